@@ -75,6 +75,13 @@ def test_a_guest_brings_their_half_and_the_match_starts_on_both_pages(server: Ap
         assert person.page(found.id)
 
 
+def test_a_half_and_a_content_file_exclude_each_other(server: AppServer) -> None:
+    answer = server.person("Anna").post("/api/tables", json={**OPEN, "content": GAME.content_text})
+    assert (answer.status_code, answer.json()["reason"]) == (
+        422, "Bring either a half or a content file for both seats.",
+    )  # fmt: skip
+
+
 def test_the_hosts_page_goes_to_the_table_by_itself(server: AppServer, browser: Browser) -> None:
     anna = server.person("Anna")
     number = invitation(anna)

@@ -12,15 +12,9 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.web.identity import GUEST_NAME, Person, with_id, with_name
-from sparring.web.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    TheTables,
-    explain,
-    requester_of,
-)
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, explain, requester_of
 from sparring.web.requests.newcomers import EVERYONE, STRANGERS
+from sparring.web.requests.table_actions import link_to
 from sparring.web.security.hosts import is_loopback
 from sparring.web.storage.tables.half_store import InvitationGone
 from sparring.web.tables.registry import OnOtherNode
@@ -49,7 +43,7 @@ async def _page(
 ) -> Template:
     row = await tables.halves.invitation(half_id, person)
     game = find_game(row.game)
-    link = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/halves/{row.id}"
+    link = link_to(request, tables, f"/halves/{row.id}")
     return page(
         "half.html", request, person, status, row=row, game=game, mine=row.person == person.id, link=link,
         here_only=is_loopback(urlsplit(link).hostname or ""), qr_code=qr_code(link),

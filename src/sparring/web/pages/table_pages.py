@@ -40,6 +40,7 @@ from sparring.web.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
 from sparring.web.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.web.requests.redirects import back_to, path_of
 from sparring.web.requests.server_state import server_state
+from sparring.web.requests.table_actions import invite_link
 from sparring.web.security.hosts import is_loopback
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables import page_parts
@@ -227,7 +228,7 @@ async def table_page(
     rules = await rules_part(renderer, table.public_box, 3, f"/table/{table.id}")
     feed = await table.catch_up(viewer)  # last, so that nothing changes between it and the rendering
     scene = talk.filled(page_parts.at_rest(table, feed, viewpoint), table, person, chat_filter)
-    invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
+    invitation = invite_link(request, tables, table.id)
     return page(
         "table.html", request, person, **table_context(table), looker=viewpoint, viewer=viewer, version=feed.version,
         scene=with_current_time(with_tooltips(scene, table.match.game.glossary), table.now()),

@@ -30,6 +30,7 @@ from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTabl
 from sparring.web.requests.newcomers import EVERYONE
 from sparring.web.requests.page_renderer import TheRenderer
 from sparring.web.requests.picture_routes import picture_response
+from sparring.web.requests.table_actions import link_to
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.tables import Tables
@@ -125,7 +126,7 @@ async def replay(
         "replay.html", request, person, kept=subject, box=subject.box, game=subject.game, viewer=viewer,
         opened=viewer == OPEN, view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
         in_words=replace(subject, page=TEXT_MODE),
-        here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{subject.link(viewer, at=moment.at)}",
+        here=link_to(request, tables, subject.link(viewer, at=moment.at)),
         scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.log),
         rules=await rules_part(renderer, subject.box, 3, subject.base),
     )  # fmt: skip

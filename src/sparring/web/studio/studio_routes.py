@@ -219,7 +219,7 @@ async def play(
 ) -> Redirect:
     """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand.
 
-    With `other_half`, the person brings only one deck of their own set.
+    With `other_half`, the set is only the person's half, and the form says who brings the other.
     """
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     form = await request.form()

@@ -57,15 +57,9 @@ class TableHalves:
             return await self._invite(game, players, person, first, options, requester, settings)
         toml = await self._merged(game, first, await self._file(game, person, halves[1]))
         table = await self.creation.create(
-            game,
-            players,
-            options=options,
-            toml=toml,
-            uploaded=False,
-            where=BOTH,
-            requester=requester,
+            game, players, options=options, toml=toml, uploaded=False, where=BOTH, requester=requester,
             settings=settings,
-        )
+        )  # fmt: skip
         return f"/table/{table.id}"
 
     async def _invite(

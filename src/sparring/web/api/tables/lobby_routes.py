@@ -7,6 +7,7 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody
 
+from sparring.engine.errors import BadOption
 from sparring.engine.game import game as find_game
 from sparring.web.api.responses import LARGEST_BODY, errors, needs_scope
 from sparring.web.identity import Person
@@ -121,7 +122,7 @@ async def open_table(
     game, toml, where, set_id = find_game(data.game), data.content or None, "Your file", None
     if data.other:
         if data.content:
-            raise NotAllowed("Bring either a half or a content file for both seats.")
+            raise BadOption("Bring either a half or a content file for both seats.")
         form = read_form(game, as_form(data, person), person)
         path = await tables.halves.create(
             game, form.players, form.person, (data.own or STANDARD, data.other), options=form.options,
