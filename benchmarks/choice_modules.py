@@ -2,7 +2,7 @@
 
 `PYTHONPATH=tests python -m benchmarks.choice_modules`: two people play a match on a server in this process. After some
 choices that warm up, each choice that the other player sees is traced, from its POST to the event. The median choice's
-modules are listed by package; the packages in `web` count one by one.
+modules are listed by package.
 """
 
 import argparse
@@ -49,8 +49,7 @@ class Trace:
 
 def package(module: str) -> str:
     """Return the package that a module counts for."""
-    parts = Path(module).parts
-    return "/".join(parts[: 2 if parts[0] == "web" else 1])
+    return Path(module).parts[0]
 
 
 def follow(stream: contextlib.AbstractContextManager[Iterator[bytes]], stack: contextlib.ExitStack) -> Events:

@@ -26,8 +26,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from sparring import games
 from sparring.engine.game import STANDARD, game
-from sparring.web.identity import COOKIE, IdentityCookie, Person
-from sparring.web.settings import Settings
+from sparring.people.identity import COOKIE, IdentityCookie
+from sparring.settings import Settings
+from sparring.store.person import Person
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 SPEEDS = ("calm", "usual", "quick", "at once")
@@ -41,8 +42,8 @@ SERVE = """
 import sys
 from functools import partial
 from pathlib import Path
-from sparring.web.serve import serve
-from sparring.web.settings import Limits, Settings
+from sparring.serve import serve
+from sparring.settings import Limits, Settings
 limits = Limits(tables_at_once=1000, tables_going_on=1000, api_calls_at_once=100_000)
 settings = Settings.load(Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[2]), limits=limits)
 serve(settings, browser=False, say=partial(print, flush=True))

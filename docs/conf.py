@@ -7,7 +7,7 @@ from typing import Any
 from sparring.engine.examples import examples, replace_examples
 from sparring.engine.game import Game, games
 from sparring.engine.texts import rules_text
-from sparring.web.pages.game_pictures import drawn_example
+from sparring.site.pages.game_pictures import drawn_example
 
 project = "Sparring"
 author = "the Sparring authors"

@@ -83,8 +83,8 @@ def test_the_new_game_keeps_the_laws(my_game: Path) -> None:
 def test_the_new_game_plays_in_the_browser(my_game: Path) -> None:
     page = (
         "from litestar.testing import TestClient\n"
-        "from sparring.web.app import create_app\n"
-        "from sparring.web.settings import Settings\n"
+        "from sparring.app import create_app\n"
+        "from sparring.settings import Settings\n"
         "import pathlib, tempfile\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    with TestClient(create_app(Settings.load(pathlib.Path(folder))), 'http://127.0.0.1') as client:\n"

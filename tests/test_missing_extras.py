@@ -22,8 +22,8 @@ from sparring.lab.tournaments.bot_ratings import bradley_terry
 from sparring.lab.tuner.candidates import Candidates
 from sparring.printing.typesetting import check_installed
 from sparring.research import data
-from sparring.web.settings.checks import check_jobs
-from sparring.web.storage.database import Database
+from sparring.settings.checks import check_jobs
+from sparring.store.database import Database
 
 PLAN = MatchPlan(GAME, {}, None, line_up(GAME, ["random"], 2), 0)
 DOORS: list[tuple[str, str, Callable[[Path], object]]] = [

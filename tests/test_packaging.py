@@ -15,7 +15,7 @@ import httpx
 import pytest
 from flit_core import buildapi
 
-from sparring.web.serve import listen
+from sparring.serve import listen
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sparring"

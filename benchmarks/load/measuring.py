@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sparring.web.security.connections import raise_file_limit
-from sparring.web.settings import Limits, Settings
+from sparring.server.security.connections import raise_file_limit
+from sparring.settings import Limits, Settings
 
 from .people import LoadClient
 from .server import SETTINGS, Server

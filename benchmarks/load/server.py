@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from sparring.web.serve import listen
+from sparring.serve import listen
 
 from .people import LoadClient
 
@@ -16,7 +16,7 @@ from .people import LoadClient
 SETTINGS = Path(__file__).parent / "load.toml"
 
 #: The module of a multi-process server's processes.
-PART = "sparring.web.server_process"
+PART = "sparring.server_process"
 #: A server that uses more processor time than this in half a second is still starting something (seconds).
 BUSY = 0.1
 

@@ -7,15 +7,14 @@ from sqlalchemy import Connection, Table, insert
 
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
-from sparring.web.identity import Person
-from sparring.web.random_ids import random_id
-from sparring.web.settings import Settings
-from sparring.web.storage import Database
-from sparring.web.storage.database import row_values
-from sparring.web.storage.schema import SeatRow, TableRow
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
-from sparring.web.tables.tables import Tables
+from sparring.settings import Settings
+from sparring.settings.random_ids import random_id
+from sparring.store.database import Database, row_values
+from sparring.store.person import Person
+from sparring.store.schema import SeatRow, TableRow
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
+from sparring.tables.tables import Tables
 
 #: The number of choices at each table.
 CHOICES = 20

@@ -32,7 +32,7 @@ from typing import Any
 from benchmarks.load.people import LoadClient
 from benchmarks.load.server import Server, memory, used
 from sparring.lab.speed import machine
-from sparring.web.serve import listen
+from sparring.serve import listen
 
 HERE = Path(__file__).parent
 #: The npm packages; the second one lets boardgame.io store matches in files.

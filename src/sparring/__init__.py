@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .bots import advise
-from .engine.errors import (
+from sparring.engine.errors import (
     AmbiguousChoice,
     BadBot,
     BadContent,
@@ -16,15 +15,17 @@ from .engine.errors import (
     SparringError,
     UnknownGame,
 )  # fmt: skip
-from .engine.game import Box, Game
-from .engine.hints import Hint
-from .engine.match import Match
-from .engine.views import Choice, View
+from sparring.engine.game import Box, Game
+from sparring.engine.hints import Hint
+from sparring.engine.match import Match
+from sparring.engine.views import Choice, View
+
+from .bots import advise
 
 if TYPE_CHECKING:
-    from .engine.game import games
+    from sparring.engine.game import games
 else:
-    from . import games  # a callable package: games() returns the installed games
+    from sparring import games  # a callable package: games() returns the installed games
 
 __all__ = [
     "AmbiguousChoice",

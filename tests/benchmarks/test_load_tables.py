@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 
 from benchmarks.load.stored import store_tables
-from sparring.web.storage import Database, ListStore
-from sparring.web.tables.registry import TableRegistry
+from sparring.store.database import Database
+from sparring.store.tables.table_lists import ListStore
+from sparring.tables.play.registry import TableRegistry
 from web.app_server import settings
 
 

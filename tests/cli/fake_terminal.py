@@ -5,8 +5,8 @@ import io
 from rich.console import Console
 
 from sparring import Match
-from sparring.seat_specs import read_seats
-from sparring.terminal import Terminal
+from sparring.terminal.seat_specs import read_seats
+from sparring.terminal.terminal import Terminal
 
 
 class FakeTerminal:

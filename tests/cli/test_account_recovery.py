@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sparring.cli import app, main
-from sparring.web.settings import SECRET, read_secrets
+from sparring.settings import SECRET, read_secrets
 from web.accounts.account_helpers import (
     PASSWORD,
     add_passkey,

@@ -16,15 +16,18 @@ from sparring import Match
 from sparring.cli import app, main
 from sparring.cli.admin import app as commands
 from sparring.engine.game import game
-from sparring.web.accounts.accounts import fold_name
-from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
-from sparring.web.monitoring.metrics import ProcessReport
-from sparring.web.security.rate_limits import RateLimits
-from sparring.web.settings import Settings, read_secrets
-from sparring.web.storage import AccountStore, Database, ProcessReportStore, RateLimitStore
-from sparring.web.storage.schema import AccountRow, TableRow
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.tables import Tables
+from sparring.monitoring.metrics import ProcessReport
+from sparring.people.accounts.accounts import fold_name
+from sparring.people.rate_limits import RateLimits
+from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.settings import Settings, read_secrets
+from sparring.store.accounts.account_store import AccountStore
+from sparring.store.cluster.process_report_store import ProcessReportStore
+from sparring.store.cluster.rate_limit_store import RateLimitStore
+from sparring.store.database import Database
+from sparring.store.schema import AccountRow, TableRow
+from sparring.tables.state.players import Player
+from sparring.tables.tables import Tables
 from web.app_server import RandomBots
 from wording import says
 

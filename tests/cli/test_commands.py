@@ -152,7 +152,7 @@ def test_a_fresh_process_tells_how_long_a_driver_takes() -> None:
 
 
 def test_the_web_server_needs_no_compiler() -> None:
-    code = "import sys, sparring.cli, sparring.web.serve; sys.exit('numba' in sys.modules)"
+    code = "import sys, sparring.cli, sparring.serve; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from sparring.cli import app
 from sparring.cli.admin.backups import RECORD
-from sparring.web.monitoring import site_check
-from sparring.web.settings import Settings
+from sparring.server.monitoring import site_check
+from sparring.settings import Settings
 from web.app_server import AppServer, settings
 from web.proxies import write_certificate
 

@@ -12,12 +12,13 @@ from typer.testing import CliRunner
 from sparring.cli import app
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.settings import Settings
-from sparring.web.storage import Database, ResultStore
-from sparring.web.storage.migrations import INITIAL, migrate
-from sparring.web.storage.schema import RatingRow, TableRow
-from sparring.web.tables.changes import packed
-from sparring.web.tables.results.match_history import HistoryLine
+from sparring.settings import Settings
+from sparring.store.database import Database
+from sparring.store.migrations import INITIAL, migrate
+from sparring.store.ratings.result_store import ResultStore
+from sparring.store.schema import RatingRow, TableRow
+from sparring.tables.results.match_history import HistoryLine
+from sparring.tables.state.changes import packed
 from wording import says
 
 GAME = "five-circles"

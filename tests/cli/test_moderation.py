@@ -9,13 +9,14 @@ from typer.testing import CliRunner
 
 from sparring.cli import app, main
 from sparring.engine.game import game
-from sparring.web.identity import Person
-from sparring.web.security.rate_limits import Requester
-from sparring.web.settings import Settings
-from sparring.web.storage import AccountStore, Database
-from sparring.web.storage.schema import AccountRow
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.tables import Tables
+from sparring.people.rate_limits import Requester
+from sparring.settings import Settings
+from sparring.store.accounts.account_store import AccountStore
+from sparring.store.database import Database
+from sparring.store.person import Person
+from sparring.store.schema import AccountRow
+from sparring.tables.state.players import Player
+from sparring.tables.tables import Tables
 from web.app_server import RandomBots
 
 ANNA, RUDE = Person("Anna", "Anna"), Person("Rude", "Rude")

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from sparring import serve, supervisor
 from sparring.cli import app
-from sparring.web import serve, supervisor
-from sparring.web.settings import InvalidSettings
+from sparring.settings import InvalidSettings
 
 POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
 
@@ -26,7 +26,7 @@ def process_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]
 
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
-    monkeypatch.setattr("sparring.web.settings.server._cores", lambda: 4)
+    monkeypatch.setattr("sparring.settings.server._cores", lambda: 4)
     monkeypatch.setattr(serve, "serve", one)
     monkeypatch.setattr(supervisor, "serve_many", several)
     return started
@@ -46,7 +46,7 @@ def process_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]
 def test_a_server_has_a_process_for_each_core_on_postgresql(
     process_counts: list[int], monkeypatch: pytest.MonkeyPatch, words: list[str], processes: int
 ) -> None:
-    monkeypatch.setattr("sparring.web.settings.server.find_spec", lambda _: True)
+    monkeypatch.setattr("sparring.settings.server.find_spec", lambda _: True)
     CliRunner().invoke(app, ["play", "--no-browser", *words], catch_exceptions=False)
     assert process_counts == [processes]
 

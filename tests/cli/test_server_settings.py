@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sparring.cli import app, main
-from sparring.web.settings import SETTINGS, Limits, find_settings
+from sparring.settings import SETTINGS, Limits, find_settings
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,8 @@ def test_no_password_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         "postgresql+asyncpgg://sparring:Sesame@localhost/sparring", "postgresql:/sparring:Sesame@localhost/sparring",
         "postgresql+asyncpg://sparring:Sesame@localhost:x/sparring", "sparring:Sesame@localhost/sparring",
-        "postgresql+asyncpg://sparring:Ses/ame@localhost:1/sparring", "postgresql+asyncpg://sparring:x@Sesame@[::1]:1/x",
+        "postgresql+asyncpg://sparring:Ses/ame@localhost:1/sparring",
+        "postgresql+asyncpg://sparring:x@Sesame@[::1]:1/x",
         "postgresql+asyncpg://localhost:1/sparring?user=sparring&password=Sesame",
     ],
 )  # fmt: skip

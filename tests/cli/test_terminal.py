@@ -17,9 +17,9 @@ from cli.fake_terminal import FakeTerminal, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import ExpectedChoice, Hint
 from sparring.engine.new_deals import SENTENCE, NewDeal
-from sparring.seat_specs import names, read_seats
-from sparring.terminal import KNOWN_DEAL
-from sparring.terminal_replay import show
+from sparring.terminal.replay import show
+from sparring.terminal.seat_specs import names, read_seats
+from sparring.terminal.terminal import KNOWN_DEAL
 from wording import says
 
 GAME = games()["make-your-moves"]

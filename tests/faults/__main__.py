@@ -82,7 +82,7 @@ async def figures(world: World) -> None:
     3,
     "a background loop raises an error",
     prelude="""
-from sparring.web.tables.lobby import Lobby
+from sparring.tables.lobby import Lobby
 async def broken(self): raise RuntimeError("a bug")
 Lobby.record_attendance = broken
 """,

@@ -27,8 +27,8 @@ START = """
 import sys
 from functools import partial
 from pathlib import Path
-from sparring.web.serve import serve
-from sparring.web.settings import Limits, Settings
+from sparring.serve import serve
+from sparring.settings import Limits, Settings
 {prelude}
 most = 1_000_000
 limits = Limits(
@@ -38,7 +38,7 @@ limits = Limits(
 database = dict(database=sys.argv[3]) if sys.argv[3:] else dict()
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 settings = Settings.load(folder, host="127.0.0.1", port=port, slot=0.0, limits=limits, warming=False, **database)
-from sparring.web.storage.database import lock
+from sparring.store.database import lock
 with lock(settings.database):
     serve(settings, browser=False, say=partial(print, flush=True))
 """

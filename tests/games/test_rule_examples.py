@@ -6,8 +6,8 @@ from games.shipped_games import GAMES, find
 from sparring.engine.examples import Example, examples, replace_examples
 from sparring.scene.svg import PARTS
 from sparring.scene.text import excerpt
-from sparring.web.pages.game_pictures import drawn_example
-from sparring.web.pages.rules_pages import rules_html
+from sparring.site.pages.game_pictures import drawn_example
+from sparring.site.pages.rules_pages import rules_html
 
 
 @GAMES

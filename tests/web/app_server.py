@@ -21,23 +21,24 @@ from litestar import Litestar
 from sqlalchemy import create_engine
 
 from sparring import bots
+from sparring.app import create_app
 from sparring.engine.game import game
 from sparring.engine.hints import Hint
-from sparring.web.api_tokens import SCOPES, TokenRequest
-from sparring.web.app import create_app
-from sparring.web.bots.bot_players import BotPlayers, BotQuestion
-from sparring.web.bots.bot_worker import view_of
-from sparring.web.identity import COOKIE, IdentityCookie, Person
-from sparring.web.security.bans import Ban
-from sparring.web.security.rate_limits import Requester
-from sparring.web.serve import configured, listen
-from sparring.web.settings import Limits, Settings
-from sparring.web.storage import BanStore
-from sparring.web.storage.accounts.personal_data_store import remove_tables
-from sparring.web.storage.migrations import migrate
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table import Table
-from sparring.web.tables.tables import Tables
+from sparring.people.api_tokens import SCOPES, TokenRequest
+from sparring.people.identity import COOKIE, IdentityCookie
+from sparring.people.rate_limits import Requester
+from sparring.serve import configured, listen
+from sparring.settings import Limits, Settings
+from sparring.store.migrations import migrate
+from sparring.store.moderation.ban_store import BanStore
+from sparring.store.moderation.bans import Ban
+from sparring.store.person import Person
+from sparring.store.personal_data.personal_data_store import remove_tables
+from sparring.tables.bots.bot_players import BotPlayers, BotQuestion
+from sparring.tables.bots.bot_worker import view_of
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import Table
+from sparring.tables.tables import Tables
 
 T = TypeVar("T")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import games
-from sparring.web.accounts import passwords
-from sparring.web.requests import identity_and_errors
-from sparring.web.security import uploads
+from sparring.people.accounts import passwords
+from sparring.server.requests import identity_and_errors
+from sparring.tables.content import uploads
 from web.app_server import AppServer, SetClock, StartServer, settings
 from web.worker_thread import WorkerThread
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
-from sparring.web.tables.table import Table
+from sparring.tables.state.table import Table
 from web.app_server import AppServer, show_choice
 
 ANNA, BEN = 1, 2

@@ -7,11 +7,12 @@ import pytest
 from sqlalchemy import delete, insert, select
 
 from sparring.engine.game import game
-from sparring.web.identity import IdentityCookie, Person
-from sparring.web.settings import DAY
-from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.people.identity import IdentityCookie
+from sparring.settings import DAY
+from sparring.store.person import Person
+from sparring.store.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 
 RATED = TableSettings(rated=True)

@@ -14,9 +14,9 @@ START = """
 import sys
 from functools import partial
 from pathlib import Path
-from sparring.web.bots.bot_players import ProcessBotPlayers
-from sparring.web.serve import serve
-from sparring.web.settings import Limits, Settings
+from sparring.tables.bots.bot_players import ProcessBotPlayers
+from sparring.serve import serve
+from sparring.settings import Limits, Settings
 async def nothing(*_): pass
 ProcessBotPlayers.warm = nothing
 limits = Limits(connections_each=1000, tables_at_once=1000, tables_going_on=1000)

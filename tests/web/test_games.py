@@ -6,7 +6,7 @@ import re
 import pytest
 
 from sparring.engine.game import game, games
-from sparring.web.pages.themes import surface
+from sparring.site.pages.themes import surface
 from web.app_server import AppServer
 
 

@@ -16,8 +16,8 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
 from sparring.scene.pictures import generate_picture
-from sparring.web.tables.results.summary import TableSummary
-from sparring.web.tables.seats.players import Player
+from sparring.tables.results.summary import TableSummary
+from sparring.tables.state.players import Player
 from web.app_server import AppServer, Client
 from web.look_alikes import BEN, Houses, choose, look_alike, redetermined, set_match
 

@@ -4,8 +4,9 @@ import secrets
 
 import pytest
 
-from sparring.web.identity import STRANGER, Person, with_id, with_name
-from sparring.web.random_ids import random_id
+from sparring.people.identity import with_id, with_name
+from sparring.settings.random_ids import random_id
+from sparring.store.person import STRANGER, Person
 from web.app_server import AppServer
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sparring.web.identity import COOKIE, IdentityCookie, Person
-from sparring.web.settings import FolderUnavailable, read_secrets, rotate_secret
+from sparring.people.identity import COOKIE, IdentityCookie
+from sparring.settings import FolderUnavailable, read_secrets, rotate_secret
+from sparring.store.person import Person
 from web.app_server import Client, StartServer
 
 ANNA = Person("Anna", "Anna")

@@ -13,8 +13,8 @@ import httpx
 import pytest
 import segno
 
-from sparring.web import serve
-from sparring.web.serve import PortUnavailable, addresses, listen, own_address, qr_code
+from sparring import serve
+from sparring.serve import PortUnavailable, addresses, listen, own_address, qr_code
 from web.play_command import PLAY, environment
 
 pytestmark = pytest.mark.server
@@ -143,8 +143,8 @@ def test_printed_addresses(
 def test_the_server_loads_neither_compiler_nor_sign_in_packages(tmp_path: Path, toy_path: str) -> None:
     code = """
 import sys
-from sparring.web.app import create_app
-from sparring.web.settings import Settings
+from sparring.app import create_app
+from sparring.settings import Settings
 from sparring.engine.game import games
 games()
 create_app(Settings.load())

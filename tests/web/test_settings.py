@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from benchmarks.load.__main__ import LEVELS
 from benchmarks.load.server import SETTINGS as SETTINGS_OF_LOAD
-from sparring.web.serve import prepare
-from sparring.web.settings import (
+from sparring.serve import prepare
+from sparring.settings import (
     PROFILES,
     SETTINGS,
     Limits,
@@ -20,7 +20,7 @@ from sparring.web.settings import (
     check_notifications,
     find_settings,
 )  # fmt: skip
-from sparring.web.settings.sources import InvalidSettings, Setting, read, settings_of, written
+from sparring.settings.sources import InvalidSettings, Setting, read, settings_of, written
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "settings.md"
 
@@ -116,14 +116,14 @@ POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
 def test_one_process_per_core_on_postgresql_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], count: int
 ) -> None:
-    monkeypatch.setattr("sparring.web.settings.server._cores", lambda: 6)
-    monkeypatch.setattr("sparring.web.settings.server.find_spec", lambda _: True)
+    monkeypatch.setattr("sparring.settings.server._cores", lambda: 6)
+    monkeypatch.setattr("sparring.settings.server.find_spec", lambda _: True)
     assert Settings.load(tmp_path, **given).process_count == count
 
 
 def test_without_the_extra_for_several_processes_one_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.web.settings.server._cores", lambda: 6)
-    monkeypatch.setattr("sparring.web.settings.server.find_spec", lambda _: None)
+    monkeypatch.setattr("sparring.settings.server._cores", lambda: 6)
+    monkeypatch.setattr("sparring.settings.server.find_spec", lambda _: None)
     assert Settings.load(tmp_path, database=POSTGRES).process_count == 1
 
 
@@ -238,7 +238,7 @@ def test_the_contact_for_push_services_is_checked() -> None:
 def test_notifications_without_their_packages_say_how_to_install_them(
     monkeypatch: pytest.MonkeyPatch, name: str, more: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr("sparring.web.settings.checks.find_spec", lambda _: None)
+    monkeypatch.setattr("sparring.settings.checks.find_spec", lambda _: None)
     with pytest.raises(InvalidSettings) as found:
         check_notifications(settings_with(**more))
     assert str(found.value).startswith(f'`{name}` needs more packages (extra `notify`): pip install "aiosmtplib')

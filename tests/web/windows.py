@@ -31,10 +31,11 @@ asyncio.ProactorEventLoop = asyncio.SelectorEventLoop  # type: ignore[attr-defin
 sys.platform = "win32"
 
 import sparring.cli  # noqa: E402
-import sparring.web  # noqa: E402
 
-for package in (sparring.web, sparring.cli):
-    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if not found.name.endswith(("__main__", "storage.env")):  # they run when they are imported
+SERVER = ("settings", "monitoring", "store", "people", "tables", "server", "site", "studio", "supervisor", "job_worker")
+for package in (*(f"sparring.{name}" for name in SERVER), "sparring.cli"):
+    path = getattr(import_module(package), "__path__", ())
+    for found in pkgutil.walk_packages(path, f"{package}."):
+        if not found.name.endswith(("__main__", "store.env")):  # they run when they are imported
             import_module(found.name)
 sparring.cli.main()

@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from sparring.web.bots.worker_pool import WorkerProcess
+from sparring.tables.bots.worker_pool import WorkerProcess
 
 T = TypeVar("T", bound=msgspec.Struct)
 #: What answers the questions to a sandbox. Images are left to a process: their reader turns warnings into errors.
 ANSWERED_BY = {
-    "sparring.web.replay.record_sandbox": "show",
-    "sparring.web.security.upload_sandbox": "read",
-    "sparring.web.studio.set_sandbox": "draft",
+    "sparring.site.replay.record_sandbox": "show",
+    "sparring.tables.content.upload_sandbox": "read",
+    "sparring.studio.set_sandbox": "draft",
 }
 
 

@@ -18,8 +18,8 @@ from sparring.engine.errors import BadOption
 
 if TYPE_CHECKING:
     from sparring.engine.game import Box, Game
-    from sparring.web.settings import Settings
-    from sparring.web.storage import Database
+    from sparring.settings import Settings
+    from sparring.store.database import Database
 
 T = TypeVar("T")
 
@@ -111,15 +111,15 @@ def use_settings(file: SettingsFile = None) -> None:
 
 def new_settings() -> "Settings":
     """Return the settings of a server, from --settings if given; create its data folder and key if necessary."""
-    from sparring.web.settings import Settings
+    from sparring.settings import Settings
 
     return Settings.load(file=settings_file.get())
 
 
 def with_store(work: Callable[["Settings", "Database"], Coroutine[Any, Any, T]]) -> T:
     """Run `work` with the settings of an existing server and its open database; create nothing."""
-    from sparring.web.settings import Settings, find_settings
-    from sparring.web.storage import Database, NoDatabase
+    from sparring.settings import Settings, find_settings
+    from sparring.store.database import Database, NoDatabase
 
     async def done() -> T:
         found = find_settings(file=settings_file.get())["database"]

@@ -39,7 +39,7 @@ def rules(
     content: Content = None,
 ) -> None:
     """Print a game's rules, rulings and variants, for the options and content in force."""
-    from sparring.terminal import show_markdown, show_rules
+    from sparring.terminal.terminal import show_markdown, show_rules
 
     chosen = find(game)
     if not positions:
@@ -55,7 +55,7 @@ def replay(
     to: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N choices.")] = None,
 ) -> None:
     """Print a saved match choice by choice, including secret choices, then the final table."""
-    from sparring.terminal_replay import show
+    from sparring.terminal.replay import show
 
     show(read_record_file(record), to, out)
 

@@ -114,7 +114,7 @@ def learn(
     step: Annotated[int, typer.Option(min=1, help="Start at this step.")] = 1,
 ) -> None:
     """Play a game's tutorial in this terminal. In the browser, follow the game's tutorial link."""
-    from sparring.terminal_tutorial import TerminalTutorial
+    from sparring.terminal.tutorial import TerminalTutorial
     from sparring.tutorials import lesson_of
 
     chosen = find(game)
@@ -128,8 +128,8 @@ def play_in_terminal(
 ) -> None:  # fmt: skip
     """Play a match in the terminal."""
     from sparring.engine.match import Match
-    from sparring.seat_specs import read_seats
-    from sparring.terminal import Terminal
+    from sparring.terminal.seat_specs import read_seats
+    from sparring.terminal.terminal import Terminal
 
     sitters = read_seats(game, seats)
     match = Match.new(game, seats=len(sitters), seed=seed, options=options, content=content, machine_code=False)
@@ -144,9 +144,9 @@ def play_in_browser(
 
     `overrides` holds the settings that were given as options; they override the settings file.
     """
-    from sparring.web.serve import FirstTable, serve
-    from sparring.web.settings import Settings
-    from sparring.web.storage.database import lock
+    from sparring.serve import FirstTable, serve
+    from sparring.settings import Settings
+    from sparring.store.database import lock
 
     first = None
     if game is not None:
@@ -158,7 +158,7 @@ def play_in_browser(
     settings = replace(settings, names=(*settings.names, *names))
     with lock(settings.database):
         if (processes := settings.process_count) > 1:
-            from sparring.web.supervisor import serve_many
+            from sparring.supervisor import serve_many
 
             serve_many(settings, processes, browser=browser, first=first, lan=lan)
         else:
@@ -168,8 +168,8 @@ def play_in_browser(
 def web_players(game: "Game", seats: str | None) -> list[Any]:
     """Return the players of the first table. The user's browser takes the first open seat when it connects."""
     from sparring.bots import Bot
-    from sparring.seat_specs import names, read_seats
-    from sparring.web.tables.seats.players import Player
+    from sparring.tables.state.players import Player
+    from sparring.terminal.seat_specs import names, read_seats
 
     sitters = read_seats(game, seats, also_open=True)
     return [

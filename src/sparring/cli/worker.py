@@ -21,7 +21,7 @@ def work(
     broker: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Run a worker that computes bot moves and reviews for any server with the same database of jobs."""
-    from sparring.web.settings import check_jobs, find_settings
+    from sparring.settings import check_jobs, find_settings
 
     if os.environ.get("SPARRING_WORKER_KEY", "").strip():
         err.print("SPARRING_WORKER_KEY is deprecated and has no effect: the address of the database `jobs` is enough.")
@@ -29,6 +29,6 @@ def work(
     if not (url := jobs or found["jobs"].value):
         raise BadOption("No database of jobs is set; give one with --jobs postgresql://USER:PASSWORD@HOST/DATABASE.")
     check_jobs(url)
-    from sparring.web.cluster.job_worker import work as be_a_worker
+    from sparring.job_worker import work as be_a_worker
 
     be_a_worker(url, places or os.cpu_count() or 1, lambda line: out.print(line, markup=False))

@@ -1,7 +1,7 @@
 """Render a scene in words for screen readers, without pictures, symbols or positions.
 
 It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. Text mode
-(`web/text_mode/`) builds its pages and answers from them.
+(`site/text_mode/`) builds its pages and answers from them.
 """
 
 import re

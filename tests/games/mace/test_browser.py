@@ -105,7 +105,7 @@ def test_a_tap_on_a_hex_boosts_and_moves_there(page: Page) -> None:
 
 
 HOUSE = Path(sparring.__file__).parent
-SHEETS = [*(HOUSE / "web" / "static" / f"{name}.css" for name in ("site", "cards", "boards", "table/table")),
+SHEETS = [*(HOUSE / "site" / "static" / f"{name}.css" for name in ("site", "cards", "boards", "table/table")),
           HOUSE / "games" / "mace" / "theme.css"]  # fmt: skip
 SIZES = [(1280, 720), (1920, 1080), (768, 1024), (390, 844), (844, 390)]
 
@@ -135,8 +135,8 @@ def test_charges_do_not_move_the_board(browser: Browser, size: tuple[int, int], 
     assert boards == boards[:1] * 3
 
 
-PAGE_SHEETS = [*SHEETS[:4], HOUSE / "web" / "static" / "table" / "arrangement.css", SHEETS[4],
-               HOUSE / "web" / "static" / "table" / "effects.css",
+PAGE_SHEETS = [*SHEETS[:4], HOUSE / "site" / "static" / "table" / "arrangement.css", SHEETS[4],
+               HOUSE / "site" / "static" / "table" / "effects.css",
                HOUSE / "games" / "mace" / "surface" / "surface.css"]  # fmt: skip
 
 
@@ -162,7 +162,7 @@ def still(browser: Browser) -> Iterator[Page]:
 def test_no_hex_gets_the_focus_when_the_turn_begins(still: Page) -> None:
     t = table("4D 2H", "2S 3S", fighters=["0,0", "6,0"], momentum=["2C", "9S"])
     show(still, render(t.match.view(1).scene))
-    source = (HOUSE / "web" / "static" / "table" / "focus.js").read_text(encoding="utf-8")
+    source = (HOUSE / "site" / "static" / "table" / "focus.js").read_text(encoding="utf-8")
     still.add_script_tag(content=source.replace("export ", ""))
     still.evaluate("restoreFocus(document.getElementById('table'), { key: 'gone' })")
     assert still.evaluate("document.activeElement.matches('.held button, .ask button')")

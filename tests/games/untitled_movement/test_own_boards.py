@@ -11,7 +11,7 @@ from sparring.games.untitled_movement.kit import board_of
 from sparring.printing.booklet import Booklet
 from sparring.printing.drawing.drawings import Drawings
 from sparring.printing.paper_sizes import PrintOptions
-from sparring.web.studio.edits import looked_at
+from sparring.studio.edits import looked_at
 
 GAME = game("untitled-movement")
 

@@ -15,11 +15,11 @@ from fido2.cose import ES256
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
 from sparring.engine.game import game
-from sparring.web.accounts.recovery_codes import CODES
-from sparring.web.api_tokens import TokenRequest
-from sparring.web.identity import Person
-from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.seats.players import Player
+from sparring.people.accounts.recovery_codes import CODES
+from sparring.people.api_tokens import TokenRequest
+from sparring.people.rate_limits import Requester
+from sparring.store.person import Person
+from sparring.tables.state.players import Player
 from web.app_server import AppServer, Client
 
 PASSWORD = "three green teapots"

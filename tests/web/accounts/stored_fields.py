@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from sparring.web.storage.schema import Base
+from sparring.store.schema import Base
 from web.app_server import AppServer
 
 

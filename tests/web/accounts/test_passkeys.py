@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.web.accounts import passkeys
-from sparring.web.accounts.passkeys import PasskeySite
-from sparring.web.identity import COOKIE
+from sparring.people.accounts import passkeys
+from sparring.people.accounts.passkeys import PasskeySite
+from sparring.people.identity import COOKIE
 from web.accounts.account_helpers import (
     PASSWORD,
     PRESENT,

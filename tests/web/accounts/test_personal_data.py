@@ -4,15 +4,15 @@ from sqlalchemy import Connection
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.security.bans import Ban, key
-from sparring.web.storage.accounts.personal_data_store import OWNED
-from sparring.web.storage.ratings.rating_limits import Entrant
-from sparring.web.storage.ratings.rating_store import insert_variant
-from sparring.web.storage.ratings.rating_store import rate as moved
-from sparring.web.storage.schema import Base, HalfInvitationRow, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
-from sparring.web.tables.moderation import sentence
-from sparring.web.tables.results.match_results import variant_of
-from sparring.web.tables.seats.players import Player
+from sparring.store.moderation.bans import Ban, key
+from sparring.store.personal_data.personal_data_store import OWNED
+from sparring.store.ratings.rating_limits import Entrant
+from sparring.store.ratings.rating_store import insert_variant
+from sparring.store.ratings.rating_store import rate as moved
+from sparring.store.schema import Base, HalfInvitationRow, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
+from sparring.tables.play.moderation import sentence
+from sparring.tables.results.match_results import variant_of
+from sparring.tables.state.players import Player
 from web.accounts.account_helpers import (
     add_passkey,
     create_account,

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from sparring.web.api.tables.event_routes import turns
-from sparring.web.identity import Person
-from sparring.web.requests.event_stream import HEARTBEAT
-from sparring.web.settings import Limits
-from sparring.web.tables.changes import packed
-from sparring.web.tables.registry import OnOtherNode
+from sparring.server.api.event_routes import turns
+from sparring.server.requests.event_stream import HEARTBEAT
+from sparring.settings import Limits
+from sparring.store.person import Person
+from sparring.tables.play.registry import OnOtherNode
+from sparring.tables.state.changes import packed
 from web.app_server import AppServer, StartServer
 
 
@@ -154,5 +154,5 @@ def test_tables_of_other_processes_are_included(start_server: StartServer, monke
         await stream.aclose()
         return found
 
-    monkeypatch.setattr("sparring.web.api.tables.event_routes.OFTEN", 0.01)
+    monkeypatch.setattr("sparring.server.api.event_routes.OFTEN", 0.01)
     assert [(each["table"], each["version"]) for each in server.run(heard())] == [(table, 1), (table, 2)]

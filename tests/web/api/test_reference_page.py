@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from sparring.web.api_tokens import SCOPES
+from sparring.people.api_tokens import SCOPES
 from web.app_server import AppServer
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from sparring.lab.experiments.set_balance import SetBalance
-from sparring.web.studio.jobs.job_messages import JobFile, Print, Report, TrainingProgress, TrainRequest
-from sparring.web.studio.jobs.job_pool import JobProcesses
+from sparring.studio.jobs.job_messages import JobFile, Print, Report, TrainingProgress, TrainRequest
+from sparring.studio.jobs.job_pool import JobProcesses
 from web.app_server import AppServer, Client
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from sparring.web.api_tokens import SCOPES
-from sparring.web.security.bans import key
-from sparring.web.settings import DAY, Limits
+from sparring.people.api_tokens import SCOPES
+from sparring.settings import DAY, Limits
+from sparring.store.moderation.bans import key
 from web.accounts.account_helpers import token_on
 from web.app_server import AppServer, Client, StartServer
 
@@ -150,7 +150,7 @@ def test_a_token_expires(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> 
     anna = server.program("Anna", days=1)
     assert anna.get("/api/me").status_code == 200
     now = time.time()
-    monkeypatch.setattr("sparring.web.api_tokens.time.time", lambda: now + DAY + 1)
+    monkeypatch.setattr("sparring.people.api_tokens.time.time", lambda: now + DAY + 1)
     assert reason(anna)[0] == 401
 
 

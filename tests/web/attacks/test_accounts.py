@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from sparring.web.accounts import passwords
-from sparring.web.accounts.device_cookies import DEVICE, DeviceCookies
-from sparring.web.accounts.passwords import PasswordHasher
-from sparring.web.bots.fair_queue import Busy
-from sparring.web.identity import SIGNED_IN, IdentityCookie
-from sparring.web.settings import Limits
+from sparring.people.accounts import passwords
+from sparring.people.accounts.device_cookies import DEVICE, DeviceCookies
+from sparring.people.accounts.passwords import PasswordHasher
+from sparring.people.fair_queue import Busy
+from sparring.people.identity import IdentityCookie
+from sparring.settings import Limits
+from sparring.store.person import SIGNED_IN
 from web.accounts.account_helpers import (
     PASSWORD,
     add_passkey,

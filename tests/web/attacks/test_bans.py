@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from sparring.web.identity import Person
-from sparring.web.security.bans import key
-from sparring.web.security.rate_limits import Requester
+from sparring.people.rate_limits import Requester
+from sparring.store.moderation.bans import key
+from sparring.store.person import Person
 from web.app_server import AppServer, StartServer
 
 

@@ -13,11 +13,11 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.web.security.connections import ConnectionLimits, Origin
-from sparring.web.security.logs import LOGGING, Throttle
-from sparring.web.security.networks import network
-from sparring.web.security.streams import StreamLimits
-from sparring.web.settings import Limits
+from sparring.server.security.connections import ConnectionLimits, Origin
+from sparring.server.security.logs import LOGGING, Throttle
+from sparring.server.security.streams import StreamLimits
+from sparring.settings import Limits
+from sparring.store.networks import network
 from web.app_server import SSL_CONTEXT, AppServer, StartServer
 
 pytestmark = pytest.mark.server
@@ -454,8 +454,8 @@ def test_total_streams_are_limited(start_server: StartServer) -> None:
 def test_the_file_limit_is_raised_and_bounds_connections() -> None:
     code = """
 import resource
-from sparring.web.security.connections import raise_file_limit
-from sparring.web.settings import Limits
+from sparring.server.security.connections import raise_file_limit
+from sparring.settings import Limits
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 700))
 limits = raise_file_limit(Limits())
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], limits.connections, limits.streams)

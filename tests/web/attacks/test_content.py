@@ -9,8 +9,8 @@ import pytest
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
 from sparring.engine.game import game
-from sparring.web.security import uploads
-from sparring.web.security.upload_sandbox import MEMORY
+from sparring.tables.content import uploads
+from sparring.tables.content.upload_sandbox import MEMORY
 from web.app_server import AppServer
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
@@ -79,7 +79,7 @@ def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
 
 def test_the_upload_sandbox_has_a_memory_limit() -> None:
     code = f"""
-from sparring.web.security.upload_sandbox import bound_memory
+from sparring.tables.content.upload_sandbox import bound_memory
 bound_memory()
 bytearray({MEMORY // 4})
 try:

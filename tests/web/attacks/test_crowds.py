@@ -10,16 +10,16 @@ from contextlib import AbstractAsyncContextManager
 import pytest
 
 from sparring.engine.game import game
+from sparring.people.fair_queue import Busy, Caller, FairQueue, Who, caller
+from sparring.server.requests.identity_and_errors import MOST_FIELDS
+from sparring.settings import Limits
+from sparring.site.pages.lesson_pages import lesson_after
+from sparring.site.replay import review_process
+from sparring.studio.image_uploads import DecodedImage, UploadedImage
+from sparring.studio.jobs import job_process
+from sparring.tables.content.upload_sandbox import JOB_MEMORY
+from sparring.tables.state.players import Player
 from sparring.tutorials import LessonState
-from sparring.web.bots.fair_queue import Busy, Caller, FairQueue, Who, caller
-from sparring.web.pages.lesson_pages import lesson_after
-from sparring.web.replay import review_process
-from sparring.web.requests.identity_and_errors import MOST_FIELDS
-from sparring.web.security.upload_sandbox import JOB_MEMORY
-from sparring.web.settings import Limits
-from sparring.web.studio.image_uploads import DecodedImage, UploadedImage
-from sparring.web.studio.jobs import job_process
-from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, StartServer
 from web.studio.sets import create_set, share_link
 
@@ -91,7 +91,7 @@ def test_a_caller_who_stops_a_sandbox_pays_for_its_new_start(server: AppServer) 
     async def kill() -> tuple[object, bool]:
         images._worker._module = "sparring.nothing_here"
         answer = await images.ask(UploadedImage(b"x"), DecodedImage)
-        images._worker._module = "sparring.web.studio.image_sandbox"
+        images._worker._module = "sparring.studio.image_sandbox"
         await images.ask(UploadedImage(), DecodedImage)
         images.patience = 0.0
         late = await images.ask(UploadedImage(b"x"), DecodedImage)
@@ -103,7 +103,7 @@ def test_a_caller_who_stops_a_sandbox_pays_for_its_new_start(server: AppServer) 
 
 def test_jobs_have_a_memory_limit() -> None:
     code = f"""
-from sparring.web.security.upload_sandbox import bound_memory
+from sparring.tables.content.upload_sandbox import bound_memory
 bound_memory({JOB_MEMORY})
 try:
     bytearray({JOB_MEMORY * 2})
@@ -130,7 +130,7 @@ def test_an_expensive_page_is_rendered_once_in_a_thread(
         return await to_thread(render)
 
     server.app.state.renderer._parts.clear()
-    monkeypatch.setattr("sparring.web.requests.page_renderer.asyncio.to_thread", noted)
+    monkeypatch.setattr("sparring.server.requests.page_renderer.asyncio.to_thread", noted)
     pages = [server.stranger().get(path) for _ in range(3)]
     assert {page.status_code for page in pages} == {200}
     assert len({page.text for page in pages}) == len(rendered) == 1

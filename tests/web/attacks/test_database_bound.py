@@ -11,17 +11,18 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
-from sparring.web.identity import Person
-from sparring.web.security.networks import network
-from sparring.web.security.rate_limits import BYTES, FULL, KINDS, NEARLY, REFUSALS, RateLimits, Requester, TooMany
-from sparring.web.settings import Limits
-from sparring.web.storage import RateLimitStore
-from sparring.web.studio.edits import Edit
-from sparring.web.tables import checkpoints, database_size
-from sparring.web.tables.database_size import DatabaseBound
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table import Table
+from sparring.people.rate_limits import BYTES, FULL, KINDS, NEARLY, REFUSALS, RateLimits, Requester, TooMany
+from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.settings import Limits
+from sparring.store.cluster.rate_limit_store import RateLimitStore
+from sparring.store.networks import network
+from sparring.store.person import Person
+from sparring.studio.edits import Edit
+from sparring.tables import database_size
+from sparring.tables.database_size import DatabaseBound
+from sparring.tables.state import checkpoints
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import Table
 from web.app_server import HIGH_LIMITS, AppServer, StartServer, delete_all_tables
 
 #: Two people in one household, and a person elsewhere.

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from sparring.web.storage import Database, StaleWrite
-from sparring.web.storage.group_commit import GroupCommitWriter, Work
+from sparring.store.database import Database
+from sparring.store.group_commit import GroupCommitWriter, StaleWrite, Work
 from web.app_server import StartServer
 
 MANY = 40

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from sparring.web.accounts.device_cookies import DEVICE
-from sparring.web.identity import CHOICES, COOKIE, FORFEITS, GUEST, TEXT_MODE_COOKIE, IdentityCookie, Person
+from sparring.people.accounts.device_cookies import DEVICE
+from sparring.people.identity import CHOICES, COOKIE, FORFEITS, GUEST, TEXT_MODE_COOKIE, IdentityCookie
+from sparring.store.person import Person
 from web.accounts.account_helpers import create_account, export_data, guest, sign_in
 from web.app_server import AppServer, Client, StartServer, settings
 from web.studio.sets import create_set

@@ -18,12 +18,11 @@ from sparring.games.five_circles import GAME
 from sparring.games.five_circles.state import RESOURCE
 from sparring.games.five_circles.table import deck_of, discard_of
 from sparring.games.five_circles.words import row
-from sparring.web.api.tables.table_routes import HIDDEN_CONTENT
-from sparring.web.tables import creation
-from sparring.web.tables.seats import seating
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table import Table
-from sparring.web.tables.table_settings import TableSettings
+from sparring.server.api.table_routes import HIDDEN_CONTENT
+from sparring.tables.play import creation, seating
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import Table
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 
 WORDS = ("Amber", "Birch", "Cedar", "Dune", "Ember", "Fjord", "Glade", "Heath", "Islet", "Jade", "Knoll", "Loam")

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.notifications import dispatcher
-from sparring.web.settings import Limits
-from sparring.web.storage.schema import OutboxRow
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.people.notifications import dispatcher
+from sparring.settings import Limits
+from sparring.store.schema import OutboxRow
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.accounts.account_helpers import create_table, guest, id_of, identity_of, new_account, sign_in
 from web.app_server import HIGH_LIMITS, AppServer, Client, settings
 from web.friends.pairs import Pair, ask, challenge, do, line, news

@@ -13,18 +13,18 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.bots.bot_players import BotQuestion
-from sparring.web.bots.fair_queue import Busy, Caller, FairQueue, caller
-from sparring.web.identity import Person
-from sparring.web.security.ban_list import BanList
-from sparring.web.security.bans import Ban, key
-from sparring.web.security.connections import ConnectionLimits
-from sparring.web.security.networks import keyed, keyed_networks, keyed_turn, network, shares, stored_shares, turn_of
-from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
-from sparring.web.security.streams import StreamLimits
-from sparring.web.settings import Limits
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.people.ban_list import BanList
+from sparring.people.fair_queue import Busy, Caller, FairQueue, caller
+from sparring.people.rate_limits import RateLimits, Requester, TooMany
+from sparring.server.security.connections import ConnectionLimits
+from sparring.server.security.streams import StreamLimits
+from sparring.settings import Limits
+from sparring.store.moderation.bans import Ban, key
+from sparring.store.networks import keyed, keyed_networks, keyed_turn, network, shares, stored_shares, turn_of
+from sparring.store.person import Person
+from sparring.tables.bots.bot_players import BotQuestion
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 
 HOME = [network(f"2001:db8:7:{number:x}::1") for number in range(20)]

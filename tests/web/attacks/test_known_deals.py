@@ -12,19 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring import web
+import sparring
 from sparring.engine import match as matches
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.new_deals import SENTENCE
-from sparring.web.serve import FirstTable, _Server, configured
-from sparring.web.tables import checkpoints
-from sparring.web.tables.known_deals import IS_RANDOM, KNOWN_DEAL, NOT_FOR_STRANGERS
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.seats.seating import NotRated
-from sparring.web.tables.table import NotAllowed, Table
-from sparring.web.tables.table_settings import TableSettings
-from sparring.web.tables.take_backs import RULE, steps_to_ask_for
+from sparring.serve import FirstTable, _Server, configured
+from sparring.tables.play.seating import NotRated
+from sparring.tables.play.take_backs import RULE, steps_to_ask_for
+from sparring.tables.state import checkpoints
+from sparring.tables.state.known_deals import IS_RANDOM, KNOWN_DEAL, NOT_FOR_STRANGERS
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import NotAllowed, Table
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client, RandomBots, StartServer
 from web.studio.sets import create_set
 
@@ -166,7 +166,7 @@ def test_the_seat_of_a_player_who_deleted_their_data_is_not_opened(server: AppSe
 def test_nothing_else_deals_tables() -> None:
     """A new way to create tables needs a row in docs/security.md, and says whether its deal is known."""
     callers = {
-        path.stem for path in Path(web.__path__[0]).rglob("*.py")
+        path.stem for path in Path(sparring.__path__[0]).rglob("*.py")
         if path.stem != "creation" and "creation.create(" in path.read_text(encoding="utf-8")
     }  # fmt: skip
     random_deals = {"lobby", "friends", "halves", "lobby_routes", "table_pages"}

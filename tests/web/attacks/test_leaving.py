@@ -14,19 +14,19 @@ import pytest
 from sqlalchemy import Connection, update
 
 from sparring.engine.game import game
-from sparring.web.bots.bot_players import BotQuestion
-from sparring.web.identity import Person
-from sparring.web.security.bans import Ban, key
-from sparring.web.storage import BanStore
-from sparring.web.storage.accounts.personal_data_store import DEPARTED, forget_departed
-from sparring.web.storage.schema import ResultRow, TokenRow
-from sparring.web.storage.studio.set_store import remove_sets
-from sparring.web.tables.clocks import departures
-from sparring.web.tables.clocks.clock_events import after_absence, clock_change
-from sparring.web.tables.operator_actions import close
-from sparring.web.tables.results import match_results
-from sparring.web.tables.results.match_results import NOT_COUNTED
-from sparring.web.tables.seats.players import Player
+from sparring.store.moderation.ban_store import BanStore
+from sparring.store.moderation.bans import Ban, key
+from sparring.store.person import Person
+from sparring.store.personal_data.personal_data_store import DEPARTED, forget_departed
+from sparring.store.schema import ResultRow, TokenRow
+from sparring.store.studio.set_store import remove_sets
+from sparring.tables.bots.bot_players import BotQuestion
+from sparring.tables.play import departures
+from sparring.tables.play.operator_actions import close
+from sparring.tables.results import match_results
+from sparring.tables.results.match_results import NOT_COUNTED
+from sparring.tables.state.clock_events import after_absence, clock_change
+from sparring.tables.state.players import Player
 from web.accounts.account_helpers import create_account, guest, id_of, identity_of, new_account, sign_in
 from web.accounts.stored_fields import stored
 from web.accounts.token_helpers import program

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from sparring.people.fair_queue import FairQueue
+from sparring.people.rate_limits import KINDS, REFUSALS, RateLimit, RateLimits, Requester, TooMany
 from sparring.scene.html import render
-from sparring.web.bots.fair_queue import FairQueue
-from sparring.web.requests.event_stream import encode_event
-from sparring.web.security.rate_limits import KINDS, REFUSALS, RateLimit, RateLimits, Requester, TooMany
-from sparring.web.settings import Limits
+from sparring.server.requests.event_stream import encode_event
+from sparring.settings import Limits
 from web.app_server import AppServer, RandomBots, StartServer, settings
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
@@ -244,8 +244,8 @@ def test_events_are_rendered_once_for_all_viewers(start_server: StartServer, mon
         drawn.append(more["version"])
         return render(*things, **more)
 
-    monkeypatch.setattr("sparring.web.pages.table_events.encode_event", count)
-    monkeypatch.setattr("sparring.web.tables.page_parts.render", draw)
+    monkeypatch.setattr("sparring.site.table_parts.table_events.encode_event", count)
+    monkeypatch.setattr("sparring.site.table_parts.table_html.render", draw)
     with contextlib.ExitStack() as stack:
         watchers = [stack.enter_context(server.stranger().stream(table, 1)) for _ in range(5)]
         for events in watchers:

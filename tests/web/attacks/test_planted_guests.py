@@ -15,8 +15,8 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, text
 
-from sparring.web.storage.accounts.mail_store import RESET
-from sparring.web.storage.migrations import migrate
+from sparring.store.accounts.mail_store import RESET
+from sparring.store.migrations import migrate
 from web.accounts.account_helpers import (
     PASSWORD,
     Authenticator,

@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import Connection, insert, update
 
 from sparring.engine.game import game
-from sparring.web.rating import OPPONENTS, SkillRating
-from sparring.web.security.networks import keyed, neighbourhood
-from sparring.web.settings import DAY, Limits
-from sparring.web.storage.ratings.rating_limits import KEPT_DAYS, delete_old_networks
-from sparring.web.storage.ratings.rating_store import insert_variant
-from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
-from sparring.web.tables.results import match_results
-from sparring.web.tables.results.match_results import variant_of
+from sparring.settings import DAY, Limits
+from sparring.store.networks import keyed, neighbourhood
+from sparring.store.ratings.rating_limits import KEPT_DAYS, delete_old_networks
+from sparring.store.ratings.rating_store import insert_variant
+from sparring.store.ratings.scale import OPPONENTS, SkillRating
+from sparring.store.schema import RatingRow, ResultRow, SeatRow, TableRow
+from sparring.tables.results import match_results
+from sparring.tables.results.match_results import variant_of
 from web.accounts.account_helpers import from_there, new_account
 from web.accounts.stored_fields import stored
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer, settings

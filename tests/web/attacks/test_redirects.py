@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import sparring.web
+import sparring.site
 from web.accounts.account_helpers import (
     Authenticator,
     add_passkey,
@@ -19,7 +19,7 @@ from web.accounts.account_helpers import (
 )
 from web.app_server import HIGH_LIMITS, AppServer, Client, settings
 
-TEMPLATES = Path(sparring.web.__file__).parent / "templates"
+TEMPLATES = Path(sparring.site.__file__).parent / "templates"
 EVIL = "evil.example"
 AWAY = [
     f"https://{EVIL}", f"http://{EVIL}/", f"https:{EVIL}", f"https:/{EVIL}", f"javascript:alert(1)//{EVIL}",

@@ -8,9 +8,9 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadOption
 from sparring.engine.game import game
-from sparring.web.identity import BadName, read_name
-from sparring.web.requests.identity_and_errors import authorize
-from sparring.web.settings import Settings
+from sparring.people.identity import BadName, read_name
+from sparring.server.requests.identity_and_errors import authorize
+from sparring.settings import Settings
 from web.app_server import AppServer, StartServer
 
 

@@ -13,16 +13,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from sparring.app import create_app
 from sparring.bots import BotFailed
 from sparring.engine.game import Game, game, games
 from sparring.engine.hints import ActionEstimate, Hint
 from sparring.engine.match import Match
-from sparring.web.app import create_app
-from sparring.web.bots import bot_worker, worker_pool
-from sparring.web.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
-from sparring.web.bots.bot_worker import _answer, choose, view_of
-from sparring.web.bots.worker_pool import WorkerProcess
-from sparring.web.tables.seats.players import Player
+from sparring.tables.bots import bot_worker, worker_pool
+from sparring.tables.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
+from sparring.tables.bots.bot_worker import _answer, choose, view_of
+from sparring.tables.bots.worker_pool import WorkerProcess
+from sparring.tables.state.players import Player
 from web.app_server import AppServer, RandomBots, StartServer, settings
 from web.bots.questions import question, run
 from web.tables.determinized_tables import create_table
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.server
 #: A bot that thinks for three seconds.
 SLOW = """
 import time
-from sparring.web.bots.bot_players import BotAnswer, BotQuestion
-from sparring.web.bots.bot_worker import answer_all
+from sparring.tables.bots.bot_players import BotAnswer, BotQuestion
+from sparring.tables.bots.bot_worker import answer_all
 def answer(question):
     time.sleep(3)
     return BotAnswer(action=7)

@@ -17,10 +17,10 @@ import pytest
 from sparring.bots import BotFailed
 from sparring.bots.external import timed_process
 from sparring.engine.game import game
-from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
-from sparring.web.bots.command_bots import alias_of
-from sparring.web.bots.time_slots import SLOTS, slot_of
-from sparring.web.tables.seats.players import Player
+from sparring.tables.bots.bot_players import BotQuestion, ProcessBotPlayers
+from sparring.tables.bots.command_bots import alias_of
+from sparring.tables.bots.time_slots import SLOTS, slot_of
+from sparring.tables.state.players import Player
 from web.app_server import AppServer, RandomBots, settings
 from web.bots.questions import question, run
 from web.play_command import PLAY, environment

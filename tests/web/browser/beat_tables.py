@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from sparring.web.identity import CHOICES, COOKIE
+from sparring.people.identity import CHOICES, COOKIE
 from web.app_server import AppServer
 from web.browser_helpers import WITH_MOTION, new_context
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from sparring.web.identity import COOKIE
+from sparring.people.identity import COOKIE
 from web.app_server import AppServer
 from web.browser_helpers import UNPAINTED
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sparring import games
-from sparring.web.identity import CHOICES
-from sparring.web.tables.page_parts import beat_lines as told_at
+from sparring.people.identity import CHOICES
+from sparring.site.table_parts.table_html import beat_lines as told_at
 from web.app_server import AppServer, StartServer, show_choice
 from web.browser.beat_tables import (
     CHOICE,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from sparring.web.identity import COOKIE
+from sparring.people.identity import COOKIE
 from web.app_server import AppServer
 from web.browser_helpers import new_context
 

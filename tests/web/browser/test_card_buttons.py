@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-import sparring.web
+import sparring.site
 from sparring.engine.glossary import NO_WORDS
 from sparring.scene.html_parts import parts_for
 from sparring.scene.markup import NAMELESS
@@ -13,7 +13,7 @@ from sparring.scene.model import Button, Card, Face
 
 pytestmark = pytest.mark.browser
 
-SCRIPT = Path(sparring.web.__file__).parent / "static/table/choices.js"
+SCRIPT = Path(sparring.site.__file__).parent / "static/table/choices.js"
 USE, OTHER = (
     Button(text="Sleep", action=7, words="use Owl: Sleep"),
     Button(text="Heal", action=8, words="use Owl: Heal"),

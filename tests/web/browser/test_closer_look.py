@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.identity import COOKIE
+from sparring.people.identity import COOKIE
 from web.app_server import AppServer
 from web.browser.pages import LAPTOP, PHONE, SIDEWAYS, Open, lay
 from web.browser.scenes import LONG_NAMES, NAMES, after_choices, drawn

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page
 
 from sparring import games
 from sparring.engine.game import game
-from sparring.web.identity import COOKIE
-from sparring.web.pages.table_events import PAGE
-from sparring.web.tables.changes import TableChange
-from sparring.web.tables.seats.shared_screens import Viewer
+from sparring.people.identity import COOKIE
+from sparring.site.table_parts.table_events import PAGE
+from sparring.tables.state.changes import TableChange
+from sparring.tables.state.shared_screens import Viewer
 from web.app_server import AppServer, show_choice
 from web.browser_helpers import new_context
 from web.tables.stored_tables import stored_table

@@ -6,7 +6,7 @@ import struct
 
 from playwright.sync_api import Browser, Page, expect
 
-from sparring.web.settings import PushSettings
+from sparring.settings import PushSettings
 from web.app_server import AppServer, StartServer
 from web.browser_helpers import new_context
 from web.notifications.push_service import PushBrowser

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from sparring.web.requests.event_stream import FAILED, encode_event
+from sparring.server.requests.event_stream import FAILED, encode_event
 from web.app_server import AppServer
 from web.browser.pages import TOPS_OF
 from web.browser.visits import (

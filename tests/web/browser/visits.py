@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from sparring.web.identity import COOKIE
+from sparring.people.identity import COOKIE
 from web.app_server import AppServer
 from web.browser_helpers import LAPTOP, new_context, rest
 from web.server_process import ServerProcess

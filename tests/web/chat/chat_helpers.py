@@ -5,10 +5,10 @@ from typing import Any
 import httpx
 
 from sparring.engine.game import game
-from sparring.web.identity import Person
-from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.people.rate_limits import Requester
+from sparring.store.person import Person
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 
 GAME = "make-your-moves"

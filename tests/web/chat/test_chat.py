@@ -10,11 +10,11 @@ from sqlalchemy import select
 from sparring.engine.game import games
 from sparring.engine.match import Match
 from sparring.scene.plain_text import plain
-from sparring.web.settings import Limits
-from sparring.web.storage.schema import ChatLineRow
-from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message
-from sparring.web.tables.moderation import ReportNotFound
-from sparring.web.tables.table_settings import TableSettings
+from sparring.settings import Limits
+from sparring.store.schema import ChatLineRow
+from sparring.tables.play.moderation import ReportNotFound
+from sparring.tables.state.phrases import QUICK, REACTIONS, LineRefused, parse_message
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, delete_all_tables, stream_blocks
 from web.chat.chat_helpers import act, chat_lines, create_table, say, texts
 

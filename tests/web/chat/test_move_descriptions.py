@@ -11,7 +11,7 @@ from sparring.engine.match import Match
 from sparring.engine.records import with_checksum
 from sparring.scene import NamedMove
 from sparring.scene.descriptions import MoveDescriptions
-from sparring.web.settings import Limits
+from sparring.settings import Limits
 from web.app_server import AppServer, Client, StartServer, stream_blocks
 from web.chat.chat_helpers import (
     GAME,

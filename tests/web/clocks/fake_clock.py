@@ -6,9 +6,9 @@ import time
 from typing import Any
 
 from sparring.engine.game import game
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table import Table
-from sparring.web.tables.table_settings import TableSettings
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import Table
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
 
 LIVE = TableSettings(minutes=5, more=10)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from sparring.bots import BotFailed
-from sparring.web.bots.bot_players import BotQuestion
-from sparring.web.tables.table_settings import TableSettings
+from sparring.tables.bots.bot_players import BotQuestion
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_timers, text_of, until_asked
 

@@ -6,17 +6,19 @@ import pytest
 from sqlalchemy import Connection, update
 
 from sparring.engine.game import game
-from sparring.web.accounts.accounts import is_fresh
-from sparring.web.cluster.shared_rate_limits import LASTING, SharedRateLimits
-from sparring.web.friends.friends import is_online
-from sparring.web.identity import Person
-from sparring.web.security.rate_limits import RateLimits
-from sparring.web.settings import Limits
-from sparring.web.storage import OutboxStore, ProcessReportStore, RateLimitStore
-from sparring.web.storage.friends.friend_store import FriendLine
-from sparring.web.storage.schema import OutboxRow, TableRow
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.people.accounts.accounts import is_fresh
+from sparring.people.rate_limits import RateLimits
+from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.settings import Limits
+from sparring.store.cluster.process_report_store import ProcessReportStore
+from sparring.store.cluster.rate_limit_store import RateLimitStore
+from sparring.store.friends.friend_store import FriendLine
+from sparring.store.notifications.outbox_store import OutboxStore
+from sparring.store.person import Person
+from sparring.store.schema import OutboxRow, TableRow
+from sparring.tables.friends.friends import is_online
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, SetClock, StartServer
 from web.clocks.fake_clock import (
     FakeClock,

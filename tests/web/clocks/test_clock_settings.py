@@ -8,8 +8,8 @@ import pytest
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.web.tables.clocks.clock_record import read
-from sparring.web.tables.table_settings import TableSettings
+from sparring.tables.state.clock_record import read
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
 from web.clocks.fake_clock import FakeClock, create_table, end_turn, get_table, post_action, text_of
 from wording import says

@@ -3,9 +3,9 @@
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.clocks.clock_state import ClockState, clock
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.tables.state.clock_state import ClockState, clock
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 from web.clocks.fake_clock import (
     DAYS,

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from sparring.engine.game import game
-from sparring.web.tables.clocks.clock_state import clock
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.tables.state.clock_state import clock
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible
 from web.table_pages import OpenTable, open_table

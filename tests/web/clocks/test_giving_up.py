@@ -2,7 +2,7 @@
 
 import asyncio
 
-from sparring.web.tables.table_settings import TableSettings
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 from web.clocks.fake_clock import FakeClock, create_table, end_turn, get_table, post_action, text_of, until_asked
 

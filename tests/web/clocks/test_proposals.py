@@ -2,8 +2,8 @@
 
 import re
 
-from sparring.web.tables.table_settings import TableSettings
-from sparring.web.tables.take_backs import RULE
+from sparring.tables.play.take_backs import RULE
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client, StartServer
 from web.clocks.fake_clock import (
     FakeClock,

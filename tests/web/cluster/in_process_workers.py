@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.web.bots.bot_players import BotAnswer, BotQuestion
-from sparring.web.bots.worker_pool import WorkerProcess
-from sparring.web.cluster import job_database, job_queue, job_worker
-from sparring.web.cluster.job_queue import JobQueue
-from sparring.web.cluster.job_worker import JobWorker
-from sparring.web.monitoring.fault_log import FaultLog
-from sparring.web.monitoring.loops import Loops
+from sparring import job_worker
+from sparring.job_worker import JobWorker
+from sparring.monitoring.fault_log import FaultLog
+from sparring.monitoring.loops import Loops
+from sparring.tables.bots import job_database, job_queue
+from sparring.tables.bots.bot_players import BotAnswer, BotQuestion
+from sparring.tables.bots.job_queue import JobQueue
+from sparring.tables.bots.worker_pool import WorkerProcess
 from web.postgres import Postgres
 
 Answer = Callable[[str, bytes], Coroutine[Any, Any, bytes]]
@@ -26,8 +27,9 @@ Answer = Callable[[str, bytes], Coroutine[Any, Any, bytes]]
 #: A worker in a process of its own, which never answers.
 SILENT = """
 import asyncio, sys
-from sparring.web.bots.bot_players import ProcessBotPlayers
-from sparring.web.cluster import job_database, job_worker
+from sparring.tables.bots.bot_players import ProcessBotPlayers
+from sparring.tables.bots import job_database
+from sparring import job_worker
 for module in (job_database, job_worker):
     module.compatibility_id = lambda: sys.argv[2]
 job_worker.HEARTBEAT = job_worker.OFTEN = 0.1
@@ -100,9 +102,9 @@ def run_with_workers(
     queue = secrets.token_hex(8)
     for module in (job_database, job_queue, job_worker):
         monkeypatch.setattr(module, "compatibility_id", lambda: queue)
-    for name, seconds in (("job_queue.LEASE", 1.0), ("job_queue.BEAT", 0.1), ("job_worker.BEAT", 0.1),
-                          ("job_worker.HEARTBEAT", 0.1), ("job_worker.OFTEN", 0.1)):  # fmt: skip
-        monkeypatch.setattr(f"sparring.web.cluster.{name}", seconds)
+    for module, name, seconds in ((job_queue, "LEASE", 1.0), (job_queue, "BEAT", 0.1), (job_worker, "BEAT", 0.1),
+                                  (job_worker, "HEARTBEAT", 0.1), (job_worker, "OFTEN", 0.1)):  # fmt: skip
+        monkeypatch.setattr(module, name, seconds)
     monkeypatch.setattr(job_worker, "STOP_TIMEOUT", 0.2)
 
     @contextlib.asynccontextmanager

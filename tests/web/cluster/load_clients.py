@@ -13,8 +13,8 @@ import httpx
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.storage import Database
-from sparring.web.tables.changes import SavedChoices
+from sparring.store.database import Database
+from sparring.tables.state.changes import SavedChoices
 
 #: The opponent: a bot that searches, because its processes are killed too, and a random bot needs none.
 OPPONENT = "search:level=first-match"

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from sparring.web.security.rate_limits import KINDS, WITHOUT_ADDRESS, Requester, TooMany
-from sparring.web.storage import RateLimitStore, RateLimitUse
-from sparring.web.storage.schema import RateLimitRow
+from sparring.people.rate_limits import KINDS, WITHOUT_ADDRESS, Requester, TooMany
+from sparring.store.cluster.rate_limit_store import RateLimitStore, RateLimitUse
+from sparring.store.schema import RateLimitRow
 from web.app_server import HIGH_LIMITS, AppServer
 
 FEW = replace(HIGH_LIMITS, tables_at_once=4, tables_each_hour=1, reviews_at_once=4, reviews_each_hour=1)

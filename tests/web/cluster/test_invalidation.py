@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sparring.web.api_tokens import BadToken
-from sparring.web.cluster import invalidation
-from sparring.web.identity import COOKIE
-from sparring.web.storage import Database, NoticeStore
-from sparring.web.storage.cluster import notice_store
-from sparring.web.tables.seats.players import Player
+from sparring.people.api_tokens import BadToken
+from sparring.people.identity import COOKIE
+from sparring.server.cluster import invalidation
+from sparring.store.cluster import notice_store
+from sparring.store.cluster.notice_store import NoticeStore
+from sparring.store.database import Database
+from sparring.tables.state.players import Player
 from web.accounts.account_helpers import (
     add_passkey,
     begin_passkey,

@@ -7,14 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from sparring import job_worker
 from sparring.cli import main
-from sparring.web.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
-from sparring.web.bots.fair_queue import FairQueue
-from sparring.web.cluster import job_database, job_queue, job_worker
-from sparring.web.cluster.job_worker import JobWorker, state_sentence
-from sparring.web.replay.review_jobs import review_share
-from sparring.web.replay.review_messages import MODULE as REVIEWS
-from sparring.web.replay.review_messages import ReviewRequest
+from sparring.job_worker import JobWorker, state_sentence
+from sparring.people.fair_queue import FairQueue
+from sparring.site.replay.review_jobs import review_share
+from sparring.site.replay.review_messages import MODULE as REVIEWS
+from sparring.site.replay.review_messages import ReviewRequest
+from sparring.tables.bots import job_database, job_queue
+from sparring.tables.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
 from web.bots.questions import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers
 from web.postgres import postgres_server

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.cluster.nodes import SILENCE, ClusterNode
-from sparring.web.storage import Database, LeaseStore, StaleWrite
-from sparring.web.storage.schema import TableRow
-from sparring.web.tables.changes import packed
-from sparring.web.tables.registry import OnOtherNode
+from sparring.server.cluster.nodes import SILENCE, ClusterNode
+from sparring.store.cluster.lease_store import LeaseStore
+from sparring.store.database import Database
+from sparring.store.group_commit import StaleWrite
+from sparring.store.schema import TableRow
+from sparring.tables.play.registry import OnOtherNode
+from sparring.tables.state.changes import packed
 
 
 class Cluster:

@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from sparring.web.cluster import nodes
-from sparring.web.identity import Person
-from sparring.web.security.bans import key
-from sparring.web.security.ttl_cache import TtlCache
+from sparring.server.cluster import nodes
+from sparring.store.moderation.bans import key
+from sparring.store.person import Person
+from sparring.store.ttl_cache import TtlCache
 from web.accounts.account_helpers import new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, settings
 from web.cluster.chat_checks import ACROSS, check_chat
@@ -198,7 +198,7 @@ def test_a_too_long_body_is_not_proxied(start_three: Callable[..., list[AppServe
 def test_revocation_reaches_all_processes(
     start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 0.0)  # as if that time had passed
+    monkeypatch.setattr("sparring.store.ttl_cache.MAX_AGE", 0.0)  # as if that time had passed
     servers = start_three()
     anna = new_account(servers[0], "Anna")
     elsewhere = Client(servers[1], anna.cookie())
@@ -210,7 +210,7 @@ def test_revocation_reaches_all_processes(
 def test_cached_accounts_are_refreshed_together(
     start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 3600.0)  # so that no entry gets too old
+    monkeypatch.setattr("sparring.store.ttl_cache.MAX_AGE", 3600.0)  # so that no entry gets too old
     servers = start_three()
     anna, tables = new_account(servers[0], "Anna"), servers[1].tables
     elsewhere, carl = Client(servers[1], anna.cookie()), Person("Carl", "Carl")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from sparring.web.serve import FirstTable
-from sparring.web.server_process import ProcessOrder
-from sparring.web.settings import Limits, MailSettings, PushSettings, Settings
-from sparring.web.tables.seats.players import Player
+from sparring.serve import FirstTable
+from sparring.server_process import ProcessOrder
+from sparring.settings import Limits, MailSettings, PushSettings, Settings
+from sparring.tables.state.players import Player
 
 
 def test_a_process_order_contains_all_settings(tmp_path: Path) -> None:

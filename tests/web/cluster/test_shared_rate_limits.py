@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from sparring.web.cluster import shared_rate_limits
-from sparring.web.cluster.shared_rate_limits import SharedRateLimits
-from sparring.web.security.rate_limits import Requester
-from sparring.web.storage import RateLimitUse, StoreError
+from sparring.people import shared_rate_limits
+from sparring.people.rate_limits import Requester
+from sparring.people.shared_rate_limits import SharedRateLimits
+from sparring.store.cluster.rate_limit_store import RateLimitUse
+from sparring.store.group_commit import StoreError
 from web.app_server import AppServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, count, tables_allowed
 

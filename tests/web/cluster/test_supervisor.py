@@ -13,14 +13,15 @@ from typing import Any
 import pytest
 from litestar import Litestar
 
-from sparring.web import supervisor
-from sparring.web.app import create_app
-from sparring.web.cluster.membership import ClusterMembership
-from sparring.web.monitoring.fault_log import FaultLog
-from sparring.web.monitoring.loops import Loops
-from sparring.web.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
-from sparring.web.settings import Settings
-from sparring.web.storage import Database, LeaseStore, NoDatabase
+from sparring import supervisor
+from sparring.app import create_app
+from sparring.monitoring.fault_log import FaultLog
+from sparring.monitoring.loops import Loops
+from sparring.server.cluster.membership import ClusterMembership
+from sparring.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
+from sparring.settings import Settings
+from sparring.store.cluster.lease_store import LeaseStore
+from sparring.store.database import Database, NoDatabase
 from web.app_server import RandomBots, settings
 
 

@@ -10,7 +10,9 @@ from psycopg import AsyncConnection
 from psycopg.errors import InsufficientPrivilege
 
 from sparring.bots import BotFailed
-from sparring.web.bots.bot_players import (
+from sparring.job_worker import JobWorker
+from sparring.tables.bots import job_database, job_queue
+from sparring.tables.bots.bot_players import (
     LONGEST_WHY,
     MODULE,
     BotAnswer,
@@ -18,8 +20,6 @@ from sparring.web.bots.bot_players import (
     ProcessBotPlayers,
     one_line_reason,
 )
-from sparring.web.cluster import job_database, job_queue
-from sparring.web.cluster.job_worker import JobWorker
 from web.bots.questions import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, run_with_workers
 from web.postgres import Postgres, postgres_server

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from sparring.web.tables.seats.players import Player
+from sparring.tables.state.players import Player
 from web.accounts.account_helpers import identity_of, new_account
 from web.accounts.token_helpers import make_token, program
 from web.app_server import AppServer, Client, StartServer

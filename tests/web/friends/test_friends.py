@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.identity import IdentityCookie, Person
-from sparring.web.security.bans import key
-from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.seats.players import Player
+from sparring.people.identity import IdentityCookie
+from sparring.people.rate_limits import Requester
+from sparring.store.moderation.bans import key
+from sparring.store.person import Person
+from sparring.tables.state.players import Player
 from web.accounts.account_helpers import export_data, new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 from web.friends.pairs import Pair, age, ask, challenge, challenge_from_two_processes, do, friends, line, news

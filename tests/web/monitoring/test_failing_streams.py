@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from sparring.web.tables.registry import TableRegistry
+from sparring.tables.play.registry import TableRegistry
 from web.app_server import AppServer, Client, StartServer
 
 SENTENCE = "The database can't be read right now. Please try again soon."

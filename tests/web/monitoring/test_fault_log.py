@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from sparring.web.monitoring import fault_log
-from sparring.web.monitoring.fault_log import FaultLog, cause_of
-from sparring.web.security.logs import LOGGING, Throttle
-from sparring.web.storage import StoreError
+from sparring.monitoring import fault_log
+from sparring.monitoring.fault_log import FaultLog, cause_of
+from sparring.server.security.logs import LOGGING, Throttle
+from sparring.store.group_commit import StoreError
 
 
 def test_a_kind_of_fault_is_logged_once_a_minute_with_its_count(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from sparring.web.app import SERVICES, AppState
-from sparring.web.requests import probe
-from sparring.web.requests.probe import FAILS
-from sparring.web.requests.server_state import ServerState
-from sparring.web.storage.group_commit import GroupCommitWriter
+from sparring.app import SERVICES, AppState
+from sparring.server.requests import probe
+from sparring.server.requests.probe import FAILS
+from sparring.server.requests.server_state import ServerState
+from sparring.store.group_commit import GroupCommitWriter
 from web.app_server import AppServer, StartServer
 
 

@@ -9,41 +9,43 @@ from typing import Any
 
 import pytest
 
-from sparring.web.app import create_app
-from sparring.web.bots.bot_players import BotAnswer
-from sparring.web.monitoring.fault_log import FaultLog
-from sparring.web.monitoring.loops import Loops
+from sparring.app import create_app
+from sparring.monitoring.fault_log import FaultLog
+from sparring.monitoring.loops import Loops
+from sparring.tables.bots.bot_players import BotAnswer
 from web.app_server import settings
 
-WEB = "sparring.web."
+WEB = "sparring."
 #: What each loop of a server calls again and again; this fails.
 STEPS = {
-    "Probe.run": "requests.probe.Probe.probe",
-    "Overload.follow": "monitoring.overload.Overload.measure",
-    "ClusterNode.follow": "cluster.nodes.ClusterNode.heartbeat",
-    "SharedRateLimits.follow": "cluster.shared_rate_limits.SharedRateLimits.count",
-    "BanList.follow": "security.ban_list.BanList.reload",
-    "CacheInvalidation.listen": "storage.NoticeStore.listen",
-    "CacheInvalidation.follow": "cluster.invalidation.CacheInvalidation.poll",
-    "Tokens.follow": "api_tokens.Tokens.refresh",
-    "SessionCache.follow": "security.ttl_cache.TtlCache.refresh",
-    "ChatActions.refresh_mutes": "security.ttl_cache.TtlCache.refresh",
-    "TableRegistry.evict_idle": "tables.registry.TableRegistry._idle",
-    "Retention.follow": "storage.retention.Retention.expire",
-    "MatchLines.follow": "replay.match_lines.MatchLines.add_missing",
-    "Departures.follow": "tables.clocks.departures.Departures.handle",
+    "Probe.run": "server.requests.probe.Probe.probe",
+    "Overload.follow": "server.monitoring.overload.Overload.measure",
+    "ClusterNode.follow": "server.cluster.nodes.ClusterNode.heartbeat",
+    "SharedRateLimits.follow": "people.shared_rate_limits.SharedRateLimits.count",
+    "BanList.follow": "people.ban_list.BanList.reload",
+    "CacheInvalidation.listen": "store.cluster.notice_store.NoticeStore.listen",
+    "CacheInvalidation.follow": "server.cluster.invalidation.CacheInvalidation.poll",
+    "Tokens.follow": "people.api_tokens.Tokens.refresh",
+    "SessionCache.follow": "store.ttl_cache.TtlCache.refresh",
+    "ChatActions.refresh_mutes": "store.ttl_cache.TtlCache.refresh",
+    "TableRegistry.evict_idle": "tables.play.registry.TableRegistry._idle",
+    "Retention.follow": "store.retention.retention.Retention.expire",
+    "MatchLines.follow": "site.replay.match_lines.MatchLines.add_missing",
+    "Departures.follow": "tables.play.departures.Departures.handle",
     "DatabaseBound.follow": "tables.database_size.DatabaseBound.check",
-    "TableTimers.run": "tables.clocks.timers.TableTimers.load_due_times",
-    "Dispatcher.run": "notifications.dispatcher.Dispatcher.send_due",
-    "Lobby.record_attendance": "storage.ListStore.attend",
-    "ProcessBotPlayers.keep_compiled": "bots.bot_players.ProcessBotPlayers._warm",
+    "TableTimers.run": "tables.play.timers.TableTimers.load_due_times",
+    "Dispatcher.run": "people.notifications.dispatcher.Dispatcher.send_due",
+    "Lobby.record_attendance": "store.tables.table_lists.ListStore.attend",
+    "ProcessBotPlayers.keep_compiled": "tables.bots.bot_players.ProcessBotPlayers._warm",
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
-    "requests.probe.OFTEN", "monitoring.overload.OFTEN", "cluster.nodes.BEAT", "cluster.shared_rate_limits.OFTEN",
-    "security.ban_list.OFTEN", "replay.match_lines.PAUSE",
-    "cluster.invalidation.PAUSE", "api_tokens.OFTEN", "security.ttl_cache.OFTEN", "notifications.dispatcher.OFTEN",
-    "tables.clocks.timers.SWEEP", "tables.clocks.departures.OFTEN", "tables.database_size.OFTEN",
+    "server.requests.probe.OFTEN", "server.monitoring.overload.OFTEN", "server.cluster.nodes.BEAT",
+    "people.shared_rate_limits.OFTEN",
+    "people.ban_list.OFTEN", "site.replay.match_lines.PAUSE",
+    "server.cluster.invalidation.PAUSE", "people.api_tokens.OFTEN", "store.ttl_cache.OFTEN",
+    "people.notifications.dispatcher.OFTEN",
+    "tables.play.timers.SWEEP", "tables.play.departures.OFTEN", "tables.database_size.OFTEN",
     "monitoring.loops.PAUSE", "app.LONG_PAUSE", "app.OFTEN",
 )  # fmt: skip
 SOON = 0.05
@@ -83,9 +85,9 @@ def test_every_loop_goes_on_after_an_unexpected_error(
         module, _, kind = place.rpartition(".")
         owner = getattr(import_module(module), kind)
         monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
-    monkeypatch.setattr(WEB + "storage.NoticeStore.announced", True)  # as with PostgreSQL
-    monkeypatch.setattr(WEB + "bots.bot_players.WorkerProcess.ask", compiled)
-    monkeypatch.setattr(WEB + "notifications.dispatcher.Dispatcher.ways", ["mail"])
+    monkeypatch.setattr(WEB + "store.cluster.notice_store.NoticeStore.announced", True)  # as with PostgreSQL
+    monkeypatch.setattr(WEB + "tables.bots.bot_players.WorkerProcess.ask", compiled)
+    monkeypatch.setattr(WEB + "people.notifications.dispatcher.Dispatcher.ways", ["mail"])
 
     async def live() -> Loops:
         app = create_app(settings(tmp_path, inside="http://127.0.0.1:1", patience=SOON, absent=SOON))

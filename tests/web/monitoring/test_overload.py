@@ -9,11 +9,11 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
-from sparring.web.monitoring import overload
-from sparring.web.monitoring.overload import CALM_FOR, LAG, NO_ROOM, REFUSES, WAIT, Overload
-from sparring.web.requests.newcomers import EVERYONE
-from sparring.web.storage import Database
-from sparring.web.storage import database as database_module
+from sparring.server.monitoring import overload
+from sparring.server.monitoring.overload import CALM_FOR, LAG, NO_ROOM, REFUSES, WAIT, Overload
+from sparring.server.requests.newcomers import EVERYONE
+from sparring.store import database as database_module
+from sparring.store.database import Database
 from web.app_server import AppServer, Client
 
 #: What a handler calls that creates a table other than a rematch.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sparring.web.notifications import dispatcher
+from sparring.people.notifications import dispatcher
 from web.app_server import AppServer, StartServer
 from web.notifications.mail_catcher import MailCatcher, catch_mail
 

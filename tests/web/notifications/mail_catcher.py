@@ -11,9 +11,9 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
-from sparring.web.notifications.dispatcher import Dispatcher
-from sparring.web.serve import listen
-from sparring.web.settings import MailSettings
+from sparring.people.notifications.dispatcher import Dispatcher
+from sparring.serve import listen
+from sparring.settings import MailSettings
 from web.accounts.account_helpers import (
     copy_session,
     new_account,

@@ -14,7 +14,7 @@ import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from sparring.web.settings import PushSettings
+from sparring.settings import PushSettings
 
 CONTACT = "mailto:play@table.example"
 

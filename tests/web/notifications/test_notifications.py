@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from sparring.web.settings import MailSettings, PushSettings
+from sparring.settings import MailSettings, PushSettings
 from web.accounts.account_helpers import finish, guest
 from web.app_server import AppServer, Client, StartServer
 from web.friends.pairs import challenge

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
-from sparring.web.settings import PushSettings
+from sparring.settings import PushSettings
 from web.app_server import StartServer
 from web.browser_helpers import assert_accessible, new_context
 from web.notifications.mail_catcher import MailCatcher, reset_link, with_address

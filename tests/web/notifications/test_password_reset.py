@@ -2,9 +2,9 @@
 
 import pytest
 
-from sparring.web.accounts import email_addresses
-from sparring.web.accounts.email_addresses import BadAddress, digest_of_link, read_address
-from sparring.web.settings import Limits
+from sparring.people.accounts import email_addresses
+from sparring.people.accounts.email_addresses import BadAddress, digest_of_link, read_address
+from sparring.settings import Limits
 from web.accounts.account_helpers import (
     add_passkey,
     begin_passkey,
@@ -177,7 +177,7 @@ def test_changing_an_address_needs_a_recent_sign_in(
     mailing: AppServer, catcher: MailCatcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = with_address(mailing, catcher, "anna", "anna@example.com")
-    monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
+    monkeypatch.setattr("sparring.people.accounts.accounts.FRESH", -1)
     for path in ("/me/address", "/me/address/remove"):
         refused = anna.post(path, data={"address": "thief@example.com"})
         assert (refused.status_code, "sign in again first" in refused.text) == (403, True)

@@ -8,11 +8,11 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import Connection, func, select, update
 
-from sparring.web.account_pages.notification_pages import DEVICES
-from sparring.web.notifications.push import BadDevice, check_endpoint
-from sparring.web.settings import PushSettings
-from sparring.web.storage.notifications.notification_store import NotificationStore, delete_notifications_of_guests
-from sparring.web.storage.schema import PushDeviceRow, PushKeyRow
+from sparring.people.notifications.push import BadDevice, check_endpoint
+from sparring.settings import PushSettings
+from sparring.site.account_pages.notification_pages import DEVICES
+from sparring.store.notifications.notification_store import NotificationStore, delete_notifications_of_guests
+from sparring.store.schema import PushDeviceRow, PushKeyRow
 from web.accounts.account_helpers import guest, identity_of, new_account, unbase64
 from web.accounts.stored_fields import stored
 from web.app_server import AppServer, Client, StartServer, delete_all_tables

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 from sparring.engine.game import game
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.accounts.account_helpers import identity_of, new_account
 from web.accounts.stored_fields import stored
 from web.app_server import AppServer, Client, StartServer

@@ -6,7 +6,7 @@ from sparring.engine.game import game
 from sparring.games.untitled_movement.art import face
 from sparring.games.untitled_movement.kit import KIND_NAMES
 from sparring.scene import Face
-from sparring.web.pages import game_pictures
+from sparring.site.pages import game_pictures
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sparring.web.serve import prepare
-from sparring.web.settings import InvalidSettings
+from sparring.serve import prepare
+from sparring.settings import InvalidSettings
 from web.app_server import AppServer, StartServer, settings
 
 TEXT = """# Imprint

@@ -7,8 +7,8 @@ import pytest
 
 from sparring.engine.game import game, games
 from sparring.engine.match import Match
-from sparring.web.pages.rules_pages import rules_html
-from sparring.web.tables.chat.chat_log import ChatFilter
+from sparring.site.pages.rules_pages import rules_html
+from sparring.tables.state.chat_log import ChatFilter
 from web.app_server import AppServer, Client, show_choice
 from wording import says
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx
 
-from sparring.web.replay.record_sandbox import timeline_of
-from sparring.web.replay.timeline import ReplayTimeline
-from sparring.web.tables.table import Table
+from sparring.site.replay.record_sandbox import timeline_of
+from sparring.site.replay.timeline import ReplayTimeline
+from sparring.tables.state.table import Table
 from web.app_server import AppServer, Client, show_choice
 
 GAME = "make-your-moves"

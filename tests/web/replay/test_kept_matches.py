@@ -11,11 +11,11 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import with_checksum
 from sparring.scene.sentences import importance_of
-from sparring.web.replay.open_information import OPEN
-from sparring.web.replay.timeline import ReplayTimeline
-from sparring.web.storage.schema import RecordRow, TableRow
-from sparring.web.storage.tables.line_store import LineStore, MatchPlace, MatchRow
-from sparring.web.tables.player_feed import sentences
+from sparring.site.replay.open_information import OPEN
+from sparring.site.replay.timeline import ReplayTimeline
+from sparring.store.schema import RecordRow, TableRow
+from sparring.store.tables.line_store import LineStore, MatchPlace, MatchRow
+from sparring.tables.state.player_feed import sentences
 from web.app_server import AppServer
 from web.replay.replayed_matches import upload
 

@@ -7,8 +7,8 @@ import pytest
 
 from sparring import Match
 from sparring.scene import Card, things
-from sparring.web.replay.open_information import open_view
-from sparring.web.replay.record_sandbox import timeline_of
+from sparring.site.replay.open_information import open_view
+from sparring.site.replay.record_sandbox import timeline_of
 from web.app_server import AppServer
 from web.replay.replayed_matches import GAME, finished, hush, play_randomly, table_timeline
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from sparring.web.replay.record_sandbox import timeline_of
+from sparring.site.replay.record_sandbox import timeline_of
 from web.app_server import AppServer
 from web.browser_helpers import LOOKS, check
 from web.replay.replay_pages import OpenReplay, open_replay

@@ -7,8 +7,8 @@ import pytest
 from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.tables.player_feed import PlayerFeed
-from sparring.web.tables.seats.players import Player
+from sparring.tables.state.player_feed import PlayerFeed
+from sparring.tables.state.players import Player
 from web.app_server import AppServer
 from web.look_alikes import BEN, Houses, choose, look_alike, redetermined, set_match
 

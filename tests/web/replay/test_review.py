@@ -17,13 +17,13 @@ from sparring.bots import match_review as reviewing
 from sparring.bots.match_review import MIN_COST, MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
+from sparring.people.rate_limits import Requester
 from sparring.scene import Card, things
-from sparring.web.identity import Person
-from sparring.web.replay.replay_access import ReplaySubject, of_table
-from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_key
-from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
-from sparring.web.security.rate_limits import Requester
-from sparring.web.settings import Limits
+from sparring.settings import Limits
+from sparring.site.replay.replay_access import ReplaySubject, of_table
+from sparring.site.replay.review_jobs import MatchReview, is_valid_batch, review_key
+from sparring.site.replay.review_messages import ReviewPart, ReviewRequest
+from sparring.store.person import Person
 from web.app_server import AppServer, Client, StartServer
 from web.browser_helpers import LOOKS, check
 from web.look_alikes import BEN, look_alike, redetermined
@@ -247,7 +247,7 @@ def test_a_review_that_would_take_too_long_is_refused(
 ) -> None:
     table, who = finished(server, seed=8), server.stranger()
     if reason == "long":
-        monkeypatch.setattr("sparring.web.replay.review_jobs.MOST_CHOICES", 0)
+        monkeypatch.setattr("sparring.site.replay.review_jobs.MOST_CHOICES", 0)
     else:
         turns = server.app.state.replays.reviews.pool.turns
         monkeypatch.setattr(turns, "_free", 0)
@@ -263,7 +263,7 @@ def test_a_failed_review_can_be_requested_again(server: AppServer) -> None:
     server.app.state.replays.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
     assert "The review failed" in reviewed(who, f"/table/{table}")
-    server.app.state.replays.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
+    server.app.state.replays.reviews.pool.workers[0]._module = "sparring.site.replay.review_process"
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
     assert "All 3 choices" in reviewed(who, f"/table/{table}")

@@ -13,7 +13,7 @@ import pytest
 from sparring import Match
 from sparring.engine.game import game
 from sparring.engine.records import with_checksum
-from sparring.web.settings import DAY, Limits
+from sparring.settings import DAY, Limits
 from web.app_server import AppServer, StartServer
 from web.replay.replayed_matches import upload
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from sqlalchemy import Engine, event
 
-from sparring.web.storage import Database
-from sparring.web.storage.backup import restore
+from sparring.store.backup import restore
+from sparring.store.database import Database
 
 
 def start(folder: Path) -> None:

@@ -5,8 +5,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from sparring.web.storage.migrations import HERE, newest
-from sparring.web.storage.schema import Base
+from sparring.store.migrations import HERE, newest
+from sparring.store.schema import Base
 from web.app_server import StartServer
 
 

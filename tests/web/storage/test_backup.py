@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sparring.web.storage import Database
-from sparring.web.storage.backup import BadBackup, back_up, check, restore
-from sparring.web.storage.migrations import newest
+from sparring.store.backup import BadBackup, back_up, check, restore
+from sparring.store.database import Database
+from sparring.store.migrations import newest
 from web.app_server import AppServer, StartServer
 
 

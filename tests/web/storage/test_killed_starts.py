@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from sparring.web.storage import Database, StoreError, sqlite_files
-from sparring.web.storage.backup import back_up
-from sparring.web.storage.migrations import INITIAL, migrate
-from sparring.web.storage.sqlite_files import ServerRuns, create, locked
+from sparring.store import sqlite_files
+from sparring.store.backup import back_up
+from sparring.store.database import Database
+from sparring.store.group_commit import StoreError
+from sparring.store.migrations import INITIAL, migrate
+from sparring.store.sqlite_files import ServerRuns, create, locked
 from web.play_command import PLAY, environment
 from web.postgres import Postgres, postgres_server
 from web.storage.kills import start
@@ -127,7 +129,7 @@ def test_an_upgrade_keeps_a_copy_of_the_old_database(tmp_path: Path) -> None:
 LOCK = """
 import sys
 from pathlib import Path
-from sparring.web.storage.sqlite_files import locked
+from sparring.store.sqlite_files import locked
 with locked(Path(sys.argv[1])):
     print("locked", flush=True)
     sys.stdin.read()
@@ -185,7 +187,7 @@ def test_a_server_and_commands_start_together_on_a_new_folder(tmp_path: Path, to
 
 OPEN = """
 import asyncio, sys
-from sparring.web.storage import Database
+from sparring.store.database import Database
 async def open():
     store = Database(sys.argv[1])
     await store.open()

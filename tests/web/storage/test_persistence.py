@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
 from sparring.engine.game import game
-from sparring.web.settings import FolderUnavailable, Settings
-from sparring.web.storage import Database, StaleWrite, StoreError
-from sparring.web.storage.database import LIMITS
-from sparring.web.storage.migrations import migrate, newest, revision_of
+from sparring.settings import FolderUnavailable, Settings
+from sparring.store.database import LIMITS, Database
+from sparring.store.group_commit import StaleWrite, StoreError
+from sparring.store.migrations import migrate, newest, revision_of
 from web.app_server import StartServer
 from web.storage.schema_check import check_migrations_produce_the_current_schema
 from web.upgrades.make import unpacked
@@ -120,7 +120,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartS
     file = tmp_path / "tables.sqlite3"
 
     async def finished(number: int) -> None:
-        from sparring.web.tables.seats.players import Player
+        from sparring.tables.state.players import Player
 
         players = [Player(f"person-{number}-{seat}-padded-to-22", "Somename", "") for seat in range(4)]
         table = await server.tables.creation.create(moves, players)

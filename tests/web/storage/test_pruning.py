@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, insert, update
 
-from sparring.web.storage import Database, sqlite_files
-from sparring.web.storage.migrations import migrate
-from sparring.web.storage.retention import AT_ONCE, Retention
-from sparring.web.storage.schema import CheckpointRow, ContentRow, TableRow
+from sparring.store import sqlite_files
+from sparring.store.database import Database
+from sparring.store.migrations import migrate
+from sparring.store.retention.retention import AT_ONCE, Retention
+from sparring.store.schema import CheckpointRow, ContentRow, TableRow
 from web.app_server import settings
 
 #: How many old tables there are, and the bytes of each.

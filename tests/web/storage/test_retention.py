@@ -11,15 +11,15 @@ from sqlalchemy import Connection, Update, insert, update
 from typer.testing import CliRunner
 
 from sparring.cli import app as command
-from sparring.web.accounts.email_addresses import VALID
-from sparring.web.identity import SIGNED_IN
-from sparring.web.notifications.dispatcher import RETRIES
-from sparring.web.settings import DAY
-from sparring.web.storage import ReplayStore
-from sparring.web.storage.accounts.mail_store import CONFIRM, RESET
-from sparring.web.storage.accounts.personal_data_store import DEPARTED, OWNED, RATED
-from sparring.web.storage.retention import KEPT, Kept
-from sparring.web.storage.schema import (
+from sparring.people.accounts.email_addresses import VALID
+from sparring.people.notifications.dispatcher import RETRIES
+from sparring.settings import DAY
+from sparring.store.accounts.mail_store import CONFIRM, RESET
+from sparring.store.person import SIGNED_IN
+from sparring.store.personal_data.personal_data_store import DEPARTED, OWNED, RATED
+from sparring.store.replay_store import ReplayStore
+from sparring.store.retention.retention import KEPT, Kept
+from sparring.store.schema import (
     Base,
     ChallengeRow,
     EndedSessionRow,

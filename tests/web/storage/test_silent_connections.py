@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from sparring.web.requests import probe
-from sparring.web.storage import database
-from sparring.web.storage.cluster import notice_store
+from sparring.server.requests import probe
+from sparring.store import database
+from sparring.store.cluster import notice_store
 from web.app_server import AppServer, Client, settings
 from web.postgres import Postgres, postgres_server
 from web.postgres_servers import new_database

@@ -7,9 +7,9 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.games.untitled_movement import maps
-from sparring.web.studio.drafts import SetDraft
-from sparring.web.studio.edits import Edit
-from sparring.web.studio.set_sandbox import draft
+from sparring.studio.drafts import SetDraft
+from sparring.studio.edits import Edit
+from sparring.studio.set_sandbox import draft
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.errors import BadContent
 from sparring.engine.schema import Anything, Choice, Integer, ListField, Pair, RecordField, Tally, Text
-from sparring.web.studio.edits import Edit, apply, describe_path, typed
+from sparring.studio.edits import Edit, apply, describe_path, typed
 
 FORM = RecordField("file", {
     "cards": ListField(RecordField("card", {"name": Text(), "power": Choice((1, 2), "power")}), "card", "deck", 0, 3,

@@ -6,10 +6,10 @@ import pytest
 
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.web.studio.drafts import DraftResult, SetDraft
-from sparring.web.studio.edits import Edit
-from sparring.web.studio.set_editor import editor_html
-from sparring.web.studio.set_sandbox import draft
+from sparring.studio.drafts import DraftResult, SetDraft
+from sparring.studio.edits import Edit
+from sparring.studio.set_editor import editor_html
+from sparring.studio.set_sandbox import draft
 from web.app_server import AppServer
 from web.studio.hostile_text import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
 from web.studio.sets import change, create_set, file, put, share_link, state

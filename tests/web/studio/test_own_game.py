@@ -10,8 +10,8 @@ import pytest
 
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.web.studio.jobs.job_messages import SetContent
-from sparring.web.studio.jobs.job_process import print_set
+from sparring.studio.jobs.job_messages import SetContent
+from sparring.studio.jobs.job_process import print_set
 from web.app_server import AppServer, Client
 from web.studio.sets import change, create_set, file, put
 

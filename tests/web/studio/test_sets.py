@@ -12,8 +12,8 @@ from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.set_file import split_options
-from sparring.web.settings import Limits
-from sparring.web.studio.sets import StudioSets
+from sparring.settings import Limits
+from sparring.studio.sets import StudioSets
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 from web.studio.set_checks import OF_SETS
 from web.studio.sets import BEGIN, change, create_set, file, put, share_link, state

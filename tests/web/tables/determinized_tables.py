@@ -3,7 +3,7 @@
 import numpy as np
 
 from sparring.engine.game import game
-from sparring.web.tables.seats.players import Player
+from sparring.tables.state.players import Player
 from web.app_server import AppServer
 
 

@@ -1,9 +1,9 @@
 """Tables as the database stores them."""
 
 from sparring.engine.match import Match
-from sparring.web.storage.schema import SeatRow, TableRow
-from sparring.web.tables.changes import packed
-from sparring.web.tables.table import Table
+from sparring.store.schema import SeatRow, TableRow
+from sparring.tables.state.changes import packed
+from sparring.tables.state.table import Table
 
 
 def stored_table(name: str, choices: bytes = b"", versions: bytes = b"", seats: int = 2) -> Table:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.match import Match
-from sparring.web.tables import checkpoints
+from sparring.tables.state import checkpoints
 from web.app_server import AppServer, StartServer
 
 SHORT = 8

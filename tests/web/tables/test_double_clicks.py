@@ -10,13 +10,13 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from sparring.web import app
-from sparring.web.replay.win_chart import _play_on
+from sparring import app
+from sparring.site.replay.win_chart import _play_on
 from web.app_server import AppServer, Client
 
 Fields = dict[str, str]
 
-TEMPLATES = Path(app.__file__).parent / "templates"
+TEMPLATES = Path(app.__file__).parent / "site" / "templates"
 #: What forms that create something contain.
 CREATING = re.compile(r'="[^"]*(/quick|/studio|/records|/play|/play/{{[^"]*}}|/copy|/try|/sit)"|id="begin"')
 

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from sparring.web.tables.player_feed import KEPT_VERSIONS
+from sparring.tables.state.player_feed import KEPT_VERSIONS
 from web.app_server import AppServer, Client, StartServer, show_choice
 from web.tables.determinized_tables import create_table
 

@@ -9,11 +9,12 @@ from playwright.sync_api import Browser, expect
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.games.five_circles import GAME
-from sparring.web.identity import COOKIE, Person
-from sparring.web.security.rate_limits import Requester
-from sparring.web.settings import Limits
-from sparring.web.storage.tables.half_store import InvitationGone
-from sparring.web.tables.table import Table
+from sparring.people.identity import COOKIE
+from sparring.people.rate_limits import Requester
+from sparring.settings import Limits
+from sparring.store.person import Person
+from sparring.store.tables.half_store import InvitationGone
+from sparring.tables.state.table import Table
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 from web.browser_helpers import new_context
 from web.studio.sets import create_set

@@ -15,16 +15,16 @@ from sparring.engine.hints import Hint
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
 from sparring.games.mace.log_sentences import way
-from sparring.web.bots.bot_players import BotQuestion
-from sparring.web.bots.bot_worker import _answer
-from sparring.web.identity import Person
-from sparring.web.security.rate_limits import RateLimits, Requester
-from sparring.web.settings import Limits
-from sparring.web.tables.hints.hint_actions import HINT_BOT
-from sparring.web.tables.hints.hint_state import place_of
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.seats.seating import NotRated
-from sparring.web.tables.table_settings import TableSettings
+from sparring.people.rate_limits import RateLimits, Requester
+from sparring.settings import Limits
+from sparring.store.person import Person
+from sparring.tables.bots.bot_players import BotQuestion
+from sparring.tables.bots.bot_worker import _answer
+from sparring.tables.play.hint_actions import HINT_BOT
+from sparring.tables.play.seating import NotRated
+from sparring.tables.state.hint_state import place_of
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client, RandomBots
 
 HINTS = TableSettings(hints=True)

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.page_parts import exchange
-from sparring.web.tables.seats.players import Player
+from sparring.site.table_parts.table_html import exchange
+from sparring.tables.state.players import Player
 from web.app_server import AppServer, show_choice
 
 

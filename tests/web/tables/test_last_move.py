@@ -2,7 +2,7 @@
 
 import re
 
-from sparring.web.replay.timeline import ReplayTimeline, steps
+from sparring.site.replay.timeline import ReplayTimeline, steps
 from web.app_server import AppServer, StartServer
 from web.tables.shortcut_tables import at_a_card, match_at, shortcut
 

@@ -7,10 +7,10 @@ import pytest
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.web.tables.clocks.clock_record import read
-from sparring.web.tables.commits import TableCommits
-from sparring.web.tables.operator_actions import close
-from sparring.web.tables.registry import TableRegistry
+from sparring.tables.play.commits import TableCommits
+from sparring.tables.play.operator_actions import close
+from sparring.tables.play.registry import TableRegistry
+from sparring.tables.state.clock_record import read
 from web.app_server import AppServer, StartServer
 
 SAID = "A moderator closed this table: We <b>restart</b>."

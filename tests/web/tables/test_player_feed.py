@@ -8,11 +8,11 @@ import pytest
 from sparring import games
 from sparring.engine.match import Match
 from sparring.scene.sentences import AsideLine, ResultLine
-from sparring.web.tables import page_parts
-from sparring.web.tables.changes import packed
-from sparring.web.tables.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
-from sparring.web.tables.seats.shared_screens import Viewer
-from sparring.web.tables.table import Table
+from sparring.site.table_parts import table_html
+from sparring.tables.state.changes import packed
+from sparring.tables.state.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
+from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.table import Table
 from web.app_server import show_choice
 from web.tables.stored_tables import stored_table
 
@@ -46,7 +46,7 @@ def seen(table: Table, viewer: int) -> tuple[object, ...]:
         feed.log,
         feed.view.state.tobytes(),
         feed.view.legal,
-        page_parts.at_rest(table, feed, viewer_of(feed)),
+        table_html.at_rest(table, feed, viewer_of(feed)),
     )
 
 
@@ -67,9 +67,9 @@ def test_what_was_rendered_while_a_choice_came_is_not_kept() -> None:
     table = stored_table("make-your-moves")
     feed = table.feed(1)
     play(table, 1)  # the feed is a choice behind; rendering the tools brings it up to date
-    assert 'data-version="1"' in page_parts.at_rest(table, feed, viewer_of(feed))
+    assert 'data-version="1"' in table_html.at_rest(table, feed, viewer_of(feed))
     assert feed.version == 2
-    assert 'data-version="2"' in page_parts.at_rest(table, feed, viewer_of(feed))
+    assert 'data-version="2"' in table_html.at_rest(table, feed, viewer_of(feed))
 
 
 def test_versions_continue_after_a_restart() -> None:
@@ -108,7 +108,7 @@ def test_superseded_versions_have_no_prompt() -> None:
     for version, asks in ((1, False), (2, True)):
         news = feed.after(version)
         assert news
-        assert ('name="choice"' in page_parts.event(table, feed, viewer_of(feed), news)) == asks
+        assert ('name="choice"' in table_html.event(table, feed, viewer_of(feed), news)) == asks
 
 
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
@@ -120,7 +120,7 @@ def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> N
         found = last_exchange(feed.results)
         assert found
         assert all(isinstance(line, ResultLine) for line in found.lines)
-        shown = page_parts.at_rest(table, feed, viewer_of(feed))
+        shown = table_html.at_rest(table, feed, viewer_of(feed))
         kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
         assert 'name="choice"' not in kept.partition('class="news"')[0]
@@ -149,7 +149,7 @@ def events_of_an_attack(truth: int) -> list[str]:
         feed = table.feed(2)
         news = feed.after(before)
         assert news
-        sent.append(page_parts.event(table, feed, viewer_of(feed), news))
+        sent.append(table_html.event(table, feed, viewer_of(feed), news))
     assert news
     assert len(news.beats) == 3
     return sent
@@ -201,7 +201,7 @@ def test_merged_discards_grow_while_shown() -> None:
         show_choice(table, table.match.legal()[0])
     news = feed.after(feed.version - 1)
     assert news
-    (line,) = page_parts.beat_lines(feed, news, 0)
+    (line,) = table_html.beat_lines(feed, news, 0)
     assert " and " in line
     assert line == sentences(feed.log)[-1][1]
 

@@ -11,13 +11,13 @@ import pytest
 from sparring.bots import STRENGTHS
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.security.rate_limits import Requester
-from sparring.web.settings import Limits
-from sparring.web.storage import ListStore
-from sparring.web.tables.clocks.early_endings import EarlyEnding
-from sparring.web.tables.results.summary import TableSummary, summary_columns
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.people.rate_limits import Requester
+from sparring.settings import Limits
+from sparring.store.tables.table_lists import ListStore
+from sparring.tables.results.summary import TableSummary, summary_columns
+from sparring.tables.state.early_endings import EarlyEnding
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 from web.tables.quick_matches import quick_match
 from wording import says
@@ -113,7 +113,7 @@ def test_only_a_passed_turn_or_an_early_end_costs_a_summary(
         made.append(bool(ended.how))
         return summary_columns(match, ended)
 
-    monkeypatch.setattr("sparring.web.tables.commits.summary_columns", counted)
+    monkeypatch.setattr("sparring.tables.play.commits.summary_columns", counted)
     server = start_server()
     table = server.table("Anna", "Ben")
     anna, ben = server.person("Anna"), server.person("Ben")

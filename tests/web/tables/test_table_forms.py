@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from litestar.exceptions import ValidationException
 
-from sparring.web.requests.form_decoder import decode_form
-from sparring.web.tables.action_requests import (
+from sparring.server.requests.form_decoder import decode_form
+from sparring.tables.actions import TABLE_ACTIONS
+from sparring.tables.play.action_requests import (
     AgreeRequest,
     AutoChoiceRequest,
     ChoosePost,
@@ -14,7 +15,6 @@ from sparring.web.tables.action_requests import (
     SayRequest,
     SeenVersion,
 )
-from sparring.web.tables.actions import TABLE_ACTIONS
 from web.app_server import AppServer
 
 

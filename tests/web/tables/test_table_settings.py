@@ -1,10 +1,10 @@
 """Table settings survive a restart and apply to the rematch."""
 
 from sparring.engine.game import game
-from sparring.web.identity import Person
-from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
+from sparring.people.rate_limits import Requester
+from sparring.store.person import Person
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 
 

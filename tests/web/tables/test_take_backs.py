@@ -10,11 +10,11 @@ from sparring.engine import chance
 from sparring.engine.game import Box, game
 from sparring.engine.match import Match
 from sparring.engine.views import Transition
-from sparring.web.tables import take_backs
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table import Table
-from sparring.web.tables.table_settings import TableSettings
-from sparring.web.tables.take_backs import RULE, steps_to_ask_for
+from sparring.tables.play import take_backs
+from sparring.tables.play.take_backs import RULE, steps_to_ask_for
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import Table
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, show_choice
 
 NOTE = "took back a choice, as everyone agreed."

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from sparring.engine.errors import ChoiceError
-from sparring.web.tables.changes import TableChange, packed_choices
-from sparring.web.tables.table import Table
+from sparring.tables.state.changes import TableChange, packed_choices
+from sparring.tables.state.table import Table
 from web.app_server import AppServer, Client, show_choice
 from web.tables.stored_tables import stored_table
 

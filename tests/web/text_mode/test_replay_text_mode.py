@@ -12,7 +12,7 @@ from sparring.bots.match_review import ActionValue, ReviewedChoice, WinEstimate
 from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import merge_asides
-from sparring.web.replay.review_jobs import CostlyChoice, MatchReview, review_key
+from sparring.site.replay.review_jobs import CostlyChoice, MatchReview, review_key
 from web.app_server import AppServer, Client
 from web.replay.replayed_matches import hush, play_randomly, table_timeline
 

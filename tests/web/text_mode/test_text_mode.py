@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table_settings import TableSettings
-from sparring.web.text_mode.typed_queries import HELP, duration
+from sparring.site.text_mode.typed_queries import HELP, duration
+from sparring.tables.state.players import Player
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 from web.pages.page_text import headings
 from wording import says

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sparring.web.identity import COOKIE, TEXT_MODE_COOKIE
-from sparring.web.security.rate_limits import RateLimits
-from sparring.web.settings import Limits
+from sparring.people.identity import COOKIE, TEXT_MODE_COOKIE
+from sparring.people.rate_limits import RateLimits
+from sparring.settings import Limits
 from web.accounts.account_helpers import create_account, guest, sign_in, uses_text_mode
 from web.app_server import AppServer, Client
 

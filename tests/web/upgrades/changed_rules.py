@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import Game, game
-from sparring.web.storage.migrations import HERE
+from sparring.store.migrations import HERE
 
 #: What databases meant before they named all options, by game.
 DEFAULTS: dict[str, dict[str, Any]] = runpy.run_path(str(next((HERE / "versions").glob("*_all_options.py"))))[

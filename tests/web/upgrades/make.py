@@ -47,8 +47,8 @@ SOME, MOST = 4, 5000
 SERVE = """
 import sys
 from pathlib import Path
-from sparring.web.serve import serve
-from sparring.web.settings import Settings
+from sparring.serve import serve
+from sparring.settings import Settings
 if __name__ == "__main__":
     serve(Settings.usual(Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[2])), browser=False)
 """

@@ -5,7 +5,7 @@ from typing import Any
 from alembic.config import Config
 from sqlalchemy import Connection, MetaData, insert
 
-from sparring.web.storage.migrations import HERE
+from sparring.store.migrations import HERE
 
 
 def add_rows(connection: Connection, tables: dict[str, list[dict[str, Any]]]) -> None:

@@ -10,7 +10,7 @@ from alembic.config import Config
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from sparring.web.storage.migrations import HERE, migrate
+from sparring.store.migrations import HERE, migrate
 from web.postgres import postgres, postgres_server
 
 pytestmark = pytest.mark.postgres

@@ -11,10 +11,10 @@ from alembic import command
 from sqlalchemy import Connection, MetaData, create_engine, insert, select
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from sparring.web.storage import Database
-from sparring.web.storage.backup import back_up, restore
-from sparring.web.storage.migrations import migrate
-from sparring.web.tables.clocks.clock_state import ClockState, Proposal
+from sparring.store.backup import back_up, restore
+from sparring.store.database import Database
+from sparring.store.migrations import migrate
+from sparring.tables.state.clock_state import ClockState, Proposal
 from web.postgres import postgres, postgres_server
 from web.upgrades.steps import add_rows, config_of
 

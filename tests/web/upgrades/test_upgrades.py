@@ -15,13 +15,14 @@ from sqlalchemy import Column, Float, LargeBinary, String, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.engine.match import Match
-from sparring.web.identity import IdentityCookie, Person
-from sparring.web.settings import DAY
-from sparring.web.storage import Database
-from sparring.web.storage.backup import back_up, restore
-from sparring.web.storage.schema import Base
-from sparring.web.tables.changes import SavedChoices
-from sparring.web.tables.clocks.clock_record import export, read
+from sparring.people.identity import IdentityCookie
+from sparring.settings import DAY
+from sparring.store.backup import back_up, restore
+from sparring.store.database import Database
+from sparring.store.person import Person
+from sparring.store.schema import Base
+from sparring.tables.state.changes import SavedChoices
+from sparring.tables.state.clock_record import export, read
 from web.app_server import AppServer, Client, StartServer, settings
 from web.postgres import Postgres, postgres_server
 from web.postgres_servers import new_database

@@ -10,8 +10,8 @@ from sparring.engine.errors import BadOption
 from .people import PERSON, described, find_person
 
 if TYPE_CHECKING:
-    from sparring.web.settings import Settings
-    from sparring.web.storage import Database
+    from sparring.settings import Settings
+    from sparring.store.database import Database
 
 Account = Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)]
 Address = Annotated[
@@ -35,8 +35,10 @@ def reset_passkeys(person: Account, url: Address = None) -> None:
 
 
 def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
-    from sparring.web.accounts.recovery_codes import RESET_TIME, RecoveryCodes
-    from sparring.web.storage import AccountStore, RecoveryStore, TokenStore
+    from sparring.people.accounts.recovery_codes import RESET_TIME, RecoveryCodes
+    from sparring.store.accounts.account_store import AccountStore
+    from sparring.store.accounts.recovery_store import RecoveryStore
+    from sparring.store.accounts.token_store import TokenStore
 
     async def reset(settings: "Settings", store: "Database") -> tuple[str, str, int]:
         accounts = AccountStore(store)

@@ -9,9 +9,9 @@ import typer
 from sparring.cli.common import ago, new_settings, out, progress_bar, with_store
 
 if TYPE_CHECKING:
-    from sparring.web.settings import Settings
-    from sparring.web.storage import Database
-    from sparring.web.storage.backup import Foot
+    from sparring.settings import Settings
+    from sparring.store.backup import Foot
+    from sparring.store.database import Database
 
 
 #: The file in the data folder that names the latest backup.
@@ -20,7 +20,7 @@ RECORD = "last-backup.txt"
 
 def init() -> None:
     """Create a new server: the data folder, its key and an empty database, as the first `sparring play` does."""
-    from sparring.web.storage.database import Database, lock
+    from sparring.store.database import Database, lock
 
     settings = new_settings()
 
@@ -43,8 +43,8 @@ def backup(
 ) -> None:
     """Back up all server data to one file, and read it back. It includes the keys that sign cookies: keep it safe."""
     from sparring.engine.folders import data_folder, match_owner
-    from sparring.web.storage.backup import back_up
-    from sparring.web.storage.backup import check as read
+    from sparring.store.backup import back_up
+    from sparring.store.backup import check as read
 
     if check:
         head, foot = read(file)
@@ -70,9 +70,9 @@ def restore(
 ) -> None:
     """Restore a backup into a new database, even of another type (SQLite or PostgreSQL). Stop the server first."""
     from sparring.engine.folders import data_folder
-    from sparring.web.settings import SECRET, keep_secrets
-    from sparring.web.storage.backup import restore as bring_back
-    from sparring.web.storage.database import lock
+    from sparring.settings import SECRET, keep_secrets
+    from sparring.store.backup import restore as bring_back
+    from sparring.store.database import lock
 
     usual = new_settings()
 
@@ -86,7 +86,7 @@ def restore(
 
 def summary(counts: dict[str, int]) -> str:
     """Return the counts as text, such as `3 tables, 1 picture`."""
-    from sparring.web.storage.backup import COUNTED
+    from sparring.store.backup import COUNTED
 
     found = [(name, counts[name]) for name in COUNTED if name in counts]
     return (

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from sparring.cli.common import ago, out, with_store
-from sparring.web.monitoring.site_check import CLOCKS, DAY, Finding, check_site
+from sparring.server.monitoring.site_check import CLOCKS, DAY, Finding, check_site
 
 from .backups import RECORD
 
 if TYPE_CHECKING:
-    from sparring.web.settings import Settings
-    from sparring.web.storage import Database
+    from sparring.settings import Settings
+    from sparring.store.database import Database
 
 #: Limits: days since a backup, free disk and the journal of SQLite (bytes).
 BACKUP, FREE, JOURNAL = 2, 1_000_000_000, 100_000_000
@@ -26,7 +26,7 @@ BACKUP, FREE, JOURNAL = 2, 1_000_000_000, 100_000_000
 
 def doctor() -> None:
     """Check the site from outside, disk, clock, backups, mail, push and database; say what to do."""
-    from sparring.web.settings import check_addresses, check_notifications
+    from sparring.settings import check_addresses, check_notifications
 
     async def findings(settings: "Settings", store: "Database") -> list[Finding]:
         check_addresses(settings)
@@ -46,7 +46,7 @@ def doctor() -> None:
 def _files(store: "Database") -> Iterator[Finding]:
     """Check owners, modes and the disk; a database that this user can't use has been refused before."""
     from sparring.engine.folders import access_problem, data_folder
-    from sparring.web.settings import SECRET
+    from sparring.settings import SECRET
 
     folder, key = data_folder(), data_folder() / SECRET
     denied = next(filter(None, map(access_problem, (key, store.file or key))), "")
@@ -65,9 +65,9 @@ async def _database(settings: "Settings", store: "Database") -> list[Finding]:
     """Check the limits of the database, and its clock."""
     from sqlalchemy import func, select, text
 
-    from sparring.web.storage.database import CONNECTIONS
-    from sparring.web.storage.migrations import newest
-    from sparring.web.storage.schema import TableRow
+    from sparring.store.database import CONNECTIONS
+    from sparring.store.migrations import newest
+    from sparring.store.schema import TableRow
 
     size, limit = await store.size(), settings.limits.database
     remedy = "Delete old tables (`sparring admin prune`) or raise `limits.database`." if size > 0.8 * limit else ""
@@ -114,7 +114,7 @@ def _backups() -> Iterator[Finding]:
 
 
 async def _mail(settings: "Settings") -> Finding:
-    from sparring.web.notifications.smtp import MailFailed, MailSender
+    from sparring.people.notifications.smtp import MailFailed, MailSender
 
     if not settings.mail.on:
         return Finding("mail", "It is off.")

@@ -17,7 +17,7 @@ def new_key(
 ) -> None:
     """Create a new key for signing cookies. The server uses it from its next start and renews older cookies."""
     from sparring.engine.folders import data_folder
-    from sparring.web.settings import SECRET, rotate_secret
+    from sparring.settings import SECRET, rotate_secret
 
     older = rotate_secret(data_folder() / SECRET, forget=forget)
     accepted = (

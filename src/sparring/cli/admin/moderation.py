@@ -14,11 +14,11 @@ from sparring.engine.errors import BadOption
 from .people import PERSON, described, find_person
 
 if TYPE_CHECKING:
-    from sparring.web.security.bans import Ban
-    from sparring.web.settings import Settings
-    from sparring.web.storage import Database
-    from sparring.web.storage.schema import ReportRow
-    from sparring.web.tables.moderation import Moderation
+    from sparring.settings import Settings
+    from sparring.store.database import Database
+    from sparring.store.moderation.bans import Ban
+    from sparring.store.schema import ReportRow
+    from sparring.tables.play.moderation import Moderation
 
 T = TypeVar("T")
 
@@ -27,10 +27,10 @@ Why = Annotated[str, typer.Option(help="Show this reason to the person.")]
 
 def with_moderation(work: "Callable[[Moderation, Database], Coroutine[Any, Any, T]]") -> T:
     """Run `work` with the moderation of an existing server."""
-    from sparring.web.security.rate_limits import RateLimits
-    from sparring.web.tables.commits import TableCommits
-    from sparring.web.tables.moderation import Moderation
-    from sparring.web.tables.registry import TableRegistry
+    from sparring.people.rate_limits import RateLimits
+    from sparring.tables.play.commits import TableCommits
+    from sparring.tables.play.moderation import Moderation
+    from sparring.tables.play.registry import TableRegistry
 
     async def done(settings: "Settings", store: "Database") -> T:
         shelf = TableRegistry(settings, store)
@@ -55,8 +55,8 @@ def ban(
     why: Why = "",
 ) -> None:
     """Ban a person or an address. The ban takes effect within a few seconds."""
-    from sparring.web.security.ban_list import OFTEN
-    from sparring.web.security.bans import Ban
+    from sparring.people.ban_list import OFTEN
+    from sparring.store.moderation.bans import Ban
 
     until = int(time.time()) + days * 86_400 if days else None
     who = put_ban(person, address, Ban(until, why))
@@ -77,8 +77,8 @@ def mute(
     why: Why = "",
 ) -> None:
     """Stop a person from chatting at all tables. This takes effect within a few seconds."""
-    from sparring.web.security.ban_list import OFTEN
-    from sparring.web.security.bans import Ban
+    from sparring.people.ban_list import OFTEN
+    from sparring.store.moderation.bans import Ban
 
     who = put_ban(person, None, Ban(int(time.time()) + hours * 3600 if hours else None, why), muted=True)
     out.print(f"Muted: {who}. This takes effect within {OFTEN:.0f} seconds.", markup=False)
@@ -91,9 +91,9 @@ def unmute(person: Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)]
 
 def bans() -> None:
     """List all bans and mutes with the messages that these people see."""
-    from sparring.web.security.bans import key, sentence
-    from sparring.web.storage import BanStore
-    from sparring.web.storage.accounts.people_store import PeopleStore
+    from sparring.store.accounts.people_store import PeopleStore
+    from sparring.store.moderation.ban_store import BanStore
+    from sparring.store.moderation.bans import key, sentence
 
     async def listed(_: "Settings", store: "Database") -> "tuple[Mapping[str, Ban], dict[str, str]]":
         known = await BanStore(store).all()
@@ -113,8 +113,8 @@ def put_ban(person: str | None, address: str | None, ban: "Ban | None", *, muted
     Raises:
         BadOption: Neither or both were given, the address is invalid, or the person isn't known or isn't banned.
     """
-    from sparring.web.security.bans import key
-    from sparring.web.security.networks import SHARES, network
+    from sparring.store.moderation.bans import key
+    from sparring.store.networks import SHARES, network
 
     if bool(person) == bool(address):
         raise BadOption("Give either a person or --address.")
@@ -154,7 +154,7 @@ def reports(
     as_json: AsJson = False,
 ) -> None:
     """List reported chat messages with their author, table and time."""
-    from sparring.web.storage import ChatStore
+    from sparring.store.tables.chat_store import ChatStore
 
     rows = with_store(lambda _, store: ChatStore(store).reports(settled=every))
     if as_json:
@@ -211,7 +211,7 @@ def moderation_log(
     as_json: AsJson = False,
 ) -> None:
     """List what the operator and moderators have done in the last year: to whom, when and why."""
-    from sparring.web.tables.moderation import sentence
+    from sparring.tables.play.moderation import sentence
 
     rows = with_moderation(lambda moderation, _: moderation.store.log(limit=limit))
     if as_json:

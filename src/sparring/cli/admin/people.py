@@ -10,8 +10,8 @@ from sparring.cli.common import AsJson, ago, out, with_store, write_json
 from sparring.engine.errors import BadOption
 
 if TYPE_CHECKING:
-    from sparring.web.storage import Database
-    from sparring.web.storage.accounts.people_store import KnownPerson
+    from sparring.store.accounts.people_store import KnownPerson
+    from sparring.store.database import Database
 
 PERSON = "Their sign-in name, display name or id (`people` lists them)."
 
@@ -25,8 +25,8 @@ def people(
     as_json: AsJson = False,
 ) -> None:
     """List people: accounts, and guests who sat at a table or wrote a message."""
-    from sparring.web.friends.friends import ONLINE
-    from sparring.web.storage.accounts.people_store import PeopleStore
+    from sparring.store.accounts.people_store import PeopleStore
+    from sparring.tables.friends.friends import ONLINE
 
     since = int(time.time()) - ONLINE if here else 0
     found = with_store(lambda _, store: PeopleStore(store).search(text or "", since, limit))
@@ -54,8 +54,8 @@ async def find_person(store: "Database", text: str, *, sign_in: bool = False) ->
     Raises:
         BadOption: There is no person of that name, or there are several.
     """
-    from sparring.web.accounts.accounts import fold_name
-    from sparring.web.storage.accounts.people_store import PeopleStore
+    from sparring.people.accounts.accounts import fold_name
+    from sparring.store.accounts.people_store import PeopleStore
 
     folded = fold_name(text)
     found = await PeopleStore(store).named(text, folded)

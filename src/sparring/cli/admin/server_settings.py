@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sparring.cli.common import AsJson, out, settings_file, write_json
 
 if TYPE_CHECKING:
-    from sparring.web.settings import FoundSetting
+    from sparring.settings import FoundSetting
 
 
 def show_settings(as_json: AsJson = False) -> None:
@@ -14,7 +14,7 @@ def show_settings(as_json: AsJson = False) -> None:
 
     The output is a valid settings file, in which settings with their default value are comments.
     """
-    from sparring.web.settings import find_settings
+    from sparring.settings import find_settings
 
     found = find_settings(file=settings_file.get())
     if as_json:
@@ -40,7 +40,7 @@ def line(found: "FoundSetting") -> str:
 
 def shown(value: Any) -> str:
     """Return a value as it is written in the file, without passwords."""
-    from sparring.web.settings.sources import hide_passwords, written
+    from sparring.settings.sources import hide_passwords, written
 
     return hide_passwords(written(value))
 

@@ -8,9 +8,9 @@ from sparring.cli.common import ago, out, with_store
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sparring.web.settings import Settings
-    from sparring.web.storage import Database
-    from sparring.web.storage.schema import TableRow
+    from sparring.settings import Settings
+    from sparring.store.database import Database
+    from sparring.store.schema import TableRow
 
 #: After how long without a change a match counts as interrupted (seconds), and the most tables to list.
 LATELY, MOST = 900, 50
@@ -20,9 +20,9 @@ def status() -> None:
     """Show what the server does: its processes, who plays, what failed lately, and which limits it comes near."""
     import msgspec
 
-    from sparring.web.monitoring.metrics import ProcessReport, added_up
-    from sparring.web.storage import ProcessReportStore
-    from sparring.web.tables.database_size import bounds
+    from sparring.monitoring.metrics import ProcessReport, added_up
+    from sparring.store.cluster.process_report_store import ProcessReportStore
+    from sparring.tables.database_size import bounds
 
     async def read(settings: "Settings", store: "Database") -> "tuple[list[str], Sequence[TableRow], dict[str, str]]":
         reports, near = await ProcessReportStore(store).read(), await bounds(store, settings.limits.database)

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 from sparring.cli.common import AsJson, out, with_store, write_json
 
 if TYPE_CHECKING:
-    from sparring.web.settings import Settings
-    from sparring.web.storage import Database
+    from sparring.settings import Settings
+    from sparring.store.database import Database
 
 
 def storage(as_json: AsJson = False) -> None:
     """Show the size of the database and its limit, what it contains, and how many clients are near their limit."""
-    from sparring.web.security.rate_limits import NEARLY
-    from sparring.web.storage import RateLimitStore
-    from sparring.web.storage.schema import RecordRow, SetRow, TableRow
+    from sparring.people.rate_limits import NEARLY
+    from sparring.store.cluster.rate_limit_store import RateLimitStore
+    from sparring.store.schema import RecordRow, SetRow, TableRow
 
     async def facts(settings: "Settings", store: "Database") -> dict[str, int]:
         limits, now = settings.limits, time.time()

@@ -13,9 +13,9 @@ from sparring.engine.errors import BadOption
 from .moderation import with_moderation
 
 if TYPE_CHECKING:
-    from sparring.web.settings import Settings
-    from sparring.web.storage import Database
-    from sparring.web.storage.schema import TableRow
+    from sparring.settings import Settings
+    from sparring.store.database import Database
+    from sparring.store.schema import TableRow
 
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id: the last part of its link.")]
 
@@ -52,7 +52,7 @@ def tables(
 
 def _expire() -> None:
     from sparring.scene.sentences import counted, listed
-    from sparring.web.storage.retention import Retention
+    from sparring.store.retention.retention import Retention
 
     deleted = with_store(lambda settings, store: Retention(settings, store).expire_now())
     what = listed([counted(number, kind) for kind, number in deleted.items()])
@@ -61,7 +61,7 @@ def _expire() -> None:
 
 def described(row: "TableRow") -> dict[str, Any]:
     """Return the public facts of a table as JSON: no hidden cards, because operators may play on their own server."""
-    from sparring.web.tables.clocks.early_endings import EarlyEnding
+    from sparring.tables.state.early_endings import EarlyEnding
 
     return {
         "id": row.id, "game": row.game, "choices": len(row.choices) // 2, "over": row.over, "created": row.created,
@@ -76,8 +76,8 @@ def export(
 ) -> None:
     """Print or save a table's match record and chat. If the match is unfinished, this reveals every hidden card."""
     from sparring.engine.folders import no_permission
-    from sparring.web.tables.clocks.clock_record import export
-    from sparring.web.tables.registry import TableRegistry
+    from sparring.tables.play.registry import TableRegistry
+    from sparring.tables.state.clock_record import export
 
     async def record(settings: "Settings", store: "Database") -> str:
         shelf = TableRegistry(settings, store)
@@ -132,8 +132,8 @@ def prune(
     """Delete tables that have been inactive for some days, and give their space back to the disk (SQLite)."""
 
     async def expire(settings: "Settings", store: "Database") -> int:
-        from sparring.web.storage.retention import Retention
-        from sparring.web.storage.schema import TableRow
+        from sparring.store.retention.retention import Retention
+        from sparring.store.schema import TableRow
 
         days = replace(settings, keep_unused=unused or settings.keep_unused, keep_days=older or settings.keep_days)
         gone = await Retention(days, store).expire_now(TableRow)
@@ -146,8 +146,8 @@ def prune(
 
 def fill_history() -> None:
     """Add matches from before the history feature to players' histories. Ratings don't change."""
-    from sparring.web.tables.operator_actions import backfill
-    from sparring.web.tables.registry import TableRegistry
+    from sparring.tables.play.operator_actions import backfill
+    from sparring.tables.play.registry import TableRegistry
 
     async def filled(settings: "Settings", store: "Database") -> tuple[int, int]:
         shelf = TableRegistry(settings, store)

@@ -1,7 +1,7 @@
 """Proposals of a tuning job."""
 
 from sparring.lab.experiments.set_balance import Estimate
-from sparring.web.studio.jobs.job_messages import (
+from sparring.studio.jobs.job_messages import (
     Proposal,
     TuningProgress,
 )

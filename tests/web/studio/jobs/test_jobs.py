@@ -13,11 +13,11 @@ from sparring.bots import value_models
 from sparring.engine.errors import CannotPrint
 from sparring.engine.game import games
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.web.bots.fair_queue import Caller, caller
-from sparring.web.security.rate_limits import TooMany
-from sparring.web.settings import Limits
-from sparring.web.studio.jobs import job_process
-from sparring.web.studio.jobs.job_messages import (
+from sparring.people.fair_queue import Caller, caller
+from sparring.people.rate_limits import TooMany
+from sparring.settings import Limits
+from sparring.studio.jobs import job_process
+from sparring.studio.jobs.job_messages import (
     REPORT_BOT,
     JobFile,
     Measure,
@@ -29,8 +29,8 @@ from sparring.web.studio.jobs.job_messages import (
     TrainRequest,
     file_name,
 )
-from sparring.web.studio.jobs.job_service import StudioJobs
-from sparring.web.studio.jobs.job_store import JobStore, ProgressJob
+from sparring.studio.jobs.job_service import StudioJobs
+from sparring.studio.jobs.job_store import JobStore, ProgressJob
 from web.app_server import AppServer, Client, StartServer
 from web.studio.hostile_text import EVIL
 from web.studio.sets import change, create_set, put

@@ -12,13 +12,13 @@ import pytest
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
 from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
-from sparring.web.bots.fair_queue import Who
-from sparring.web.security.rate_limits import TooMany
-from sparring.web.settings import Limits
-from sparring.web.studio.jobs import balance_panel
-from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
-from sparring.web.studio.jobs.job_service import StudioJobs
-from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
+from sparring.people.fair_queue import Who
+from sparring.people.rate_limits import TooMany
+from sparring.settings import Limits
+from sparring.studio.jobs import balance_panel
+from sparring.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
+from sparring.studio.jobs.job_service import StudioJobs
+from sparring.studio.jobs.measuring import SetMeasuring, SetMeasurings
 from web.app_server import AppServer, Client, StartServer, stream_blocks
 from web.studio.sets import change, create_set, put, share_link
 from wording import says

@@ -14,17 +14,17 @@ from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
 from sparring.lab.tuner.tuning import read_tuning
-from sparring.web.settings import Limits
-from sparring.web.studio.jobs import job_process, tuning_plan
-from sparring.web.studio.jobs.job_messages import (
+from sparring.settings import Limits
+from sparring.studio.jobs import job_process, tuning_plan
+from sparring.studio.jobs.job_messages import (
     BOTS,
     REPORT_BOT,
     SetContent,
     Tune,
     TuningProgress,
 )
-from sparring.web.studio.jobs.job_service import StudioJobs
-from sparring.web.studio.jobs.tuning_plan import TunedItem, TuningPlan, read_plan, tunable_items
+from sparring.studio.jobs.job_service import StudioJobs
+from sparring.studio.jobs.tuning_plan import TunedItem, TuningPlan, read_plan, tunable_items
 from web.app_server import AppServer, Client, StartServer
 from web.studio.jobs.proposals import PROPOSALS
 from web.studio.sets import change, create_set, file, put

@@ -13,9 +13,9 @@ from sample_images import image_file
 from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo, read_picture
 from sparring.engine.formats.webp import image_size
 from sparring.scene.pictures import generate_picture
-from sparring.web.settings import Limits
-from sparring.web.studio.image_sandbox import convert
-from sparring.web.studio.image_uploads import LARGEST, UploadedImage
+from sparring.settings import Limits
+from sparring.studio.image_sandbox import convert
+from sparring.studio.image_uploads import LARGEST, UploadedImage
 from web.app_server import AppServer, Client, StartServer
 from web.studio.sets import AT, addresses, change, create_set, put
 

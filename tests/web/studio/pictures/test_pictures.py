@@ -17,17 +17,17 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.schema import Drawing, ListField, RecordField, Text
 from sparring.scene.pictures import generate_picture
+from sparring.settings import Limits
+from sparring.site.pages.game_pictures import poster
+from sparring.site.pages.picture_routes import gallery_of
+from sparring.store.schema import PictureRow
+from sparring.studio.drafts import SetDraft
+from sparring.studio.jobs.job_messages import SetContent
+from sparring.studio.picture_pad import has_pictures
+from sparring.studio.set_editor import editor_html
+from sparring.studio.set_sandbox import draft
+from sparring.tables.state.players import Player
 from sparring.tutorials import lesson
-from sparring.web.pages.game_pictures import poster
-from sparring.web.requests.picture_routes import gallery_of
-from sparring.web.settings import Limits
-from sparring.web.storage.schema import PictureRow
-from sparring.web.studio.drafts import SetDraft
-from sparring.web.studio.jobs.job_messages import SetContent
-from sparring.web.studio.picture_pad import has_pictures
-from sparring.web.studio.set_editor import editor_html
-from sparring.web.studio.set_sandbox import draft
-from sparring.web.tables.seats.players import Player
 from web.app_server import AppServer, Client, StartServer
 from web.studio.hostile_text import mutated
 from web.studio.sets import AT, addresses, change, create_set, file, put, share_link, state, step_history

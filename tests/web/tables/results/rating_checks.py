@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy import insert, update
 
 from sparring.engine.game import game
-from sparring.web.rating import NEW_PLAYER, SkillRating
-from sparring.web.storage.ratings.rating_store import RatedVariant, insert_variant
-from sparring.web.storage.schema import RatingRow, ResultRow, TokenRow
-from sparring.web.tables.results.match_results import variant_of
-from sparring.web.tables.table_settings import TableSettings
+from sparring.store.ratings.rating_store import RatedVariant, insert_variant
+from sparring.store.ratings.scale import NEW_PLAYER, SkillRating
+from sparring.store.schema import RatingRow, ResultRow, TokenRow
+from sparring.tables.results.match_results import variant_of
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 from web.rated_matches import create_table, play, ratings, rows, with_accounts
 

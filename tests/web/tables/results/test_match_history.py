@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from sparring.web.rating import SkillRating
-from sparring.web.storage.ratings.rating_store import insert_variant
-from sparring.web.storage.ratings.result_store import PlayerResult
-from sparring.web.storage.schema import ResultRow, SeatRow, TableRow
-from sparring.web.tables.results.match_history import figures
-from sparring.web.tables.table_settings import TableSettings
+from sparring.store.ratings.rating_store import insert_variant
+from sparring.store.ratings.result_store import PlayerResult
+from sparring.store.ratings.scale import SkillRating
+from sparring.store.schema import ResultRow, SeatRow, TableRow
+from sparring.tables.results.match_history import figures
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
 from web.rated_matches import create_table, play, with_accounts, without_ratings
 from web.tables.results.rating_checks import board, default_variant, insert_ratings, names

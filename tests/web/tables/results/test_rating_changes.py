@@ -5,10 +5,10 @@ from html import unescape
 
 import pytest
 
-from sparring.web.identity import Person
-from sparring.web.rating import SkillRating
-from sparring.web.tables.results.match_results import NOT_COUNTED
-from sparring.web.tables.table_settings import TableSettings
+from sparring.store.person import Person
+from sparring.store.ratings.scale import SkillRating
+from sparring.tables.results.match_results import NOT_COUNTED
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 from web.rated_matches import create_table, play, ratings, with_accounts, without_ratings
 

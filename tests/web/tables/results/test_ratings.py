@@ -7,13 +7,13 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.rating import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
-from sparring.web.storage.schema import RatingRow, ResultRow
-from sparring.web.tables.clocks.early_endings import EarlyEnding, SeatLeft
-from sparring.web.tables.results import match_results
-from sparring.web.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
-from sparring.web.tables.seats.seating import NotRated
-from sparring.web.tables.table_settings import TableSettings
+from sparring.store.ratings.scale import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
+from sparring.store.schema import RatingRow, ResultRow
+from sparring.tables.play.seating import NotRated
+from sparring.tables.results import match_results
+from sparring.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
+from sparring.tables.state.early_endings import EarlyEnding, SeatLeft
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, delete_all_tables
 from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings
 from web.tables.results.rating_checks import OF_RATINGS

@@ -5,8 +5,8 @@ import re
 import pytest
 import segno
 
-from sparring.web.security.hosts import is_loopback
-from sparring.web.tables.seats.invitations import BORDER, qr_code
+from sparring.server.security.hosts import is_loopback
+from sparring.site.table_parts.invitations import BORDER, qr_code
 from web.app_server import AppServer, StartServer
 
 

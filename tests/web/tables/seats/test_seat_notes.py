@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
 
-from sparring.web.tables.hints.hint_state import HintTaken, TableHints
-from sparring.web.tables.table import Table
+from sparring.tables.state.hint_state import HintTaken, TableHints
+from sparring.tables.state.table import Table
 from web.app_server import AppServer
 from web.browser_helpers import new_context
 

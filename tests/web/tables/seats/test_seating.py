@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.table import Table
+from sparring.people.rate_limits import Requester
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import Table
 from web.app_server import AppServer, Client, RandomBots, StartServer
 from wording import says
 

@@ -8,10 +8,10 @@ import pytest
 
 from sparring import games
 from sparring.engine.game import game
-from sparring.web.security.rate_limits import Requester
-from sparring.web.tables.seats.players import Player
-from sparring.web.tables.seats.shared_screens import SharedScreens, Viewer
-from sparring.web.tables.table import Table
+from sparring.people.rate_limits import Requester
+from sparring.tables.state.players import Player
+from sparring.tables.state.shared_screens import SharedScreens, Viewer
+from sparring.tables.state.table import Table
 from web.app_server import AppServer, Client, StartServer
 
 #: The parts of a response that show the table.

@@ -1,0 +1,37 @@
+"""All routes of the API, its reference page and the token page."""
+
+from typing import Any
+
+from sparring.server.api import (
+    action_routes,
+    chat_routes,
+    event_routes,
+    friend_routes,
+    game_routes,
+    lobby_routes,
+    table_routes,
+)
+from sparring.site.account_pages import token_page
+from sparring.site.api import half_routes, lesson_routes, match_routes, me_routes, player_routes
+from sparring.site.pages import reference_page
+from sparring.studio.api import set_routes, studio_job_routes
+
+PARTS = (
+    game_routes,
+    lesson_routes,
+    me_routes,
+    player_routes,
+    friend_routes,
+    lobby_routes,
+    half_routes,
+    table_routes,
+    chat_routes,
+    event_routes,
+    match_routes,
+    set_routes,
+    studio_job_routes,
+    token_page,
+    reference_page,
+)
+
+API: list[Any] = [*(part.router() for part in PARTS), *action_routes.HANDLERS]

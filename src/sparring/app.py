@@ -1,0 +1,435 @@
+"""Create the web application from its settings, with one database, one table registry, and the bots' processes."""
+
+import contextlib
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import Litestar
+from litestar.datastructures import CacheControlHeader, State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
+from litestar.plugins.jinja import JinjaTemplateEngine
+from litestar.static_files import create_static_files_router
+from litestar.template import TemplateConfig
+from litestar.types import LifeSpanScope, Message, Scope
+
+from sparring.api_routes import API
+from sparring.engine.errors import SparringError
+from sparring.engine.texts import departures, summary
+from sparring.monitoring.fault_log import FaultLog
+from sparring.monitoring.loops import LONG_PAUSE, Loops, Work
+from sparring.people.accounts.accounts import Accounts
+from sparring.people.accounts.device_cookies import DEVICE
+from sparring.people.accounts.email_addresses import EmailAddresses
+from sparring.people.api_tokens import Tokens
+from sparring.people.fair_queue import Caller, caller
+from sparring.people.identity import COOKIE, GUEST, IdentityCookie
+from sparring.people.notifications.dispatcher import Dispatcher
+from sparring.people.rate_limits import HOUR, RateLimit, Requester
+from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.server.api.responses import TOKEN, ChoiceInSchema, StructDescriptions
+from sparring.server.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
+from sparring.server.monitoring.overload import Overload
+from sparring.server.monitoring.request_meter import RequestMeter
+from sparring.server.requests.cookie_names import CookieNames
+from sparring.server.requests.health import health, ready
+from sparring.server.requests.identity_and_errors import (
+    Asker,
+    authorize,
+    provide_person,
+    refuse,
+    refuse_bytes,
+    refuse_depth,
+    refuse_http,
+    report_bug,
+)
+from sparring.server.requests.metrics import metrics, report_of
+from sparring.server.requests.page_renderer import PageRenderer
+from sparring.server.requests.probe import Probe
+from sparring.server.requests.server_state import ServerState
+from sparring.server.security.connections import ConnectionLimits
+from sparring.server.security.hosts import host_of, is_served, own_names, read_host
+from sparring.server.security.streams import StreamLimits
+from sparring.settings.refusals import is_api, refusal
+from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
+from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
+from sparring.site.account_pages.history_pages import HANDLERS as HISTORY
+from sparring.site.account_pages.mail_pages import HANDLERS as MAIL
+from sparring.site.account_pages.moderation_pages import HANDLERS as MODERATION
+from sparring.site.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
+from sparring.site.account_pages.passkey_routes import HANDLERS as PASSKEYS
+from sparring.site.account_pages.personal_data import PersonalData
+from sparring.site.account_pages.personal_data_pages import HANDLERS as PERSONAL_DATA
+from sparring.site.account_pages.recovery_pages import HANDLERS as RECOVERY
+from sparring.site.account_pages.sign_in_pages import HANDLERS as SIGN_IN
+from sparring.site.pages.app_manifest import HANDLERS as MANIFEST
+from sparring.site.pages.chat_pages import HANDLERS as CHAT
+from sparring.site.pages.half_pages import HANDLERS as HALVES
+from sparring.site.pages.leaderboards import HANDLERS as LEADERBOARDS
+from sparring.site.pages.lesson_pages import HANDLERS as LESSONS
+from sparring.site.pages.picture_routes import at_table, of_game
+from sparring.site.pages.puzzle_pages import HANDLERS as PUZZLES
+from sparring.site.pages.puzzle_pages import has_puzzles
+from sparring.site.pages.site_pages import HANDLERS as SITE_PAGES
+from sparring.site.pages.site_pages import read_texts
+from sparring.site.pages.start_pages import HANDLERS as START_PAGES
+from sparring.site.pages.table_forms import HANDLERS as TABLE_FORMS
+from sparring.site.pages.table_pages import HANDLERS as TABLE_PAGES
+from sparring.site.pages.themes import example, picture, surface_file, theme_css
+from sparring.site.replay.match_lines import MatchLines
+from sparring.site.replay.moment_requests import TimelineSandbox
+from sparring.site.replay.replay_routes import HANDLERS as REPLAYS
+from sparring.site.replay.replay_routes import ReplayContext
+from sparring.site.replay.replay_text_mode import HANDLERS as REPLAY_TEXT
+from sparring.site.replay.review_jobs import MatchReviews
+from sparring.site.replay.uploaded_records import UploadedRecords
+from sparring.site.table_parts.table_events import events
+from sparring.site.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
+from sparring.site.text_mode.text_routes import HANDLERS as TEXT
+from sparring.store.accounts.account_store import AccountStore
+from sparring.store.accounts.mail_store import MailStore
+from sparring.store.accounts.recovery_store import RecoveryStore
+from sparring.store.accounts.streak_store import StreakStore
+from sparring.store.accounts.token_store import TokenStore
+from sparring.store.cluster.notice_store import ACCOUNTS, NoticeStore
+from sparring.store.cluster.process_report_store import ProcessReportStore
+from sparring.store.cluster.rate_limit_store import RateLimitStore
+from sparring.store.database import Database
+from sparring.store.friends.challenge_store import ChallengeStore
+from sparring.store.friends.friend_store import FriendStore
+from sparring.store.networks import network, turn_of
+from sparring.store.notifications.outbox_store import OutboxStore
+from sparring.store.personal_data.personal_data_store import PersonalDataStore
+from sparring.store.replay_store import ReplayStore
+from sparring.store.retention.retention import Retention
+from sparring.store.studio.set_store import SetStore
+from sparring.studio.jobs.job_service import StudioJobs
+from sparring.studio.pages.job_routes import HANDLERS as STUDIO_JOBS
+from sparring.studio.pages.studio_routes import HANDLERS as STUDIO
+from sparring.studio.pages.studio_routes import router as studio_router
+from sparring.studio.pages.table_pages import HANDLERS as STUDIO_TABLES
+from sparring.studio.pages.tuning_routes import HANDLERS as TUNINGS
+from sparring.studio.sets import StudioSets
+from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
+from sparring.tables.database_size import DatabaseBound
+from sparring.tables.friends.friends import Friends
+from sparring.tables.lobby import Lobby, is_turn_of
+from sparring.tables.tables import Tables
+from sparring.tutorials import has_lesson
+
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from sparring.server.cluster.membership import ClusterMembership
+    from sparring.server.cluster.proxying import ProxyMiddleware
+    from sparring.tables.bots.job_queue import JobQueue
+
+SITE = Path(__file__).parent / "site"
+
+#: Everything is loaded from this server; pages contain no inline scripts or styles.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+#: Headers of every response, errors included.
+HEADERS = [
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+#: Responses that may be cached set this header themselves.
+NO_STORE = (b"cache-control", b"no-store")
+
+
+TOO_FAST = "Your network sends too many requests. Please wait a moment."
+
+
+class AppState(ServerState):
+    """The state of the application, with the parts above `requests`."""
+
+    personal_data: PersonalData
+    replays: ReplayContext
+    sets: StudioSets
+    studio_jobs: StudioJobs
+    invalidation: CacheInvalidation
+    #: None for a single process.
+    cluster: "ClusterMembership | None"
+    proxy: "ProxyMiddleware | None"
+
+
+#: The parts of the application's state that route handlers can ask for by name.
+SERVICES = (
+    "accounts", "personal_data", "tables", "lobby", "sets", "studio_jobs", "replays", "friends", "streaks", "renderer",
+)  # fmt: skip
+
+#: Awaited by a spare process that is ready, until it may join the other processes of its server.
+StandBy = Callable[[Litestar], Awaitable[None]]
+
+
+def create_app(settings: Settings, players: BotPlayers | None = None, standing_by: StandBy | None = None) -> Litestar:
+    """Return the application.
+
+    Without `players`, bots run in their own processes, which compile their code first. The application awaits
+    `standing_by` at startup, before it joins the other processes of its server.
+    """
+    static = f"/static/{fingerprint(SITE / 'static')}"
+    names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
+    return _LeanLitestar(
+        route_handlers=[
+            *TABLE_PAGES, *HALVES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
+            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS,
+            *PERSONAL_DATA, *RECOVERY, *HISTORY, *SITE_PAGES, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION,
+            *CHAT, *TABLE_FORMS, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
+            surface_file, example, picture,
+            create_static_files_router(
+                path=static, directories=[SITE / "static"], include_in_schema=False,
+                cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
+            ),
+        ],
+        dependencies={
+            "person": Provide(provide_person),
+            **{name: _provide(name) for name in SERVICES},
+        },
+        lifespan=[_lifespan(settings, players, standing_by)],
+        state=AppState({
+            "identity_cookie": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
+            "static": static, "texts": read_texts(settings), "proxy": None, "cluster": None, "job_queue": None,
+            "connections": ConnectionLimits(settings.limits, settings.proxy),
+            "faults": FaultLog(), "meter": RequestMeter(settings),
+            "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
+            "requests": RateLimit(
+                settings.limits.requests_at_once, settings.limits.requests_each_second * int(HOUR),
+                people=settings.limits.people_per_address,
+            ),
+        }),
+        exception_handlers={
+            SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
+            UnicodeDecodeError: refuse_bytes, Exception: report_bug,
+        },
+        before_request=authorize,
+        before_send=[_add_headers],
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
+        openapi_config=OpenAPIConfig(
+            "Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()], use_handler_docstrings=True,
+            components=Components(security_schemes={"token": TOKEN}),
+        ),
+        request_max_body_size=settings.longest_body,
+        logging_config=None,
+    )  # fmt: skip
+
+
+class _LeanLitestar(Litestar):
+    """Litestar without its plugins for Pydantic and attrs, which aren't used here and load slowly."""
+
+    state: AppState
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), StructDescriptions()]
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
+        """Answer a request, unless it is for another host or its path can't belong to a page."""
+        if scope["type"] == "lifespan":
+            await super().__call__(scope, receive, send)
+        else:
+            await self.state.meter.measure(scope, receive, send, self._admit)
+
+    async def _admit(self, scope: Any, receive: Any, send: Any) -> None:
+        path, host = scope["path"], read_host(host_of(scope["headers"]))
+        if not host:
+            await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
+        elif not is_served(host, self.state.names):
+            await _refuse(send, path, 421, "This server doesn't answer to that host name.")
+        elif "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
+            await _refuse(send, path, 404, "There is nothing at this address.")
+        elif self.state.proxy:
+            await self.state.proxy(scope, receive, send, self._answer)
+        else:
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        address = network(scope["client"][0]) if scope["client"] else ""
+        if not self.state.requests.take(Requester(address=address).keys):
+            await _refuse(send, scope["path"], 429, TOO_FAST)
+            return
+        caller.set(Caller(turn_of(address)))
+        await self.state.cookie_names.translate(scope, receive, send, super().__call__)
+
+
+async def _refuse(send: Any, path: str, status: int, sentence: str) -> None:
+    """Answer without the application: as JSON for the API, otherwise as a page."""
+    headers, body = refusal(sentence, json=is_api(path))
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *HEADERS]})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _add_headers(message: Message, _: Scope) -> None:
+    """Add the security headers, and forbid caching unless the response allows it."""
+    if message["type"] == "http.response.start":
+        headers = list(message.get("headers", ()))
+        present = {name.lower() for name, _ in headers}
+        message["headers"] = [*headers, *(header for header in (*HEADERS, NO_STORE) if header[0] not in present)]
+
+
+def fingerprint(folder: Path) -> str:
+    """Return a short digest of a folder's content, so that browsers can cache its files for ever."""
+    content = hashlib.blake2b(digest_size=6)
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            content.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes())
+    return content.hexdigest()
+
+
+def _templates(static: str) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(SITE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )  # fmt: skip
+    environment.globals.update(
+        static=static, has_lesson=has_lesson, has_puzzles=has_puzzles, departures=departures, summary=summary
+    )
+    return environment
+
+
+def _provide(name: str) -> Provide:
+    """Return a dependency that is a value of the application's state.
+
+    It doesn't need `person`, but dependencies without an order run at the same time, each in a costly task.
+    """
+
+    def provided(state: State, person: Asker) -> Any:
+        return getattr(state, name)
+
+    return Provide(provided, sync_to_thread=False)
+
+
+def _cluster_membership(settings: Settings, faults: FaultLog) -> "ClusterMembership | None":
+    """Return the cluster membership of a process; None for a single process."""
+    if not settings.inside:
+        return None
+    from sparring.server.cluster.membership import ClusterMembership
+
+    return ClusterMembership(settings, faults)
+
+
+def _job_queue(settings: Settings) -> "JobQueue | None":
+    """Return the queue of jobs for workers; None if the server does them all itself."""
+    if not settings.jobs:
+        return None
+    from sparring.tables.bots.job_queue import JobQueue
+
+    return JobQueue(settings.jobs)
+
+
+def _lifespan(
+    settings: Settings, players: BotPlayers | None, standing_by: StandBy | None
+) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        state = cast("AppState", app.state)
+        faults = state.faults
+        loops = state.loops = Loops(faults)
+        store = Database(settings.database, limited=True)
+        await store.open(create=standing_by is None)  # otherwise the supervisor has created it
+        cluster, queue = _cluster_membership(settings, faults), _job_queue(settings)
+        state.cluster, state.job_queue = cluster, queue
+        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue, faults)
+        state.bot_pool = processes.pool
+        if standing_by:
+            await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
+            await standing_by(app)
+        tables = state.tables = Tables(settings, store, players or processes)
+        bans = state.bans = tables.bans
+        await bans.reload()
+        retention = state.retention = Retention(settings, store, tables.registry.ids)
+        probe = state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(state))
+        bound = state.bound = DatabaseBound(store, tables.rate_limits, settings.limits.database)
+        overload = state.overload = Overload(store.longest_wait, state.connections.by_address.total)
+        background: list[Work] = [probe.run, overload.follow, *((queue.follow,) if queue else ())]
+        if cluster:
+            background += await cluster.join(tables)
+        else:
+            background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow)
+        state.proxy = cluster.proxy if cluster else None
+        lobby = state.lobby = Lobby(tables)
+        sets = state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
+        state.streaks = StreakStore(store)
+        tokens = state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
+        jobs = state.studio_jobs = StudioJobs(settings.limits)
+        records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)
+        accounts = state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.rate_limits)
+        signed = {**dict.fromkeys((COOKIE, GUEST), state.identity_cookie.is_own), DEVICE: accounts.devices.is_own}
+        state.cookie_names = CookieNames(await store.server_id(), signed)
+        state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts, tables)
+        addresses = state.addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
+        dispatcher = Dispatcher(settings, store, addresses, is_turn_of)
+        state.personal_data = PersonalData(
+            accounts,
+            PersonalDataStore(store),
+            tables,
+            sets.store,
+            records.store,
+            tokens,
+            addresses,
+            dispatcher,
+            state.friends.store,
+            state.friends.challenges,
+        )
+        reviews = MatchReviews(records.store, tables.rate_limits, queue)
+        lines = MatchLines(tables.registry, tables.rate_limits, records.timelines)
+        replays = state.replays = ReplayContext(TimelineSandbox(), records, reviews, lines)
+
+        async def changed(subjects: list[str]) -> None:
+            if ACCOUNTS in subjects:
+                accounts.sessions.forget_all()
+            await tables.registry.reload(subjects)
+
+        invalidation = state.invalidation = CacheInvalidation(NoticeStore(store), changed, OFTEN if cluster else SELDOM)
+        await invalidation.skip_existing()
+        background += [
+            bans.follow,
+            invalidation.listen,
+            invalidation.follow,
+            tokens.follow,
+            accounts.sessions.follow,
+            tables.chat.refresh_mutes,
+            tables.registry.evict_idle,
+            tables.timers.run,
+            tables.departures.follow,
+            dispatcher.run,
+            lobby.record_attendance,
+            bound.follow,
+        ]
+        if players is None and settings.warming:
+            background.append(processes.keep_compiled)
+        for work in background:
+            loops.start(work)
+        loops.start(lines.follow, LONG_PAUSE)
+        loops.start(retention.follow, LONG_PAUSE)
+        try:
+            yield
+        finally:
+            await tables.close()
+            await jobs.close()
+            await sets.close()
+            await replays.close()
+            accounts.close()
+            await loops.stop()
+            faults.tidy(closing=True)
+            await processes.close()
+            if cluster:
+                await cluster.leave()
+            await store.close()
+
+    return lifespan

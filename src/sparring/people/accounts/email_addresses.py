@@ -1,0 +1,138 @@
+"""E-mail addresses of accounts: add, confirm, change and remove them; reset passwords by e-mail.
+
+The e-mails themselves are sent later (`people/notifications/dispatcher.py`), so that no answer and no response time
+reveals whether an address or a sign-in name is known. A link holds 256 random bits, works once and expires; only its
+digest is stored. A password change, and a change of the address, make older links invalid.
+"""
+
+import hashlib
+import re
+import secrets
+import time
+
+from sparring.engine.errors import SparringError
+from sparring.people.identity import read_name
+from sparring.people.rate_limits import Requester
+from sparring.settings import Settings
+from sparring.store.accounts.mail_store import CONFIRM, RESET, MailStore
+from sparring.store.notifications.outbox_store import OutboxStore
+from sparring.store.person import Person
+from sparring.store.schema import AccountRow, AddressRow, OutboxRow
+
+from .accounts import Accounts, fold_name, signed_in_person
+from .passwords import read_password
+
+#: How long links are valid (seconds).
+VALID = {RESET: 3600, CONFIRM: 24 * 3600}
+LONGEST_ADDRESS = 254
+#: The addresses that every mail server understands: a local part and a host name, in ASCII.
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,63}")
+
+
+class BadAddress(SparringError):
+    """The e-mail address is malformed."""
+
+
+class BadMailLink(SparringError):
+    """The link of an e-mail is invalid."""
+
+    status = 403
+
+
+NOT_VALID = "This link doesn't work. It may have been used already or have expired. Ask for a new one."
+
+
+class EmailAddresses:
+    """The e-mail addresses of a server's accounts."""
+
+    def __init__(self, settings: Settings, accounts: Accounts, store: MailStore, outbox: OutboxStore) -> None:
+        self.on = settings.mail.on
+        self.accounts, self.store, self.outbox = accounts, store, outbox
+        self._now = settings.now
+
+    async def of(self, person: Person) -> AddressRow | None:
+        """Return the address of a person; None if they have given none."""
+        return await self.store.address(person.id) if person.has_account else None
+
+    async def set(self, person: Person, address: str, requester: Requester) -> None:
+        """Store a new address, and send a link to it that confirms it; needs a recent sign-in."""
+        self.accounts.check_fresh(person)
+        address = read_address(address)
+        self._take(address.casefold(), requester)
+        await self._warn(person)
+        await self.store.set_pending(person.id, address)
+        await self._send("confirm", person=person.id)
+
+    async def remove(self, person: Person) -> None:
+        """Delete the address of a person; needs a recent sign-in."""
+        self.accounts.check_fresh(person)
+        await self._warn(person)
+        await self.store.remove(person.id)
+
+    async def confirm(self, link: str) -> None:
+        """Confirm an address by the link that was sent to it; raise BadMailLink if it is invalid."""
+        if not await self.store.confirm(digest_of_link(link)):
+            raise BadMailLink(NOT_VALID)
+
+    async def request_reset(self, name: str, requester: Requester) -> None:
+        """Send links for a new password to the owners of an address or a sign-in name, if there are any.
+
+        The work is the same in every case.
+        """
+        name = fold_name(name)[:LONGEST_ADDRESS]
+        self._take(name, requester)
+        await self._send("reset", text=name)
+
+    async def account_of(self, link: str) -> AccountRow:
+        """Return the account whose password a link can set; raise BadMailLink if it is invalid."""
+        account = await self.store.account_of(digest_of_link(link))
+        if account is None:
+            raise BadMailLink(NOT_VALID)
+        return account
+
+    async def reset(self, link: str, login: str, password: str) -> Person:
+        """Set a new password by a link and sign in; all browsers are signed out. The link works once.
+
+        `login` is the sign-in name for an account that has none yet.
+        """
+        account = await self.account_of(link)
+        login = account.login or read_name(login)
+        password = read_password(password, login, account.name)
+        columns = await self.accounts.password_columns(login, password)
+        changed = await self.store.reset(digest_of_link(link), **columns)
+        if changed is None:
+            raise BadMailLink(NOT_VALID)
+        self.accounts.sessions.forget(changed.person)
+        return signed_in_person(changed)
+
+    async def new_link(self, person: str, purpose: str, address: str) -> str:
+        """Return the secret of a new link for an e-mail."""
+        link = secrets.token_urlsafe(32)
+        await self.store.add_token(digest_of_link(link), person, purpose, address, int(time.time()) + VALID[purpose])
+        return link
+
+    async def _warn(self, person: Person) -> None:
+        """Tell the owner of the present address that it is about to be replaced or deleted."""
+        if (row := await self.of(person)) and row.address:
+            await self._send("warning", person=person.id, text=row.address)
+
+    def _take(self, name: str, requester: Requester) -> None:
+        self.accounts.rate_limits.take("mails", requester)
+        self.accounts.rate_limits.take("mails_to", name)
+
+    async def _send(self, kind: str, *, person: str | None = None, text: str = "") -> None:
+        due = int(1000 * self._now())
+        await self.outbox.add(OutboxRow(kind=kind, way="mail", person=person, text=text, due=due, failures=0))
+
+
+def read_address(text: str) -> str:
+    """Return an e-mail address; raise BadAddress if it is malformed."""
+    address = text.strip()
+    if len(address) > LONGEST_ADDRESS or not ADDRESS.fullmatch(address):
+        raise BadAddress("An e-mail address looks like name@example.com, without accents or spaces.")
+    return address
+
+
+def digest_of_link(link: str) -> str:
+    """Return the digest of a link's secret."""
+    return hashlib.blake2b(link[:200].encode(), digest_size=16, person=b"mail link").hexdigest()

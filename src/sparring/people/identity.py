@@ -1,0 +1,100 @@
+"""Identity: a signed cookie with the browser's person and name.
+
+For an account it also contains the session generation and the time of the sign-in (`accounts/`).
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from litestar.datastructures import Cookie
+
+from sparring.engine.errors import SparringError
+from sparring.scene.plain_text import one_line
+from sparring.settings.random_ids import new_id
+from sparring.store.person import SIGNED_IN, STRANGER, Person
+
+COOKIE = "sparring"
+#: The cookie of the guest that a browser was before signing in, and is again after signing out.
+GUEST = "guest"
+#: Cookies with a person's preferences: ask about `every` choice, and tables with a standing forfeit.
+CHOICES, FORFEITS = "choices", "forfeits"
+#: Whether a stranger wants text mode (`words`). For others the preference is stored with the person, and the browser
+#: sends it only for a few seconds after a change, until all processes know it.
+TEXT_MODE_COOKIE, WORDS, PICTURES, PROPAGATION_TIME = "listening", "words", "pictures", 10
+LONGEST_NAME = 24
+
+#: How many verified cookies to cache.
+CACHED = 4096
+
+#: The name in a match of a person who has entered none.
+GUEST_NAME = "Guest"
+
+
+class BadName(SparringError):
+    """The name is empty or too long."""
+
+
+class IdentityCookie:
+    """Read and write the signed cookie. Older keys are accepted too (`Settings.older_secrets`)."""
+
+    def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:
+        self._signer = URLSafeSerializer([*reversed(elder), secret], salt="person")  # the last one signs
+        self._newest = URLSafeSerializer(secret, salt="person")
+        #: Caches valid cookies only, however often an invalid one is sent.
+        self._cached = lru_cache(maxsize=CACHED)(self._opened)
+
+    def read(self, cookie: str | None) -> Person | None:
+        """Return the cookie's person, a stranger without a cookie, or None for an invalid one."""
+        if not cookie:
+            return STRANGER
+        try:
+            return self._cached(cookie)
+        except (BadSignature, ValueError, TypeError):
+            return None
+
+    def is_own(self, cookie: str) -> bool:
+        """Return whether this server has signed a cookie."""
+        return bool(cookie) and self.read(cookie) is not None
+
+    def is_old(self, cookie: str) -> bool:
+        """Return whether a cookie was signed with an older key, which will be dropped some day."""
+        return not self._newest.loads_unsafe(cookie)[0]
+
+    def _opened(self, cookie: str) -> Person:
+        person, name, *signed = self._signer.loads(cookie)
+        # Cookies from before sessions existed use the time of their sign-in as the session.
+        epoch, since, session = [*signed, *signed[1:]][:3] or (0, 0, "")
+        return Person(str(person), str(name), epoch=int(epoch), since=int(since), session=str(session))
+
+    def write(self, person: Person, *, secure: bool = False, key: str = COOKIE) -> Cookie:
+        """Return the cookie for a person: valid for a year, and not readable by scripts."""
+        signed = [person.epoch, person.since, person.session] if person.has_account else []
+        return Cookie(
+            key=key, value=self._signer.dumps([person.id, person.name, *signed]), max_age=SIGNED_IN, httponly=True,
+            samesite="lax", secure=secure,
+        )  # fmt: skip
+
+
+def with_id(person: Person) -> Person:
+    """Return the person; a stranger gets an id."""
+    return replace(person, id=person.id or new_id(16, person.once, "person"))
+
+
+def with_name(person: Person, name: str) -> Person:
+    """Return the person with a name; a stranger also gets an id."""
+    return replace(with_id(person), name=read_name(name))
+
+
+def read_name(text: str) -> str:
+    """Return a name as one clean line; raise BadName if it is empty or too long."""
+    name = one_line(text)
+    if not any(unicodedata.category(char)[0] in "LNPS" for char in name):  # combining marks need another character
+        name = ""
+    if not name:
+        raise BadName("Please enter a name, so that others know who you are.")
+    if len(name) > LONGEST_NAME:
+        raise BadName(f"A name can have at most {LONGEST_NAME} characters, not {len(name)}.")
+    return name

@@ -1,0 +1,155 @@
+"""Send messages from the outbox. Every process of a server may do it; each message is claimed by one of them."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from sparring.engine.errors import SparringError, UnknownGame
+from sparring.engine.game import game as find_game
+from sparring.people.accounts.email_addresses import EmailAddresses
+from sparring.settings import Settings
+from sparring.store.accounts.mail_store import CONFIRM, RESET
+from sparring.store.database import Database
+from sparring.store.group_commit import StoreError
+from sparring.store.notifications.notification_store import NotificationStore
+from sparring.store.notifications.outbox_store import OutboxStore
+from sparring.store.schema import OutboxRow, TableRow
+
+from .messages import WAYS, confirm_mail, notification, notification_mail, reset_mail, warning_mail
+from .push import BadDevice, DeviceGone, PushFailed, PushMessage, PushSender
+from .smtp import MailFailed, MailSender
+
+log = logging.getLogger(__name__)
+
+#: How often to look into the outbox (seconds), and how many messages to send at once.
+OFTEN, AT_ONCE = 5.0, 10
+#: The seconds to wait before each retry; after the last one the message is dropped.
+RETRIES = (60, 300, 1800, 7200)
+#: The maximum number of accounts with the same address that get an e-mail for one request.
+MOST_ACCOUNTS = 5
+
+
+class Dispatcher:
+    """Sends e-mails and push notifications. `is_turn_of` tells by a table's row whether it is a person's turn."""
+
+    def __init__(
+        self, settings: Settings, store: Database, addresses: EmailAddresses,
+        is_turn_of: Callable[[TableRow, str], bool],
+    ) -> None:  # fmt: skip
+        self.settings, self._store, self._addresses = settings, store, addresses
+        self._is_turn_of = is_turn_of
+        self.outbox = OutboxStore(store)
+        self.choices = NotificationStore(store)
+        self.mail = MailSender(settings.mail)
+        self.push = PushSender(settings.push, self.choices)
+
+    @property
+    def ways(self) -> list[str]:
+        """Return the ways in which this server sends notifications."""
+        on = {"mail": self.settings.mail.on, "push": self.settings.push.on}
+        return [way for way in WAYS if on[way]]
+
+    async def run(self) -> None:
+        """Send what is due until the task is cancelled; return at once if the server sends nothing."""
+        while self.ways:
+            more = await self.send_due() == AT_ONCE
+            await asyncio.sleep(0 if more else OFTEN)
+
+    async def send_due(self) -> int:
+        """Send what is due, and return how many messages that were."""
+        claimed = await self.outbox.claim(self._now(), AT_ONCE)
+        await asyncio.gather(*map(self._send, claimed))
+        return len(claimed)
+
+    async def _send(self, message: OutboxRow) -> None:
+        """Send a message, or put it back."""
+        try:
+            await self._deliver(message)
+        except SparringError as problem:
+            log.warning("A message of the kind %s wasn't sent. %s", message.kind, problem)
+            final = isinstance(problem, MailFailed) and problem.final
+            if not final and message.failures < len(RETRIES):
+                await self._retry(message)
+        except Exception as problem:
+            log.error("A message of the kind %s failed", message.kind, exc_info=problem)
+
+    async def _retry(self, message: OutboxRow) -> None:
+        try:
+            await self.outbox.retry(message, self._now() + 1000 * RETRIES[message.failures])
+        except StoreError:
+            log.warning("A message of the kind %s is lost, since the database failed", message.kind)
+
+    async def _deliver(self, message: OutboxRow) -> None:
+        if message.way not in self.ways:
+            return  # the operator has turned it off since
+        if message.kind == "reset":
+            await self._mail_resets(message.text)
+        elif message.kind == "confirm":
+            await self._mail_confirmation(message.person or "")
+        elif message.kind == "warning":
+            await self.mail.send(warning_mail(self.settings.mail, message.text))
+        elif told := await self._notification(message):
+            await (self._mail_notification if message.way == "mail" else self._push)(message, told)
+
+    async def _mail_resets(self, name: str) -> None:
+        """Send links to the owners of an address or a sign-in name; raise MailFailed if none could be sent."""
+        sent, problems = 0, list[MailFailed]()
+        for account, address in await self._addresses.store.accounts(name, MOST_ACCOUNTS):
+            link = await self._addresses.new_link(account.person, RESET, address)
+            try:
+                await self.mail.send(reset_mail(self.settings.mail, address, account.name, link))
+                sent += 1
+            except MailFailed as problem:
+                problems.append(problem)
+        if problems and not sent:
+            raise problems[0]
+
+    async def _mail_confirmation(self, person: str) -> None:
+        row = await self._addresses.store.address(person)
+        if row and row.pending:
+            link = await self._addresses.new_link(person, CONFIRM, row.pending)
+            await self.mail.send(confirm_mail(self.settings.mail, row.pending, link))
+
+    async def _notification(self, message: OutboxRow) -> PushMessage | None:
+        """Return a notification, or None if it is out of date or no longer wanted."""
+        person, table = message.person or "", message.table or ""
+        wanted = (message.kind, message.way) in await self.choices.choices(person)
+        row = await self._store.load(table)
+        if not wanted or row is None or row.over or (message.kind == "turn" and not self._is_turn_of(row, person)):
+            return None
+        others = [seat.name for seat in row.seats if seat.person != person and seat.name]
+        return notification(message.kind, _title(row.game), others, message.text, table)
+
+    async def _mail_notification(self, message: OutboxRow, told: PushMessage) -> None:
+        row = await self._addresses.store.address(message.person or "")
+        if row and row.address:
+            await self.mail.send(notification_mail(self.settings.mail, row.address, told, message.kind, row.stop))
+
+    async def _push(self, message: OutboxRow, told: PushMessage) -> None:
+        """Send a notification to a person's browsers; raise PushFailed if there is a browser and none could be reached.
+
+        Forget browsers that are gone.
+        """
+        problems = list[SparringError]()
+        reached = False
+        for device in await self.choices.devices(message.person or ""):
+            try:
+                await self.push.send(device, told)
+                reached = True
+            except (DeviceGone, BadDevice):
+                await self.choices.remove_device(device.person, device.id)
+            except PushFailed as problem:
+                problems.append(problem)
+        if problems and not reached:
+            raise problems[0]
+
+    def _now(self) -> int:
+        return int(1000 * self.settings.now())
+
+
+def _title(name: str) -> str:
+    """Return the title of a game, or its name if it isn't installed any more."""
+    try:
+        return find_game(name).title
+    except UnknownGame:
+        return name

@@ -1,0 +1,151 @@
+"""Friend endpoints: requests, blocks, who is online, and challenges."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody
+
+from sparring.engine.game import game as find_game
+from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, requester_of
+from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.table_actions import invite_link
+from sparring.store.friends.challenge_store import ChallengeLine
+from sparring.store.friends.friend_store import Connected
+from sparring.store.person import Person
+from sparring.tables.actions import OpenedTable
+from sparring.tables.friends.friends import is_online
+
+from .responses import ApiDone, Id, errors, needs_scope
+
+REFUSALS = errors(404, 409, 413, 422)
+
+
+class FriendView(msgspec.Struct):
+    """A friend, a request or a blocked player."""
+
+    id: Annotated[str, msgspec.Meta(description="The id of this entry, for the other endpoints.")]
+    name: Annotated[str, msgspec.Meta(description="The display name; for a request you sent, what you entered.")]
+    state: Annotated[
+        Connected,
+        msgspec.Meta(description="`friend`; `asked`: you sent a request; `asking`: they sent you one; or `blocked`."),
+    ]
+    online: Annotated[bool, msgspec.Meta(description="Whether this friend is online and lets you see it.")] = False
+
+
+class FriendList(msgspec.Struct):
+    """Your friends."""
+
+    friends: list[FriendView]
+    shown: Annotated[bool, msgspec.Meta(description="Whether your friends see when you are online.")]
+
+
+class FriendRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A request to be friends."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200, description="The other person's sign-in name.")]
+
+
+class FriendChange(msgspec.Struct, forbid_unknown_fields=True):
+    """What to do with an entry of your list."""
+
+    do: Annotated[
+        Literal["accept", "decline", "remove", "block"],
+        msgspec.Meta(description="`remove` also withdraws your request, and unblocks."),
+    ]
+
+
+class OnlineVisibility(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether you show that you are online."""
+
+    shown: Annotated[bool, msgspec.Meta(description="Whether your friends see when you are online.")]
+
+
+class ChallengeRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A challenge to a friend."""
+
+    game: Annotated[str, msgspec.Meta(max_length=64, description="The game's name.")]
+
+
+class ChallengeView(msgspec.Struct):
+    """A challenge that waits for an answer."""
+
+    id: Annotated[str, msgspec.Meta(description="The id of the challenge.")]
+    name: Annotated[str, msgspec.Meta(description="The friend's display name.")]
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    sent: Annotated[bool, msgspec.Meta(description="Whether you sent it.")]
+    declined: Annotated[bool, msgspec.Meta(description="Whether the friend declined it.")] = False
+
+
+@get("/me/friends", **needs_scope("look"), responses=errors(), summary="Your friends")
+async def my_friends(person: Asker, friends: TheFriends) -> FriendList:
+    """Return your friends, requests and blocked players. This needs an account."""
+    await friends.check_account(person)
+    lines = [FriendView(line.id, line.name, line.state, is_online(line)) for line in await friends.of(person)]
+    return FriendList(lines, not await friends.store.hides(person.id))
+
+
+@post("/me/friends", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Send a friend request")
+async def ask(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[FriendRequest]) -> ApiDone:
+    """Send a friend request to a sign-in name. The response doesn't reveal whether anyone has that name."""
+    await friends.ask(person, data.name, requester_of(request, person))
+    return ApiDone()
+
+
+@post("/me/friends/{number:str}", **needs_scope("talk"), status_code=200, responses=REFUSALS,
+      summary="Answer a request, remove or block")  # fmt: skip
+async def change(person: Asker, friends: TheFriends, number: Id, data: JSONBody[FriendChange]) -> ApiDone:
+    """Accept or decline a request, remove a friend, or block a player. The other person isn't told."""
+    await friends.change(person, number, data.do)
+    return ApiDone()
+
+
+@post("/me/online", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Show or hide online status")
+async def online(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[OnlineVisibility]) -> ApiDone:
+    """Set whether your friends see when you are online."""
+    await friends.hide(person, requester_of(request, person), hidden=not data.shown)
+    return ApiDone()
+
+
+@post("/me/friends/{number:str}/challenge", **needs_scope("tables", EVERYONE), status_code=200, responses=REFUSALS,
+      summary="Challenge a friend")  # fmt: skip
+async def challenge(
+    request: AnyRequest, person: Asker, friends: TheFriends, number: Id, data: JSONBody[ChallengeRequest]
+) -> OpenedTable:
+    """Challenge a friend to a game with its recommended rules. The table waits for them with an open seat."""
+    table = await friends.challenge(person, number, find_game(data.game), requester_of(request, person))
+    return OpenedTable(table, invite_link(request, friends.tables, table))
+
+
+@get("/me/challenges", **needs_scope("look"), responses=errors(), summary="Your challenges")
+async def challenges(person: Asker, friends: TheFriends) -> list[ChallengeView]:
+    """Return the challenges that you received and sent."""
+    await friends.check_account(person)
+    return [*await _challenges(friends, person, sent=False), *await _challenges(friends, person, sent=True)]
+
+
+async def _challenges(friends: TheFriends, person: Person, *, sent: bool) -> list[ChallengeView]:
+    found: list[ChallengeLine] = await friends.challenges.of(person.id, sent=sent)
+    return [ChallengeView(each.id, each.name, each.game, sent, each.declined) for each in found]
+
+
+@post("/me/challenges/{number:str}/accept", **needs_scope("play"), status_code=200, responses=REFUSALS,
+      summary="Accept a challenge")  # fmt: skip
+async def accept(request: AnyRequest, person: Asker, friends: TheFriends, number: Id) -> OpenedTable:
+    """Take a seat at the table of a challenge."""
+    table = await friends.accept_challenge(person, number)
+    return OpenedTable(table, invite_link(request, friends.tables, table))
+
+
+@post("/me/challenges/{number:str}/end", **needs_scope("play"), status_code=200, responses=REFUSALS,
+      summary="Decline a challenge")  # fmt: skip
+async def end(person: Asker, friends: TheFriends, number: Id) -> ApiDone:
+    """Decline a challenge, or withdraw your own. The table stays, with an open seat."""
+    await friends.end_challenge(person, number)
+    return ApiDone()
+
+
+def router() -> Router:
+    """Return the friend endpoints."""
+    handlers = [my_friends, ask, change, online, challenge, challenges, accept, end]
+    return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

@@ -1,0 +1,151 @@
+"""Game endpoints: games, their set-up and their documents."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get
+
+from sparring.engine.game import Game, games
+from sparring.engine.game import game as find_game
+from sparring.engine.texts import rules_text
+from sparring.server.requests.identity_and_errors import Asker, PageNotFound
+from sparring.tables.play.seating import bot_names
+from sparring.tutorials import has_lesson
+from sparring.tutorials.lesson import Lesson, lesson_of
+
+from .json_schemas import content_of, options_of
+from .responses import ApiDocument, Id, errors, needs_scope
+
+
+class GameSummary(msgspec.Struct):
+    """A game in brief."""
+
+    name: Annotated[str, msgspec.Meta(description="The name used in URLs and requests.")]
+    title: str
+    summary: str
+    seats: Annotated[list[int], msgspec.Meta(description="The possible numbers of players.")]
+
+
+class GameVariant(msgspec.Struct):
+    """A named set of options."""
+
+    name: str
+    summary: str
+    options: Annotated[dict[str, str | int], msgspec.Meta(description="All options with their values.")]
+
+
+class GameBot(msgspec.Struct):
+    """A bot that can take a seat."""
+
+    bot: Annotated[str, msgspec.Meta(description="The value for `seats` of a new table.")]
+    title: str
+
+
+class GameDetails(GameSummary):
+    """Everything needed to create a table."""
+
+    version: Annotated[int, msgspec.Meta(description="The rules version; records of other versions can't be replayed.")]
+    hidden: Annotated[bool, msgspec.Meta(description="Whether the game has hidden information.")]
+    credit: Annotated[dict[str, str], msgspec.Meta(description="Author, source, licence and its link, and changes.")]
+    variants: Annotated[list[GameVariant], msgspec.Meta(description="The variant for beginners comes first.")]
+    bots: Annotated[list[GameBot], msgspec.Meta(description="Bots, weakest first.")]
+    options: Annotated[dict[str, Any], msgspec.Meta(description="The options as JSON Schema.")]
+    papers: Annotated[list[str], msgspec.Meta(description="URLs of further documents.")]
+
+
+class ExplainedTerm(msgspec.Struct):
+    """A glossary entry."""
+
+    word: str
+    text: str
+    shown: Annotated[list[str], msgspec.Meta(description="Other forms of the word on the table; * matches anything.")]
+
+
+@get("/games", **needs_scope(""), responses=errors(), summary="All games")
+async def all_games(person: Asker) -> list[GameSummary]:
+    """Return all games, sorted by title."""
+    return [GameSummary(game.name, game.title, game.summary, list(game.seats)) for game in games().values()]
+
+
+@get("/games/{name:str}", **needs_scope(""), responses=errors(404), summary="A game")
+async def one_game(person: Asker, name: Id) -> GameDetails:
+    """Return a game with its variants, options and bots."""
+    game = find_game(name)
+    credit = asdict(game.credit)
+    return GameDetails(
+        name=game.name, title=game.title, summary=game.summary, seats=list(game.seats), version=game.version,
+        hidden=game.hidden, credit=credit, options=options_of(game), papers=documents_of(game),
+        variants=[
+            GameVariant(each, variant.summary, game.box(variant.options).options)
+            for each, variant in game.variants.items()
+        ],
+        bots=[GameBot(words, title) for words, title in bot_names(game).items()],
+    )  # fmt: skip
+
+
+def documents_of(game: Game) -> list[str]:
+    """Return the URLs of a game's documents."""
+    documents = {
+        "rules": rules_text(game.recommended_box), "positions": game.positions, "glossary": game.glossary.entries,
+        "lesson": has_lesson(game), "content": game.has_content, "form": game.has_content,
+    }  # fmt: skip
+    return [f"/api/games/{game.name}/{name}" for name, exists in documents.items() if exists]
+
+
+@get("/games/{name:str}/rules", **needs_scope(""), responses=errors(404), summary="Rules")
+async def rules(person: Asker, name: Id) -> ApiDocument:
+    """Return the rules of the recommended variant with their rulings (Markdown)."""
+    game = find_game(name)
+    return _document(game, "rules", rules_text(game.recommended_box))
+
+
+@get("/games/{name:str}/positions", **needs_scope(""), responses=errors(404), summary="Position format")
+async def positions(person: Asker, name: Id) -> ApiDocument:
+    """Return the position format, for programs, puzzles and bug reports (Markdown)."""
+    game = find_game(name)
+    return _document(game, "positions", game.positions)
+
+
+def _document(game: Game, name: str, text: str | None) -> ApiDocument:
+    if text is None:
+        raise PageNotFound(f"{game.title} has no {name} document.")
+    return ApiDocument(game.title, text)
+
+
+@get("/games/{name:str}/glossary", **needs_scope(""), responses=errors(404), summary="Glossary")
+async def glossary(person: Asker, name: Id) -> list[ExplainedTerm]:
+    """Return the terms shown on the table, with explanations."""
+    return [ExplainedTerm(entry.word, entry.text, list(entry.shown)) for entry in find_game(name).glossary.entries]
+
+
+@get("/games/{name:str}/lesson", **needs_scope(""), responses=errors(404), summary="Tutorial")
+async def lesson(person: Asker, name: Id) -> Lesson:
+    """Return the tutorial: a position and steps."""
+    return lesson_of(find_game(name))
+
+
+@get("/games/{name:str}/content", **needs_scope(""), responses=errors(404), summary="Content")
+async def content(person: Asker, name: Id) -> ApiDocument:
+    """Return the game's cards, boards or fighters as a TOML file to start a custom set from."""
+    game = _with_content(name)
+    return ApiDocument(game.title, game.content_text)
+
+
+@get("/games/{name:str}/form", **needs_scope(""), responses=errors(404), summary="Content schema")
+async def form(person: Asker, name: Id) -> dict[str, Any]:
+    """Return the JSON Schema of content files. The game makes further checks; see a set's faults."""
+    return content_of(_with_content(name))
+
+
+def _with_content(name: str) -> Game:
+    game = find_game(name)
+    if not game.has_content:
+        raise PageNotFound(f"{game.title} has no cards or boards to design.")
+    return game
+
+
+def router() -> Router:
+    """Return the game endpoints."""
+    handlers = [all_games, one_game, rules, positions, glossary, lesson, content, form]
+    return Router("/api", route_handlers=handlers, tags=["games"])

@@ -1,0 +1,94 @@
+"""Shared parts of API responses: ids, errors, scopes and documents."""
+
+import inspect
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from litestar._openapi.schema_generation import SchemaCreator
+from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import OpenAPIType, Schema, SecurityScheme
+from litestar.params import PathParameter
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.typing import FieldDefinition
+
+from sparring.settings import Settings
+from sparring.settings.refusals import ApiRefusal
+from sparring.tables.play.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
+from sparring.tables.results.kept_match import GoneRefusal
+
+#: The id of a table, set or record, or the name of a game.
+Id = Annotated[str, PathParameter(max_length=40, description="The id.")]
+
+#: The largest body with a file, in bytes.
+LARGEST_BODY = Settings.longest_body
+
+#: The authentication scheme.
+TOKEN = SecurityScheme("http", scheme="bearer", description="A token created at /me/tokens.")
+
+ERROR_DESCRIPTIONS = {
+    400: "Malformed body, URL or query",
+    401: "Unknown, expired or revoked token",
+    403: "The token lacks the scope, you aren't allowed to do this, or the request came from another site",
+    404: "No such name or id",
+    409: "The table or set has changed since the version you saw",
+    410: "The installed rules can't replay this match; `match` is what is left of a finished one",
+    413: "The body is too large",
+    422: "The request can't be carried out; the reason says why",
+    429: "Too many requests",
+    503: "The server is overloaded or shutting down",
+}
+
+
+def errors(*more: int) -> dict[int, ResponseSpec]:
+    """Return the documented errors: those of every endpoint, and `more` status codes."""
+    return {
+        code: ResponseSpec(GoneRefusal if code == 410 else ApiRefusal, description=ERROR_DESCRIPTIONS[code])
+        for code in (400, 401, 403, 429, 503, *more)
+    }
+
+
+def needs_scope(scope: str, newcomers: Mapping[str, str] = {}) -> dict[str, Any]:
+    """Return the scope an endpoint needs; empty for any token. Requests without a token use the browser's cookie.
+
+    `newcomers` declares who has to wait while the server is overloaded (`server/requests/newcomers.py`).
+    """
+    return {"opt": {"scope": scope, **newcomers}, "security": [{"token": [scope] if scope else []}, {}]}
+
+
+class StructDescriptions(StructSchemaPlugin):
+    """Use the docstrings of structs as descriptions in the OpenAPI schema."""
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
+        """Return the schema of a struct with the first line of its docstring."""
+        schema = super().to_openapi_schema(field_definition, schema_creator)
+        schema.description = (inspect.getdoc(field_definition.type_) or "").partition("\n")[0]
+        return schema
+
+
+class ChoiceInSchema(OpenAPISchemaPlugin):
+    """Describe a choice with its bounds, which Litestar drops from unions."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Return whether the field is a choice."""
+        return bool(field_definition.raw == Choice)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
+        """Return the schema of a number or a text."""
+        number = Schema(type=OpenAPIType.INTEGER, minimum=0, exclusive_maximum=MOST_CHOICES, description="Its number.")
+        words = Schema(type=OpenAPIType.STRING, min_length=1, max_length=LONGEST_WORDS, description="Its words.")
+        return Schema(one_of=[number, words])
+
+
+class ApiDocument(msgspec.Struct):
+    """A document."""
+
+    title: Annotated[str, msgspec.Meta(description="The title.")]
+    text: Annotated[str, msgspec.Meta(description="Markdown or TOML.")]
+
+
+class ApiDone(msgspec.Struct):
+    """The request has been carried out."""
+
+    accepted: bool = True

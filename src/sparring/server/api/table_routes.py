@@ -1,0 +1,153 @@
+"""Table endpoints: view as text, scene or data, queries and records."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Response, Router, get
+from litestar.params import QueryParameter
+
+from sparring.bots.external.view_data import as_data
+from sparring.scene import without_drawings
+from sparring.scene.printed import PrintableScene
+from sparring.server.requests.identity_and_errors import SMALL, Asker, TheTables
+from sparring.server.requests.newcomers import UNSEATED
+from sparring.site.text_mode.typed_queries import answer_query
+from sparring.store.person import Person
+from sparring.tables.play.action_requests import LONGEST_WORDS
+from sparring.tables.play.table_view import TableView, table_view
+from sparring.tables.state.clock_record import record_of
+from sparring.tables.state.presence import Presence
+from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.table import NotAllowed, Table
+from sparring.tables.state.view_scenes import scene_at
+
+from .responses import Id, errors, needs_scope
+
+Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
+
+
+#: Why there is no view as data at a table with hidden content: without the cards, its numbers would mean nothing.
+HIDDEN_CONTENT = "Until this match is over, there is no view as data: players may know only the cards they have seen."
+
+
+class TableAnswer(msgspec.Struct):
+    """The answer to a query."""
+
+    said: Annotated[list[str], msgspec.Meta(description="The answer, line by line.")]
+
+
+class ViewAsScene(msgspec.Struct):
+    """A table as you see it, as a tree of typed items without default values."""
+
+    version: Annotated[int, msgspec.Meta(description="The version you see.")]
+    scene: Annotated[PrintableScene, msgspec.Meta(description="Players, hands, piles, boards and the question.")]
+
+
+class ViewAsData(msgspec.Struct):
+    """What a seat knows, as data, in the format of external bots."""
+
+    version: Annotated[int, msgspec.Meta(description="The version you see.")]
+    game: str
+    options: dict[str, str | int]
+    content: Annotated[Any, msgspec.Meta(description="Custom cards or fighters; null: the game's own.")]
+    seat: int
+    seats: Annotated[int, msgspec.Meta(description="The number of seats.")]
+    phase: Annotated[str, msgspec.Meta(description="The kind of choice to make.")]
+    state: Annotated[
+        dict[str, Any],
+        msgspec.Meta(description="All fields of the state that this seat may know; -1 is hidden."),
+    ]
+    legal: Annotated[list[int], msgspec.Meta(description="The numbers of your legal choices.")]
+
+
+class SeatAtTable(msgspec.Struct):
+    """Presence at a table."""
+
+    away: Annotated[list[int], msgspec.Meta(description="Seats of people who don't have the table open.")]
+    watching: Annotated[int, msgspec.Meta(description="The number of spectators.")]
+
+
+class TableStatus(msgspec.Struct, frozen=True):
+    """The status of one of your tables."""
+
+    table: Annotated[str, msgspec.Meta(description="The table's id.")]
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    seat: Annotated[int, msgspec.Meta(description="Your seat.")]
+    version: Annotated[int, msgspec.Meta(description="The version you see.")]
+    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+
+
+def table_status(table: Table, person: Person) -> TableStatus:
+    """Return a table's status for one of its players."""
+    viewer, shown = table.viewer_of(person), table.shown
+    seat, asked = viewer.seat, table.chooser in viewer.seats
+    version = table.feed(seat).version
+    return TableStatus(table.id, table.match.game.name, seat, version, asked, shown.over)
+
+
+@get("/table/{table_id:str}", **needs_scope("look", UNSEATED), responses=errors(404, 410), summary="A table")
+async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
+    """Return a table as text: scene, legal choices and log."""
+    table = await tables.registry.get(table_id)
+    viewer = table.viewer_of(person)
+    return table_view(table, await table.catch_up(viewer.seat), viewer)
+
+
+@get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
+async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> TableAnswer:
+    """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
+    table = await tables.registry.get(table_id)
+    return TableAnswer(answer_query(table, await table.catch_up(table.seat_of(person)), words))
+
+
+@get("/table/{table_id:str}/scene", **needs_scope("look"), responses=errors(404, 410), summary="A table's scene")
+async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
+    """Return a table's scene, for programs that draw it themselves."""
+    table = await tables.registry.get(table_id)
+    feed = await table.catch_up(table.seat_of(person))
+    shown = scene_at(table, feed, feed.view)
+    return ViewAsScene(feed.version, without_drawings(msgspec.structs.replace(shown, backs=())))
+
+
+@get(
+    "/table/{table_id:str}/view",
+    **needs_scope("look"),
+    responses=errors(404, 410),
+    summary="Your view of a table as data",
+)
+async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
+    """Return the redacted state, for programs that search."""
+    table = await tables.registry.get(table_id)
+    if table.public_box is not table.match.box:
+        raise NotAllowed(HIDDEN_CONTENT)
+    feed = await table.catch_up(table.seat_of(person))
+    return ViewAsData(version=feed.version, **as_data(feed.view))
+
+
+@get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
+async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
+    """Return which players are away, and the number of spectators."""
+    table = await tables.registry.get(table_id)
+    return presence_at(table, tables.registry.presences.get(table_id) or Presence(), table.viewer_of(person))
+
+
+def presence_at(table: Table, presence: Presence, viewer: Viewer) -> SeatAtTable:
+    """Return the presence at a table."""
+    present = presence.people()
+    players = enumerate(table.players_seen_by(viewer), 1)
+    away = [seat for seat, player in players if player.person and player.person not in present]
+    return SeatAtTable(away, len(present - table.people))
+
+
+@get("/table/{table_id:str}/record", **needs_scope("look"), responses=errors(404, 410), summary="Download a record")
+async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
+    """Return the record of a finished match, including its seed."""
+    table = await tables.registry.get(table_id)
+    return Response(record_of(table, await tables.chat.filter_for(table, person)), media_type=MediaType.JSON)
+
+
+def router() -> Router:
+    """Return the table endpoints."""
+    handlers = [look, ask, scene, view, people, record]
+    return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

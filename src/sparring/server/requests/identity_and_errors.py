@@ -1,0 +1,402 @@
+"""Identity and errors of requests: who sends them, limits on bodies, and refusals in one clear sentence."""
+
+import hmac
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, Response
+from litestar.datastructures import UploadFile
+from litestar.di import NamedDependency
+from litestar.enums import RequestEncodingType
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.response import Template
+from litestar.routes import HTTPRoute
+from markupsafe import Markup
+
+from sparring.engine.errors import SparringError
+from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
+from sparring.people.accounts.accounts import Accounts, SessionRevoked
+from sparring.people.api_tokens import BadToken, check_scope
+from sparring.people.fair_queue import caller
+from sparring.people.identity import (
+    CHOICES,
+    COOKIE,
+    FORFEITS,
+    GUEST,
+    PICTURES,
+    PROPAGATION_TIME,
+    TEXT_MODE_COOKIE,
+    WORDS,
+)
+from sparring.people.rate_limits import Requester
+from sparring.scene.markup import SeatNames, el, join, void
+from sparring.scene.plain_text import one_line
+from sparring.server.monitoring.overload import Overloaded
+from sparring.settings.random_ids import random_id
+from sparring.settings.refusals import ApiRefusal, is_api, logged_as
+from sparring.store.accounts.sessions import SIGNED_OUT
+from sparring.store.accounts.streak_store import StreakStore
+from sparring.store.networks import keyed, network
+from sparring.store.person import STRANGER, Person  # fmt: skip
+from sparring.tables.friends.friends import Friends
+from sparring.tables.lobby import Lobby
+from sparring.tables.play.registry import OnOtherNode
+from sparring.tables.results.kept_match import CannotReplay, GoneRefusal
+from sparring.tables.tables import Tables
+
+from .newcomers import admit
+from .redirects import leads, split
+from .server_state import server_state
+
+AnyRequest = Request[Any, Any, Any]
+
+#: Dependencies of handlers: the person, all tables, accounts, the lobby, friends, and streaks of puzzles.
+Asker = NamedDependency[Person]
+TheTables = NamedDependency[Tables]
+TheAccounts = NamedDependency[Accounts]
+TheLobby = NamedDependency[Lobby]
+TheFriends = NamedDependency[Friends]
+TheStreaks = NamedDependency[StreakStore]
+
+#: The header of a refusal that names the process with the table.
+ELSEWHERE = "sparring-elsewhere"
+
+#: The field of a form that creates something: a key, so that a second click creates nothing else.
+ONCE = "once"
+
+#: The largest body of a small POST, in bytes.
+SMALL = 4096
+
+#: The most fields of a form: more than any page sends.
+MOST_FIELDS = 5000
+
+#: Keys of a request's state: the person of a token, and whether the browser's preference was moved to the person.
+TOKEN_PERSON, IMPORTED = "come in", "taken over"
+#: The cookie values of a preference that has just changed.
+JUST_SET = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
+YEAR = 365 * 24 * 3600
+#: The longest description of unreadable input, in characters.
+LONGEST_REASON = 300
+
+
+#: The pages of a table and of a replay, with pictures and in text mode.
+MATCH_PAGE = re.compile("/(table|records)/[^/]+(/replay)?(/text)?")
+
+#: What Litestar raises, with status 500, when a client leaves before its request is complete.
+DISCONNECTED = "client disconnected prematurely"
+#: The sentence about a bug.
+BUG = "Something went wrong on the server. Nothing you saved is lost. Please try again."
+
+
+class PageNotFound(SparringError):
+    """The page doesn't exist."""
+
+    status = 404
+
+
+class CrossSitePost(SparringError):
+    """Another site made a browser send this POST."""
+
+    status = 403
+
+
+class TooManyFields(SparringError):
+    """The form has more fields than any page sends."""
+
+    status = 413
+
+
+class ForgedCookie(SparringError):
+    """The cookie wasn't made by this server."""
+
+    status = 403
+
+
+async def provide_person(request: AnyRequest) -> Person:
+    """Return the person who sends a request, by token or cookie; raise Banned if they are banned.
+
+    A person with a revoked cookie may only read. The database is queried for new visitors only.
+    """
+    if known := request.scope["state"].get(TOKEN_PERSON):
+        caller.get().person = known.responsible
+        return replace(known, once=await _once(request, known))  # type: ignore[no-any-return]
+    identity_cookie = server_state(request.app).identity_cookie
+    person = identity_cookie.read(request.cookies.get(COOKIE))
+    if person is None and request.method == "POST":
+        raise ForgedCookie("This browser's cookie was invalid and has been removed. Please try again.")
+    bans = server_state(request.app).bans
+    bans.check(person.id if person else "", address_of(request))
+    if person is not None and person.id:
+        accounts = server_state(request.app).accounts
+        person = await accounts.verify(person)
+        if person.signed_out and request.method == "POST":
+            raise SessionRevoked(SIGNED_OUT)
+    person = await _with_text_mode(request, person or STRANGER)
+    caller.get().person = person.responsible
+    return replace(
+        person, every_choice=request.cookies.get(CHOICES) == "every",
+        forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")), network=_network_of(request),
+        once=await _once(request, person),
+    )  # fmt: skip
+
+
+def once_field() -> Markup:
+    """Return the hidden field with a new key. Browsers must not restore it when they reload the page."""
+    return void("input", type="hidden", name=ONCE, value=random_id(16), autocomplete="off")
+
+
+async def _once(request: AnyRequest, person: Person) -> str:
+    """Return a secret that is the same for each repetition of a request with a key, and differs if its content does.
+
+    Pages put a random key into forms that create something; it doesn't depend on the person, because a double click may
+    come without the cookie that its first request sets. Programs choose their own keys.
+    """
+    kind = header(request, b"content-type") or ""
+    content: list[Any]
+    if request.method != "POST":
+        return ""
+    if wants_json(request):
+        key = header(request, b"idempotency-key")
+        content = [person.id, key, await request.body()]
+    elif kind.startswith((RequestEncodingType.URL_ENCODED, RequestEncodingType.MULTI_PART)):
+        form = await request.form()
+        key, content = form.get(ONCE), []
+        for name, value in form.multi_items() if key else ():
+            content += [name, await value.read() if isinstance(value, UploadFile) else value]
+            if isinstance(value, UploadFile):
+                await value.seek(0)
+    else:
+        return ""
+    if not key:
+        return ""
+    message = msgspec.json.encode([request.scope["path"], *content])
+    return hmac.new(server_state(request.app).tables.settings.secret.encode(), message, "sha256").hexdigest()
+
+
+async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
+    """Apply the text-mode preference in the browser: for strangers, and just after it was changed.
+
+    A preference that older versions stored in the browser is moved to the person, once.
+    """
+    value = request.cookies.get(TEXT_MODE_COOKIE, "")
+    if not person.id:
+        return replace(person, text_mode=value == WORDS)
+    if value == WORDS:
+        accounts = server_state(request.app).accounts
+        if not await accounts.import_text_mode(person, requester_of(request, person)):
+            return replace(person, text_mode=True)
+        request.scope["state"][IMPORTED] = True
+        return await accounts.verify(person)
+    return replace(person, text_mode=value == JUST_SET[WORDS]) if value in JUST_SET.values() else person
+
+
+def store_text_mode(response: Response[Any], person: Person, *, words: bool) -> None:
+    """Store a preference in the browser: a stranger's for long, others' until all processes know it."""
+    value = WORDS if words else PICTURES
+    if person.id:
+        response.set_cookie(TEXT_MODE_COOKIE, JUST_SET[value], max_age=PROPAGATION_TIME, samesite="lax")
+    else:
+        response.set_cookie(TEXT_MODE_COOKIE, value, max_age=YEAR, samesite="lax")
+
+
+def forget_person(request: AnyRequest, response: Response[Any]) -> None:
+    """Remove the identity from the browser, or restore the guest that it was before signing in."""
+    identity_cookie = server_state(request.app).identity_cookie
+    guest = identity_cookie.read(request.cookies.get(GUEST))
+    if guest is None or not guest.id:
+        response.delete_cookie(COOKIE)
+        return
+    response.set_cookie(identity_cookie.write(guest, secure=request.url.scheme == "https"))
+    response.delete_cookie(GUEST)
+
+
+def address_of(request: AnyRequest) -> str:
+    """Return the client's address as it is counted."""
+    return network(request.client.host) if request.client else ""
+
+
+def _network_of(request: AnyRequest) -> str:
+    """Return a keyed hash of the client's network."""
+    return keyed(address_of(request), server_state(request.app).tables.settings.secret)
+
+
+def requester_of(request: AnyRequest, person: Person) -> Requester:
+    """Return the client for rate limits."""
+    return Requester(person.responsible, address_of(request), person.once)
+
+
+async def authorize(request: AnyRequest) -> None:
+    """Authorize a request by its token, which no other site can make a browser send; otherwise check its origin.
+
+    Tokens are for programs, and are ignored outside `/api`.
+    """
+    scheme, _, token = (header(request, b"authorization") or "").partition(" ")
+    if scheme.lower() != "bearer" or not wants_json(request):
+        await admit(request)
+        return await check_post(request)
+    tokens = server_state(request.app).tokens
+    person = await tokens.read(token.strip())
+    check_scope(person, request.route_handler.opt.get("scope"))
+    await admit(request, person)
+    bans = server_state(request.app).bans
+    for banned_id in {person.id, person.responsible}:
+        bans.check(banned_id, address_of(request))
+    accounts = server_state(request.app).accounts
+    verified = await accounts.verify(person)
+    request.scope["state"][TOKEN_PERSON] = replace(verified, network=_network_of(request))
+    return None
+
+
+async def check_post(request: AnyRequest) -> None:
+    """Refuse POSTs that another site makes a browser send, and forms with too many fields to parse.
+
+    The same host over http is another site, since anyone on the way can write its pages. A page over https is accepted
+    by a server that is asked over http: a proxy may not tell it the scheme.
+    """
+    if request.method != "POST":
+        return
+    site, origin = header(request, b"sec-fetch-site"), header(request, b"origin")
+    scheme, _, host = (origin or "").partition("://")
+    foreign = host != header(request, b"host") or scheme not in ("https", request.scope["scheme"])
+    if site not in (None, "same-origin", "none") or (origin and foreign):
+        raise CrossSitePost("This request came from another site. Use the form on Sparring's own page.")
+    kind = header(request, b"content-type") or ""
+    if not kind.startswith(("application/json", "multipart/")) and (await request.body()).count(b"&") >= MOST_FIELDS:
+        raise TooManyFields(f"This form has more than {MOST_FIELDS:,} fields. Nothing was changed.")
+
+
+def header(request: AnyRequest, name: bytes) -> str | None:
+    """Return a header. Litestar's parser reads all of them, which would double the cost of authorization."""
+    return next((value.decode("latin-1") for each, value in request.scope["headers"] if each == name), None)
+
+
+def wants_json(request: AnyRequest) -> bool:
+    """Return whether the client is a program."""
+    return is_api(request.scope["path"])
+
+
+def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
+    """Return the sentence about an error. If the client isn't to blame, log it, and name the entry of the log."""
+    sentence, status = sentence or str(problem), 500
+    if isinstance(problem, SparringError | HTTPException):
+        status = problem.status if isinstance(problem, SparringError) else problem.status_code
+    if status < 500 or isinstance(problem, OnOtherNode) or getattr(problem, "detail", "") == DISCONNECTED:
+        return sentence
+    kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
+    faults = server_state(request.app).faults
+    return logged_as(sentence, faults.report(kind, problem))
+
+
+async def explained(
+    request: AnyRequest, parts: AsyncGenerator[bytes], last: Callable[[str], bytes]
+) -> AsyncIterator[bytes]:
+    """Yield the parts of a response; if one fails, end it with `last` of the sentence about the error."""
+    try:
+        async with aclosing(parts):
+            async for part in parts:
+                yield part
+    except Exception as problem:  # noqa: BLE001 - the status is sent already, so no handler could answer
+        yield last(explain(request, problem, "" if isinstance(problem, SparringError) else BUG))
+
+
+def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
+    """Respond to an error with its sentence, as JSON or as a page."""
+    if isinstance(problem, CannotReplay):
+        return _show_kept_match(request, problem)
+    retry_after = problem.retry_after if isinstance(problem, Overloaded) else 0
+    response = _respond(request, problem.status, explain(request, problem), retry_after)
+    if isinstance(problem, ForgedCookie | SessionRevoked):
+        forget_person(request, response)
+    if isinstance(problem, BadToken):
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(problem, OnOtherNode):  # only `server/cluster/proxying.py` sees this
+        response.headers[ELSEWHERE] = " ".join(problem.where)
+    return response
+
+
+def _show_kept_match(request: AnyRequest, problem: CannotReplay) -> Response[Any]:
+    """Respond with what is left of a match. Its table and its replay show that; everything else is gone."""
+    match = problem.match
+    if _is_program(request):
+        return Response(GoneRefusal(str(problem), match=match), status_code=410, media_type=MediaType.JSON)
+    names = SeatNames(match.names)
+    log = join(el("li", names.marked(line.text), class_=line.kind or None) for line in match.lines or ())
+    context = {"match": match, "sentence": str(problem), "log": log, "theme": request.cookies.get("theme", "")}
+    is_page = request.method == "GET" and MATCH_PAGE.fullmatch(request.url.path)
+    return Template("kept_match.html", context=context, status_code=200 if is_page else 410)
+
+
+def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
+    """Respond to errors of Litestar itself."""
+    sentences = {
+        404: "There is nothing at this address.",
+        405: "This address doesn't accept requests with this HTTP method.",
+        413: f"This is too long: a file can have at most {LONGEST_WITH_PICTURES:,} characters, including its pictures. "
+        "Nothing was changed.",
+    }
+    if not wants_json(request):  # a form's address, bookmarked or typed
+        sentences[405] = "You can't open this page by its address. Please start again from the start page."
+    sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
+    if isinstance(problem, ValidationException):
+        sentence = _validation_error(problem)
+    response = _respond(request, problem.status_code, explain(request, problem, sentence))
+    if problem.status_code == 405:
+        response.headers["Allow"] = ", ".join(allowed_methods(request))
+    return response
+
+
+def _validation_error(problem: ValidationException) -> str:
+    """Describe what is wrong with the fields of a request."""
+    errors = problem.extra if isinstance(problem.extra, list) else []
+    messages = [
+        ": ".join(each[part] for part in ("key", "message") if each.get(part, "data") != "data") for each in errors
+    ]
+    return f"This request can't be read: {one_line('; '.join(messages))[:LONGEST_REASON] or problem.detail}."
+
+
+def allowed_methods(request: AnyRequest) -> list[str]:
+    """Return the methods that a path accepts."""
+    words = split(request.url.path)
+    methods = set[str]()
+    for route in request.app.routes:
+        if isinstance(route, HTTPRoute) and leads(route.path_components, words):
+            methods |= route.methods
+    return sorted(methods)
+
+
+def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
+    """Respond to a body that is nested too deeply."""
+    return _respond(request, 400, "This request can't be read: it is nested too deeply.")
+
+
+def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
+    """Respond to a body that isn't text."""
+    return _respond(request, 400, "This request can't be read: it isn't UTF-8 text.")
+
+
+def report_bug(request: AnyRequest, problem: Exception) -> Response[Any]:
+    """Respond to a bug; details go to the log only."""
+    return _respond(request, 500, explain(request, problem, BUG))
+
+
+def _is_program(request: AnyRequest) -> bool:
+    """Return whether the client takes JSON, as Sparring's own scripts do."""
+    return wants_json(request) or request.headers.get("accept") == "application/json"
+
+
+def _respond(request: AnyRequest, status: int, sentence: str, retry_after: int = 0) -> Response[Any]:
+    headers = {"Retry-After": str(retry_after)} if retry_after else {}
+    if _is_program(request):
+        return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON, headers=headers)
+    parts = request.url.path.split("/")
+    table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""
+    context = {
+        "sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", ""),
+        "retry_after": retry_after, "retries": retry_after and request.method == "GET",
+        "texts": server_state(request.app).texts,
+    }  # fmt: skip
+    return Template("problem.html", context=context, status_code=status, headers=headers)

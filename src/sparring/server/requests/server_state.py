@@ -1,0 +1,78 @@
+"""The state of the application: the parts of the server that requests share, by name."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol, cast
+
+from litestar import Litestar
+from litestar.datastructures import State
+
+from sparring.monitoring.fault_log import FaultLog
+from sparring.monitoring.loops import Loops
+from sparring.people.accounts.accounts import Accounts
+from sparring.people.accounts.email_addresses import EmailAddresses
+from sparring.people.api_tokens import Tokens
+from sparring.people.ban_list import BanList
+from sparring.people.identity import IdentityCookie
+from sparring.people.rate_limits import RateLimit
+from sparring.server.monitoring.overload import Overload
+from sparring.server.monitoring.request_meter import RequestMeter
+from sparring.server.security.connections import ConnectionLimits
+from sparring.server.security.streams import StreamLimits
+from sparring.store.accounts.streak_store import StreakStore
+from sparring.store.retention.retention import Retention
+from sparring.tables.bots.worker_pool import WorkerPool
+from sparring.tables.database_size import DatabaseBound
+from sparring.tables.friends.friends import Friends
+from sparring.tables.lobby import Lobby
+from sparring.tables.tables import Tables
+
+from .cookie_names import CookieNames
+from .page_renderer import PageRenderer
+from .probe import Probe
+
+
+class JobWorkers(Protocol):
+    """The workers that a queue of jobs reaches: whether it is connected, and how many jobs they do at once."""
+
+    connected: bool
+    places: int
+
+
+class ServerState(State):
+    """What handlers of pages and of the API share. `create_app` sets the first part, its startup the second."""
+
+    identity_cookie: IdentityCookie
+    #: The names that this server answers to, the address of its static files, and the operator's texts.
+    names: frozenset[str]
+    static: str
+    texts: Mapping[str, Any]
+    connections: ConnectionLimits
+    streams: StreamLimits
+    #: The rate limit of all requests.
+    requests: RateLimit
+    faults: FaultLog
+    meter: RequestMeter
+    renderer: PageRenderer
+    #: None if the server does all jobs itself.
+    job_queue: JobWorkers | None
+
+    loops: Loops
+    bot_pool: WorkerPool
+    tables: Tables
+    bans: BanList
+    retention: Retention
+    probe: Probe
+    bound: DatabaseBound
+    overload: Overload
+    lobby: Lobby
+    streaks: StreakStore
+    tokens: Tokens
+    accounts: Accounts
+    addresses: EmailAddresses
+    cookie_names: CookieNames
+    friends: Friends
+
+
+def server_state(app: Litestar) -> ServerState:
+    """Return the state of an application."""
+    return cast("ServerState", app.state)

@@ -1,0 +1,40 @@
+"""An action that people do with a form and programs with JSON: declared once, mounted twice."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from types import NoneType
+from typing import Any, get_type_hints
+
+
+@dataclass(frozen=True)
+class Action:
+    """What an action does, who may do it, and what the API's reference calls it."""
+
+    #: The last part of its path.
+    name: str
+    #: A function of the place where it is done and, if it needs one, the request's struct (`data`). Its docstring is
+    #: the reference text.
+    do: Callable[..., Awaitable[Any]]
+    #: The scope that a token needs.
+    scope: str
+    summary: str
+    tag: str
+    #: Who has to wait while the server is overloaded (`server/requests/newcomers.py`).
+    newcomers: str = ""
+
+    @cached_property
+    def request(self) -> Any:
+        """Return the struct of the request; None if it has none."""
+        return get_type_hints(self.do).get("data")
+
+    @cached_property
+    def answer(self) -> Any:
+        """Return the struct of the answer; None if there is nothing to tell."""
+        answer = get_type_hints(self.do)["return"]
+        return None if answer is NoneType else answer
+
+    def lend_names(self, handler: Callable[..., Any]) -> None:
+        """Give a handler the docstring and the names of `do`, for the reference and the log."""
+        for name in ("__doc__", "__module__", "__name__", "__qualname__"):
+            setattr(handler, name, getattr(self.do, name))

@@ -1,0 +1,184 @@
+"""The account page and its forms: name, privacy, password, passkeys and muted players."""
+
+from typing import Any
+
+from litestar import Router, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+
+from sparring.engine.errors import SparringError
+from sparring.people.accounts.accounts import is_fresh
+from sparring.people.accounts.email_addresses import LONGEST_ADDRESS
+from sparring.people.accounts.passwords import LONGEST, SHORTEST
+from sparring.people.accounts.recovery_codes import CODES
+from sparring.people.identity import LONGEST_NAME
+from sparring.people.notifications.messages import KINDS, WAYS
+from sparring.server.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    TheAccounts,
+    explain,
+    requester_of,
+)
+from sparring.server.requests.newcomers import EVERYONE
+from sparring.site.pages.table_pages import page, redirect_with_identity
+from sparring.store.person import Person
+
+from .account_forms import ThePersonalData, form_of, site_of
+from .personal_data import PersonalData
+
+#: Confirmations, by the `said` parameter of the URL that shows them.
+CONFIRMATIONS = {
+    "name": "Name changed. Tables you have already joined keep your old name.",
+    "reset": "Your new password is set. All other browsers have been signed out.",
+    "mailed": "We've sent you an e-mail. Open the link in it to confirm the address.",
+    "unmailed": "Your e-mail address has been deleted.",
+    "notifications": "Changes saved.",
+    "push": "Push notifications are on in this browser.",
+    "unpush": "Push notifications are off in that browser.",
+    "heard": "Player unmuted.",
+    "shown": "Changes saved.",
+    "recovered": "You signed in with a recovery code. It won't work again, so set a new password or add a passkey.",
+    "in": "Welcome back.",
+    "twice": (
+        "Welcome back. At tables where your account already has a seat, your guest seat wasn't added. "
+        "Sign out to play it."
+    ),
+    "ways": "Changes saved. Your other browsers have been signed out.",
+    "added": "Passkey added.",
+    "out": "You are signed out in this browser.",
+    "everywhere": "You are signed out everywhere.",
+    "programs": "You are signed out everywhere, and your API tokens no longer work.",
+    "deleted": "Your data has been deleted.",
+}
+
+
+@get("/me")
+async def me(
+    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData, said: FromQuery[str] = ""
+) -> Template:
+    """Show the account page."""
+    return await me_page(
+        request, person, personal_data, said=CONFIRMATIONS.get(said, ""), recovered=said == "recovered"
+    )
+
+
+async def me_page(
+    request: AnyRequest, person: Person, personal_data: PersonalData, *, said: str = "", problem: str = "",
+    status: int = 200, recovered: bool = False,
+) -> Template:  # fmt: skip
+    """Show the account page with a confirmation or an error.
+
+    A person who has just `recovered` the account sees the form for a new password first.
+    """
+    return page(
+        "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person), recovered=recovered,
+        ways=await personal_data.accounts.sign_in_methods(person),
+        count=await personal_data.count(person) if person.id else None,
+        codes=await personal_data.accounts.recovery.left(person), all_codes=CODES,
+        muted=await personal_data.tables.chat.store.mutes(person.id) if person.id else [],
+        guest_ended=await personal_data.accounts.guest_access_ended(person),
+        site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
+        **await _notifications(person, personal_data),
+        shows=await personal_data.accounts.visibility(person), longest=LONGEST,
+        most=personal_data.accounts.limits.passkeys_each,
+    )  # fmt: skip
+
+
+async def _notifications(person: Person, personal_data: PersonalData) -> dict[str, Any]:
+    """Return what the account page shows about e-mail and notifications; nothing where the server doesn't send any."""
+    dispatcher, addresses = personal_data.dispatcher, personal_data.addresses
+    push = "push" in dispatcher.ways
+    return {
+        "mail": addresses.on, "address": await addresses.of(person), "longest_address": LONGEST_ADDRESS,
+        "notes": dispatcher.ways and person.id, "ways_to_tell": {way: WAYS[way] for way in dispatcher.ways},
+        "kinds": KINDS, "wanted": await dispatcher.choices.choices(person.id) if person.id else set(),
+        "push_key": await dispatcher.push.public_key() if push else "",
+        "devices": await dispatcher.choices.devices(person.id) if push and person.id else [],
+    }  # fmt: skip
+
+
+@get("/create-account", opt=EVERYONE)
+async def create_account(request: AnyRequest, person: Asker) -> Template | Redirect:
+    """Show the form for a new account, or the page of the one the person has."""
+    return Redirect("/me", status_code=303) if person.has_account else create_account_page(request, person)
+
+
+def create_account_page(
+    request: AnyRequest, person: Person, problem: str = "", status: int = 200, login: str = ""
+) -> Template:
+    """Show the form for a new account with an error."""
+    return page(
+        "create_account.html", request, person, status, problem=problem, login=login, site=site_of(request),
+        longest_name=LONGEST_NAME, shortest=SHORTEST, longest=LONGEST,
+    )  # fmt: skip
+
+
+@post("/me/name")
+async def rename(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+    """Change the display name."""
+    return await _changed(
+        request, person, personal_data, "name", lambda form: personal_data.accounts.rename(person, form["name"])
+    )
+
+
+@post("/me/muted/{mute:str}/remove")
+async def hear_again(person: Asker, personal_data: ThePersonalData, mute: FromPath[str]) -> Redirect:
+    """Unmute a player."""
+    await personal_data.tables.chat.unmute(person, mute)
+    return Redirect("/me?said=heard", status_code=303)
+
+
+@post("/me/shown")
+async def shown(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+    """Store whether the account is on leaderboards and has a public page."""
+
+    async def change(form: dict[str, str]) -> Person:
+        await personal_data.accounts.set_visibility(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
+        return person
+
+    return await _changed(request, person, personal_data, "shown", change)
+
+
+@post("/me/password")
+async def password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+    """Set or change the sign-in name and password."""
+    return await _changed(request, person, personal_data, "ways", lambda form: personal_data.accounts.set_password(
+        person, form["login"], form["password"], requester_of(request, person)
+    ))  # fmt: skip
+
+
+@post("/me/password/remove")
+async def remove_password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+    """Remove the password of an account with passkeys."""
+    return await _changed(
+        request, person, personal_data, "ways", lambda _: personal_data.accounts.remove_password(person)
+    )
+
+
+@post("/me/passkeys/{number:str}/remove")
+async def remove_passkey(
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, number: FromPath[str]
+) -> Template | Redirect:
+    """Remove a passkey."""
+    return await _changed(
+        request, person, personal_data, "ways", lambda _: personal_data.accounts.remove_passkey(person, number)
+    )
+
+
+async def _changed(
+    request: AnyRequest, person: Person, personal_data: PersonalData, said: str, change: Any
+) -> Template | Redirect:
+    """Apply a form's change, then show the account page with a confirmation or the error."""
+    try:
+        return redirect_with_identity(request, await change(await form_of(request)), f"/me?said={said}")
+    except SparringError as problem:
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+
+
+HANDLERS = [
+    Router("/", route_handlers=[
+        me, create_account, rename, shown, hear_again, password, remove_password, remove_passkey,
+    ], include_in_schema=False, request_max_body_size=SMALL),
+]  # fmt: skip

@@ -1,0 +1,149 @@
+"""The friends page and its forms, and what every open page polls: challenges and requests."""
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import game as find_game
+from sparring.engine.game import games
+from sparring.people.identity import LONGEST_NAME
+from sparring.server.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    TheFriends,
+    explain,
+    requester_of,
+)
+from sparring.server.requests.newcomers import EVERYONE
+from sparring.site.pages.table_pages import page, titles
+from sparring.site.pages.table_settings_form import read_clock
+from sparring.store.person import Person
+from sparring.tables.friends.friends import Friends, is_online, terms_of
+from sparring.tables.play.registry import OnOtherNode
+from sparring.tables.state.table_settings import CLOCKS, TableSettings
+
+from .account_forms import form_of
+
+#: Confirmations, by the `said` parameter of the URL that shows them.
+CONFIRMATIONS = {
+    "asked": "Request sent. If an account has this sign-in name, its owner will see it.",
+    "player": "Request sent. If the player has an account, they will see it.",
+    "accept": "You are now friends.",
+    "decline": "Request declined. The player won't be told.",
+    "remove": "Removed.",
+    "block": "Blocked. You won't see this player's requests or challenges. They won't be told.",
+    "online": "Changes saved.",
+    "ended": "Challenge removed.",
+}
+
+
+@get("/friends", include_in_schema=False)
+async def friends_page(request: AnyRequest, person: Asker, friends: TheFriends, said: FromQuery[str] = "") -> Template:
+    """Show a person's friends, requests, challenges and blocks."""
+    return await _friends_page(request, person, friends, said=CONFIRMATIONS.get(said, ""))
+
+
+async def _friends_page(
+    request: AnyRequest, person: Person, friends: Friends, *, said: str = "", problem: str = "", status: int = 200
+) -> Template:
+    account = person.has_account
+    row = await friends.accounts.load(person=person.id) if account else None
+    return page(
+        "friends.html", request, person, status, lines=await friends.of(person) if account else [], said=said,
+        problem=problem, is_online=is_online, terms_of=terms_of, games=games().values(), titles=titles(), clocks=CLOCKS,
+        longest_name=LONGEST_NAME,
+        received=await friends.challenges.of(person.id) if account else [],
+        sent=await friends.challenges.of(person.id, sent=True) if account else [],
+        login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id),
+    )  # fmt: skip
+
+
+@post("/friends", include_in_schema=False, request_max_body_size=SMALL)
+async def ask(request: AnyRequest, person: Asker, friends: TheFriends) -> Template | Redirect:
+    """Send a friend request."""
+    try:
+        await friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
+    except SparringError as problem:
+        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+    return Redirect("/friends?said=asked", status_code=303)
+
+
+@post("/friends/online", include_in_schema=False, request_max_body_size=SMALL)
+async def online(request: AnyRequest, person: Asker, friends: TheFriends) -> Redirect:
+    """Store whether friends see that the person is online."""
+    await friends.hide(person, requester_of(request, person), hidden=(await form_of(request))["shown"] != "yes")
+    return Redirect("/friends?said=online", status_code=303)
+
+
+@post("/friends/{number:str}/challenge", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+async def challenge(
+    request: AnyRequest, person: Asker, friends: TheFriends, number: FromPath[str]
+) -> Template | Redirect:  # fmt: skip
+    """Challenge a friend to a match."""
+    try:
+        form = await form_of(request)
+        settings = TableSettings(rated=form["rated"] == "yes", **read_clock(form))
+        game = find_game(form["game"])
+        table = await friends.challenge(person, number, game, requester_of(request, person), settings)
+    except OnOtherNode:
+        raise  # the request is forwarded to the process that owns the table of the friend's own challenge
+    except SparringError as problem:
+        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+    return Redirect(f"/table/{table}", status_code=303)
+
+
+@post("/friends/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
+async def change(
+    request: AnyRequest, person: Asker, friends: TheFriends, number: FromPath[str], what: FromPath[str]
+) -> Template | Redirect:
+    """Accept or decline a request, or remove or block a friend."""
+    try:
+        await friends.change(person, number, what)
+    except SparringError as problem:
+        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+    return Redirect(f"/friends?said={what}", status_code=303)
+
+
+@post("/challenges/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
+async def answer(
+    request: AnyRequest, person: Asker, friends: TheFriends, number: FromPath[str], what: FromPath[str]
+) -> Template | Redirect:
+    """Accept a challenge and go to its table, or decline or withdraw it."""
+    try:
+        if what == "accept":
+            return Redirect(f"/table/{await friends.accept_challenge(person, number)}", status_code=303)
+        await friends.end_challenge(person, number)
+    except OnOtherNode:
+        raise  # the request is forwarded to the process that owns the table
+    except SparringError as problem:
+        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+    return Redirect("/friends?said=ended", status_code=303)
+
+
+@get("/friends/news", include_in_schema=False)
+async def news(person: Asker, friends: TheFriends) -> Response[Any]:
+    """Return what an open page polls: challenges and friend requests; nothing for a guest."""
+    if not person.has_account:
+        return Response({"challenges": [], "declined": [], "requests": []})
+    found, names = await friends.news(person), titles()
+    return Response({
+        "challenges": [
+            {
+                "id": each.id,
+                "words": f"{each.name} challenges you to {names.get(each.game, each.game)}. {terms_of(each)}",
+            }
+            for each in found.challenges
+        ],
+        "declined": [
+            {"id": each.id, "words": f"{each.name} declined your challenge to {names.get(each.game, each.game)}."}
+            for each in found.declined
+        ],
+        "requests": [{"id": each.id, "words": f"{each.name} wants to be your friend."} for each in found.requests],
+    })  # fmt: skip
+
+
+HANDLERS: list[Any] = [friends_page, ask, online, challenge, change, answer, news]

@@ -1,0 +1,162 @@
+"""E-mail pages: the address of an account, links in e-mails, password resets. They need a mail server."""
+
+from typing import Any
+
+from litestar import Router, get, post
+from litestar.params import FromQuery
+from litestar.response import Redirect, Template
+
+from sparring.engine.errors import SparringError
+from sparring.people.accounts.email_addresses import LONGEST_ADDRESS, BadMailLink, EmailAddresses
+from sparring.people.accounts.passwords import LONGEST, SHORTEST
+from sparring.people.identity import LONGEST_NAME
+from sparring.scene.plain_text import one_line
+from sparring.server.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    PageNotFound,
+    explain,
+    requester_of,
+)
+from sparring.server.requests.server_state import server_state
+from sparring.site.pages.table_pages import page
+from sparring.store.person import Person
+
+from .account_forms import ThePersonalData, form_of
+from .account_routes import me_page
+from .personal_data import PersonalData
+from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
+
+
+def addresses_of(request: AnyRequest) -> EmailAddresses:
+    """Return the e-mail addresses of the server; raise PageNotFound if it sends no e-mail."""
+    addresses = server_state(request.app).addresses
+    if not addresses.on:
+        raise PageNotFound("There is nothing at this address.")
+    return addresses
+
+
+@post("/me/address")
+async def set_address(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+    """Store a new e-mail address and send a link that confirms it."""
+    addresses, form = addresses_of(request), await form_of(request)
+    try:
+        await addresses.set(person, form["address"], requester_of(request, person))
+    except SparringError as problem:
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+    return Redirect("/me?said=mailed", status_code=303)
+
+
+@post("/me/address/remove")
+async def remove_address(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+    """Delete the e-mail address."""
+    try:
+        await addresses_of(request).remove(person)
+    except SparringError as problem:
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+    return Redirect("/me?said=unmailed", status_code=303)
+
+
+@get("/mail/confirm")
+async def confirm_page(request: AnyRequest, person: Asker, token: FromQuery[str] = "") -> Template:
+    """Show a button that confirms an address. Opening the link does nothing, because mail scanners open links too."""
+    addresses_of(request)
+    return page("mail_link.html", request, person, what="confirm", values={"token": token})
+
+
+@post("/mail/confirm", status_code=200)
+async def confirm(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template:
+    """Confirm an address."""
+    addresses, form = addresses_of(request), await form_of(request)
+    personal_data.accounts.rate_limits.take("sign_ins", requester_of(request, person))
+    try:
+        await addresses.confirm(form["token"])
+    except BadMailLink as problem:
+        return page("mail_link.html", request, person, 403, what="", values={}, problem=str(problem))
+    return page("mail_link.html", request, person, what="", values={}, said="Your e-mail address is confirmed.")
+
+
+@get("/mail/stop")
+async def stop_page(
+    request: AnyRequest, person: Asker, key: FromQuery[str] = "", kind: FromQuery[str] = ""
+) -> Template:
+    """Show a button that stops e-mails of a kind."""
+    addresses_of(request)
+    return page("mail_link.html", request, person, what="stop", values={"key": key, "kind": kind})
+
+
+@post("/mail/stop", status_code=200)
+async def stop(request: AnyRequest, person: Asker, key: FromQuery[str] = "", kind: FromQuery[str] = "") -> Template:
+    """Stop e-mails of a kind, for the form and for the one-click button of mail programs (RFC 8058)."""
+    addresses, form = addresses_of(request), await form_of(request)
+    await addresses.store.stop(one_line(form["key"] or key), one_line(form["kind"] or kind))
+    return page("mail_link.html", request, person, what="", values={}, said="You won't get these e-mails any more.")
+
+
+@get("/sign-in/reset")
+async def reset_page(request: AnyRequest, person: Asker) -> Template:
+    """Show the form that asks for a link to set a new password."""
+    addresses_of(request)
+    return _reset_page(request, person)
+
+
+def _reset_page(request: AnyRequest, person: Person, status: int = 200, **more: Any) -> Template:
+    return page("reset.html", request, person, status, longest=LONGEST_ADDRESS, **more)
+
+
+@post("/sign-in/reset", status_code=200)
+async def ask_for_reset(request: AnyRequest, person: Asker) -> Template:
+    """Send a link for a new password. The answer is the same for every name and address."""
+    addresses, form = addresses_of(request), await form_of(request)
+    try:
+        await addresses.request_reset(form["name"], requester_of(request, person))
+    except SparringError as problem:
+        return _reset_page(request, person, problem.status, problem=explain(request, problem))
+    return _reset_page(request, person, sent=True)
+
+
+@get("/sign-in/new-password")
+async def new_password_page(
+    request: AnyRequest, person: Asker, personal_data: ThePersonalData, token: FromQuery[str] = ""
+) -> Template:
+    """Show the form for a new password. Opening the link doesn't use it up."""
+    return await _new_password_page(request, person, personal_data, token)
+
+
+async def _new_password_page(
+    request: AnyRequest, person: Person, personal_data: PersonalData, token: str, login: str = "", problem: str = "",
+    status: int = 200,
+) -> Template:  # fmt: skip
+    try:
+        account = await addresses_of(request).account_of(token)
+    except BadMailLink as invalid:
+        return _reset_page(request, person, 403, problem=str(invalid))
+    return page(
+        "new_password.html", request, person, status, token=token, known=account.login or "", login=login,
+        problem=problem, shortest=SHORTEST, longest=LONGEST, longest_name=LONGEST_NAME,
+        moved=await movable(personal_data, person),
+    )  # fmt: skip
+
+
+@post("/sign-in/new-password")
+async def set_new_password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+    """Set a new password by a link, and sign in."""
+    addresses, form = addresses_of(request), await form_of(request)
+    personal_data.accounts.rate_limits.take("sign_ins", requester_of(request, person))
+    try:
+        account = await addresses.reset(form["token"], form["login"], form["password"])
+    except SparringError as problem:
+        return await _new_password_page(
+            request, person, personal_data, form["token"], form["login"], explain(request, problem), problem.status
+        )
+    guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
+    return with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303), guest)
+
+
+HANDLERS: list[Any] = [
+    Router("/", route_handlers=[
+        set_address, remove_address, confirm_page, confirm, stop_page, stop, reset_page, ask_for_reset,
+        new_password_page, set_new_password,
+    ], include_in_schema=False, request_max_body_size=SMALL),
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""The endpoints of what the site shows: replays, lessons, players and one's own data."""

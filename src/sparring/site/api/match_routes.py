@@ -1,0 +1,213 @@
+"""Replay, review and record endpoints."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from sparring.engine.texts import rules_text
+from sparring.scene.descriptions import MoveDescriptions
+from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
+from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheTables, requester_of
+from sparring.site.replay.moment_requests import MOST_MOMENTS, MomentRequest
+from sparring.site.replay.replay_access import ReplaySubject
+from sparring.site.replay.replay_routes import MOST, ReplayContext, TheReplays, clamp_moment
+from sparring.site.replay.review_jobs import CostlyChoice, MatchReview
+from sparring.store.person import Person
+from sparring.tables.state.table import NotAllowed
+
+View = Annotated[
+    str,
+    QueryParameter(
+        max_length=8,
+        description="The point of view: a seat, 0 for spectators, `open` for all cards face up; empty: the default. "
+        "During a match, you can only use your own.",
+    ),
+]
+At = Annotated[int, QueryParameter(ge=0, le=MOST, description="The first moment, counted from 0.")]
+After = Annotated[
+    int | None,
+    QueryParameter(
+        ge=0, le=MOST, description="Instead of `at`: the choice the moment follows; only for finished matches."
+    ),
+]
+Many = Annotated[int, QueryParameter(ge=1, le=MOST_MOMENTS, description="The number of moments.")]
+
+
+class ReplayMoment(msgspec.Struct):
+    """A state of the table that a viewer saw, with the animation steps that led to it."""
+
+    at: Annotated[int, msgspec.Meta(description="The moment's number, from 0.")]
+    choices: Annotated[int | None, msgspec.Meta(description="The number of choices before it; null during a match.")]
+    steps: Annotated[
+        list[str], msgspec.Meta(description="The table at each animation step and at the end, in lines of text.")
+    ]
+    said: Annotated[list[str], msgspec.Meta(description="What happened, sentence by sentence.")]
+
+
+class ReplayView(msgspec.Struct):
+    """Moments of a match."""
+
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+    last: Annotated[int, msgspec.Meta(description="The number of the last moment.")]
+    moments: list[ReplayMoment]
+    described: Annotated[list[MoveDescriptions], msgspec.Meta(description="Players' descriptions of their moves.")]
+
+
+class NewRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """A record to upload."""
+
+    record: Annotated[dict[str, Any], msgspec.Meta(description="The record of a finished table.")]
+    name: Annotated[str, msgspec.Meta(max_length=60, description="The record's name.")] = "a record"
+
+
+class RecordSummary(msgspec.Struct):
+    """An uploaded record."""
+
+    id: Annotated[str, msgspec.Meta(description="The record's id; anyone who knows it can view the record.")]
+    name: str
+    game: str
+    seats: int
+    choices: Annotated[int, msgspec.Meta(description="The number of choices.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match is finished.")]
+
+
+class ReviewResult(msgspec.Struct):
+    """The review of a match so far: each seat's estimated result at each choice, given what it knew."""
+
+    choices: Annotated[int, msgspec.Meta(description="The number of choices in the match.")]
+    found: Annotated[
+        list[Any], msgspec.Meta(description="For each choice: seat, words, estimates (hopes), chosen and best.")
+    ]
+    worst: Annotated[list[CostlyChoice], msgspec.Meta(description="The costliest choices.")]
+    done: Annotated[bool, msgspec.Meta(description="Whether the review is finished.")]
+    problem: Annotated[str, msgspec.Meta(description="Why the review failed; empty if it didn't.")]
+
+
+async def _replay(
+    replays: ReplayContext, subject: ReplaySubject, view: str, at: int, choices: int | None, many: int
+) -> ReplayView:
+    names, viewer = list(subject.names), subject.viewer(view, choices)
+    query = MomentRequest(subject.record, viewer, names, clamp_moment(at), choices, many, form="text")
+    response = await replays.show(subject, query)
+    moments = [
+        ReplayMoment(
+            each.at, each.choices if subject.open else None, each.steps, each.log.split("\n") if each.log else []
+        )
+        for each in response.moments
+    ]
+    return ReplayView(subject.game.name, subject.over, response.last, moments, list(subject.moves))
+
+
+async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResult:
+    so_far: MatchReview | None = await replays.reviews.find(subject.record)
+    if so_far is None:
+        raise PageNotFound("This match hasn't been reviewed.")
+    return ReviewResult(
+        so_far.choices, list(so_far.found), so_far.worst_of(0) if so_far.done else [], so_far.done, so_far.problem
+    )
+
+
+async def _request_review(
+    request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject
+) -> ApiDone:
+    await replays.reviews.begin(subject, requester_of(request, person))
+    return ApiDone()
+
+
+@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a table")
+async def replay(
+    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id, view: View = "", at: At = 0,
+    choices: After = None, many: Many = 1,
+) -> ReplayView:  # fmt: skip
+    """Return moments of a match from your own point of view; after it, also from any seat or with all cards face up."""
+    return await _replay(replays, await replays.subject(tables, person, table_id, ""), view, at, choices, many)
+
+
+@get("/table/{table_id:str}/rules", **needs_scope("look"), responses=errors(404, 410), summary="Rules of a table")
+async def rules(person: Asker, tables: TheTables, replays: TheReplays, table_id: Id) -> ApiDocument:
+    """Return the rules for the table's options and content (Markdown)."""
+    box = (await replays.subject(tables, person, table_id, "")).box
+    return ApiDocument(box.title, rules_text(box) or "")
+
+
+@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
+async def review(person: Asker, tables: TheTables, replays: TheReplays, table_id: Id) -> ReviewResult:
+    """Return the review so far; it grows until `done`."""
+    return await _review(replays, await replays.finished_subject(tables, person, table_id, ""))
+
+
+@post("/table/{table_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 410, 422),
+      summary="Request a review")  # fmt: skip
+async def ask_review(
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id
+) -> ApiDone:
+    """Start the review of a finished match, unless it already has one."""
+    return await _request_review(request, person, replays, await replays.finished_subject(tables, person, table_id, ""))
+
+
+@get("/records", **needs_scope("look"), responses=errors(), summary="Your records")
+async def records(person: Asker, replays: TheReplays) -> list[RecordSummary]:
+    """Return your uploaded records, newest first."""
+    rows = await replays.records.store.of(person.id) if person.id else []
+    return [RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over) for row in rows]
+
+
+@post(
+    "/records",
+    **needs_scope("records"),
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(413, 422),
+    summary="Upload a record",
+)
+async def bring(request: AnyRequest, person: Asker, replays: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
+    """Upload a record to replay and review it. Records expire if they aren't viewed."""
+    if not person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
+    text = msgspec.json.encode(data.record).decode()
+    row = await replays.records.upload(person, text, data.name, requester_of(request, person))
+    return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
+
+
+@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a record")
+async def replay_record(
+    person: Asker, tables: TheTables, replays: TheReplays, record_id: Id, view: View = "", at: At = 0,
+    choices: After = None, many: Many = 1,
+) -> ReplayView:  # fmt: skip
+    """Return moments of a match, from any seat or with all cards face up."""
+    return await _replay(replays, await replays.subject(tables, person, "", record_id), view, at, choices, many)
+
+
+@get("/records/{record_id:str}/review", **needs_scope("look"), responses=errors(404), summary="Review of a record")
+async def review_record(person: Asker, tables: TheTables, replays: TheReplays, record_id: Id) -> ReviewResult:
+    """Return the review so far; it grows until `done`."""
+    return await _review(replays, await replays.finished_subject(tables, person, "", record_id))
+
+
+@post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
+      summary="Request a review of a record")  # fmt: skip
+async def ask_review_of_record(
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, record_id: Id
+) -> ApiDone:
+    """Start the review of a finished match, unless it already has one."""
+    return await _request_review(
+        request, person, replays, await replays.finished_subject(tables, person, "", record_id)
+    )
+
+
+@post("/records/{record_id:str}/remove", **needs_scope("records"), status_code=200, responses=errors(404),
+      summary="Delete a record")  # fmt: skip
+async def remove(person: Asker, replays: TheReplays, record_id: Id) -> ApiDone:
+    """Delete one of your records."""
+    await replays.records.remove(person, record_id)
+    return ApiDone()
+
+
+def router() -> Router:
+    """Return the replay, review and record endpoints."""
+    handlers = [
+        replay, rules, review, ask_review, records, replay_record, review_record, ask_review_of_record, remove, bring,
+    ]  # fmt: skip
+    return Router("/api", route_handlers=handlers, tags=["replays"], request_max_body_size=SMALL)

@@ -1,0 +1,127 @@
+"""Render a game's `rules.md` and `positions.md` as HTML."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from sparring.engine.examples import examples
+from sparring.engine.game import Box, Game
+from sparring.engine.options import Option
+from sparring.engine.texts import RULING, rules_text
+from sparring.scene.markup import NOTHING, el, join
+from sparring.server.requests.page_renderer import PageRenderer
+
+MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
+
+#: Stands for the page's address in cached HTML; no text of a game has this character.
+_BASE = "\0"
+
+
+async def rules_part(renderer: PageRenderer, box: Box, top: int, base: str) -> Markup:
+    """Return `rules_html`, rendered in turn. Matches with the game's own content share what is cached."""
+    whose = base if box.own_content else ""
+    html = await renderer.part(lambda: rules_html(box, top, _BASE), "rules", box.game.name, box.options, top, whose)
+    return Markup(html.replace(_BASE, base))
+
+
+def rules_html(box: Box, top: int, base: str) -> Markup:
+    """Render the rules and the glossary for the options and the content in force.
+
+    Their top headings get level `top`, below the page's title. The pictures of examples are under `base`.
+    """
+    text = rules_text(box)
+    if text is None:
+        return Markup("<p>{} has no rules page.</p>").format(box.title)
+    figures = iter(_figure(box, number, base) for number in range(len(examples(box))))
+    return _rendered(text, top, figures) + _glossary(box.game, top)
+
+
+def rules_contents(box: Box) -> list[tuple[str, str]]:
+    """Return the sections of the rules: the id and title of each."""
+    tokens = MARKDOWN.parse(rules_text(box) or "")
+    titles = [
+        tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"
+    ]
+    return [(_section_id(title), title) for title in [*titles, *(["Glossary"] if box.game.glossary.entries else [])]]
+
+
+def _section_id(title: str) -> str:
+    """Return the id of the section with a title."""
+    return "rules-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+@cache
+def positions_html(game: Game) -> Markup:
+    """Render a game's position format, with top headings of level 2."""
+    if game.positions is None:
+        return Markup("<p>{} has no positions page.</p>").format(game.title)
+    return _rendered(game.positions, 2, iter(()))
+
+
+def markdown_html(text: str) -> Markup:
+    """Render Markdown as HTML, without the title and without HTML in it."""
+    return Markup(MARKDOWN.renderer.render(_without_title(MARKDOWN.parse(text)), MARKDOWN.options, {}))
+
+
+def _rendered(text: str, top: int, figures: Iterator[str]) -> Markup:
+    tokens = _without_title(MARKDOWN.parse(text))
+    for index, token in enumerate(tokens):
+        if token.type in ("heading_open", "heading_close"):
+            if token.type == "heading_open" and token.tag == "h2":
+                token.attrSet("id", _section_id(tokens[index + 1].content))
+            token.tag = f"h{min(6, int(token.tag[1]) + top - 2)}"
+        elif token.type == "th_open" and not tokens[index + 1].content:  # an empty corner cell isn't a header
+            token.tag = tokens[index + 2].tag = "td"
+        elif token.type == "fence" and token.info == "example":
+            token.type, token.content = "html_block", next(figures)
+        elif token.type == "tr_open" and RULING.fullmatch(number := tokens[index + 2].content):
+            token.attrSet("id", number)
+    return Markup(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))
+
+
+def rulings(rules: str, option: Option) -> Markup:
+    """Link each of an option's rulings to its row on the rules page at `rules`."""
+    pages = [
+        el(
+            "a",
+            number,
+            href=f"{rules}#{number}",
+            target="_blank",
+            title="Open the ruling in a new tab",
+            aria_label=f"Ruling {number}",
+        )
+        for number in RULING.findall(option.ruling)
+    ]
+    return el("span", *pages, class_="rulings") if pages else NOTHING
+
+
+def _figure(box: Box, number: int, base: str) -> Markup:
+    """Render an example in the rules (from 0) as a figure with a caption; nothing if it doesn't fit."""
+    example = examples(box)[number]
+    if example is None:
+        return NOTHING
+    picture = Markup('<img src="{}/examples/{}" alt="{}" loading="lazy">').format(
+        base, number + 1, f"Example table. {example.scene.prompt.sentence}"
+    )
+    return el("figure", picture, el("figcaption", Markup(MARKDOWN.renderInline(example.caption))))
+
+
+def _glossary(game: Game, top: int) -> Markup:
+    """Render the glossary; elements of a scene refer to its entries by id."""
+    words = [
+        el("dt", entry.word) + el("dd", entry.text, id=entry.id)
+        for entry in sorted(game.glossary.entries, key=lambda entry: entry.word.casefold())
+    ]
+    return (
+        el(f"h{top}", "Glossary", id=_section_id("Glossary")) + el("dl", join(words), class_="words")
+        if words
+        else NOTHING
+    )
+
+
+def _without_title(tokens: list[Token]) -> list[Token]:
+    return tokens[3:] if tokens and tokens[0].tag == "h1" else tokens

@@ -1,0 +1,137 @@
+"""The forms of the actions at a table, for pages without scripts, and what only they have.
+
+Some lead elsewhere than to the table, or give a visitor a name or an id, which their cookie then holds.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from sparring.people.identity import FORFEITS, read_name, with_id, with_name
+from sparring.server.requests.form_decoder import Fields, decode_form
+from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker
+from sparring.server.requests.table_actions import find_table
+from sparring.settings import DAY
+from sparring.settings.action import Action
+from sparring.store.person import Person
+from sparring.tables.actions import TABLE_ACTIONS, AtTable
+from sparring.tables.play.action_requests import AutoChoiceRequest
+
+from .table_pages import redirect_with_identity
+
+#: At how many tables a browser remembers a standing forfeit.
+MOST_FORFEITS = 50
+
+
+def as_sent(person: Person, fields: Fields) -> tuple[Person, Fields]:
+    """Leave the person and the fields as they are."""
+    return person, fields
+
+
+def seated(person: Person, fields: Fields) -> tuple[Person, Fields]:
+    """Give the person who sits down an identity, and the name that they enter, if any."""
+    if "beside" in fields:
+        read_name(_text(fields, "beside"))  # the action takes an empty name for none
+        return person, fields
+    name = _text(fields, "name").strip() or person.name
+    return with_name(person, name) if name else with_id(person), {**fields, "name": ()}
+
+
+def named(person: Person, fields: Fields) -> tuple[Person, Fields]:
+    """Give a spectator the name that they enter. A phrase's button also sends the text field, which is dropped."""
+    if not person.name and "name" in fields:
+        person = with_name(person, _text(fields, "name"))
+    return person, {**fields, "text": ()} if _text(fields, "word") else fields
+
+
+def remembered(person: Person, fields: Fields) -> tuple[Person, Fields]:
+    """Give a spectator without an id one, by which to remember whom they mute."""
+    return person if person.id else with_id(person), fields
+
+
+def composed(person: Person, fields: Fields) -> tuple[Person, Fields]:
+    """Return the chosen parts of a description; empty ones are left out."""
+    return person, {**fields, "parts": [part for part in fields.get("part", ()) if part]}
+
+
+def remember_forfeit(response: Redirect, at: AtTable, data: AutoChoiceRequest) -> None:
+    """Set the cookie with which a browser remembers its standing forfeits."""
+    forfeits = (at.person.forfeits - {"", at.table.id}) | ({at.table.id} if data.forfeit else set())
+    value = ".".join(sorted(forfeits)[:MOST_FORFEITS])
+    response.set_cookie(FORFEITS, value, max_age=DAY, samesite="lax", httponly=True)
+
+
+def _text(fields: Fields, name: str) -> str:
+    """Return the first value of a field, or nothing."""
+    return str(next(iter(fields.get(name, ())), ""))
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a form does besides its action."""
+
+    #: Where it leads: an address with the table's id and the action's answer.
+    then: str = "/table/{table}"
+    #: Fields that it must have, although programs may omit them.
+    required: tuple[str, ...] = ()
+    #: Changes the person and the fields before the action. A changed person gets a new identity cookie.
+    prepare: Callable[[Person, Fields], tuple[Person, Fields]] = as_sent
+    #: Sets other cookies.
+    cookies: Callable[[Redirect, AtTable, Any], None] | None = None
+
+
+CHAT = "/table/{table}/talk"
+#: The forms that aren't `Form()`, by the end of their path, which begins with the action's name.
+FORMS = {
+    "forfeit": Form(required=("forfeit",), cookies=remember_forfeit),
+    "again": Form("/table/{answer.table}"),
+    "again/text": Form("/table/{answer.table}/text"),
+    "sit": Form(prepare=seated),
+    "friend": Form("/friends?said=player"),
+    "talk": Form(CHAT, prepare=named),
+    "describe": Form(CHAT, prepare=composed),
+    "applaud": Form(CHAT),
+    "mute": Form(CHAT, prepare=remembered),
+    "hear": Form(CHAT),
+    "report": Form(f"{CHAT}?said=reported"),
+}
+
+
+def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
+    """Return the handler of an action's form."""
+
+    async def handle(request: AnyRequest, person: Asker, table_id: FromPath[str]) -> Redirect:
+        visitor, fields = form.prepare(person, (await request.form()).dict())
+        data = [decode_form(fields, action.request, form.required)] if action.request else []
+        at = await find_table(request, visitor, table_id)
+        answer = await action.do(at, *data)
+        address = form.then.format(table=table_id, answer=answer)
+        response = (
+            Redirect(address, status_code=303)
+            if visitor is person
+            else redirect_with_identity(request, visitor, address)
+        )
+        if form.cookies:
+            form.cookies(response, at, *data)
+        return response
+
+    action.lend_names(handle)
+    mount = post(
+        f"/table/{{table_id:str}}/{path}",
+        opt={"newcomers": action.newcomers} if action.newcomers else {},
+        include_in_schema=False,
+        request_max_body_size=SMALL,
+    )
+    return mount(handle)
+
+
+ACTIONS = {action.name: action for action in TABLE_ACTIONS}
+HANDLERS = [
+    mounted(path, ACTIONS[path.partition("/")[0]], FORMS.get(path, Form()))
+    for path in dict.fromkeys([*ACTIONS, *FORMS])
+]

@@ -1,0 +1,316 @@
+"""Pages of replays, reviews and uploaded records."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from litestar import MediaType, Response, get, post
+from litestar.datastructures import UploadFile
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+from markupsafe import Markup
+
+from sparring.engine.errors import BadContent, BadRecord, SparringError
+from sparring.people.identity import GUEST_NAME, with_id
+from sparring.scene.markup import el, join
+from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
+from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.page_renderer import TheRenderer
+from sparring.server.requests.table_actions import link_to
+from sparring.site.pages.game_pictures import poster
+from sparring.site.pages.picture_routes import picture_response
+from sparring.site.pages.rules_pages import rules_part
+from sparring.site.pages.table_pages import (
+    display_file_name,
+    page,
+    prefers_text_mode,
+    redirect_with_identity,
+    show_rules,
+    titles,
+)
+from sparring.site.pages.themes import drawing, example_picture
+from sparring.site.pages.tooltips import with_tooltips
+from sparring.store.person import Person
+from sparring.tables.content.uploads import decode_content
+from sparring.tables.state.table import NotAllowed
+from sparring.tables.tables import Tables
+
+from .match_lines import MatchLines
+from .moment_requests import MOST_MOMENTS, MomentRequest, MomentResponse, ShownMoment, TimelineSandbox
+from .open_information import OPEN
+from .play_on import play_on
+from .replay_access import ReplaySubject, of_record, of_table
+from .review_jobs import MatchReviews
+from .uploaded_records import UploadedRecords
+from .win_chart import review_html
+
+Id = FromPath[str]
+#: The number of a moment, or of the choice it follows.
+Place = FromQuery[int | None]
+#: The path of the replay in text mode.
+TEXT_MODE = "replay/text"
+#: A drawing of a finished match never changes. Opened on its own it can't run or load anything.
+DRAWING = {
+    "Cache-Control": "private, max-age=86400",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+}
+#: The highest moment number accepted.
+MOST = 1 << 30
+
+
+@dataclass(frozen=True)
+class ReplayContext:
+    """The services behind replays of tables and records."""
+
+    timelines: TimelineSandbox
+    records: UploadedRecords
+    reviews: MatchReviews
+    lines: MatchLines
+
+    async def subject(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
+        """Return the replay of a table or a record."""
+        if record:
+            return of_record(await self.records.load(record), self.records.settings.secret)
+        loaded = await tables.registry.get(table)
+        return of_table(loaded, person, await tables.chat.filter_for(loaded, person))
+
+    async def finished_subject(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
+        """Return the replay of a finished match. Raises NotAllowed during a match."""
+        subject = await self.subject(tables, person, table, record)
+        if not subject.over:
+            raise NotAllowed("You can review a match once it is over.")
+        return subject
+
+    async def show(self, subject: ReplaySubject, request: MomentRequest) -> MomentResponse:
+        """Render moments of a replay."""
+        _, kind, number = subject.base.split("/")
+        if kind != "records":
+            return await self.timelines.show(request)
+        try:
+            return await self.records.timelines.show(request)
+        except BadRecord as problem:
+            await self.lines.check_record(await self.records.load(number), problem)
+            raise
+
+    async def close(self) -> None:
+        """Stop the processes."""
+        await self.reviews.close()
+        await self.timelines.close()
+        await self.records.timelines.close()
+
+
+TheReplays = NamedDependency[ReplayContext]
+
+
+@get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
+async def replay(
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer,
+    table_id: Id = "", record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None,
+    pictures: FromQuery[bool] = False,
+) -> Template | Redirect:  # fmt: skip
+    """Show a moment of a match: the one in the URL, by default the first, or the last during a match.
+
+    Players who prefer text mode are redirected to it unless `pictures` is set.
+    """
+    subject = await replays.subject(tables, person, table_id, record_id)
+    if not pictures and prefers_text_mode(request, person, f"{subject.base}/replay"):
+        return Redirect(f"{subject.base}/{TEXT_MODE}?{request.url.query}".rstrip("?"), status_code=303)
+    viewer = subject.viewer(view, choices)
+    if at is None and subject.over:
+        at = 0
+    response = await replays.show(
+        subject, MomentRequest(subject.record, viewer, list(subject.names), clamp_moment(at), clamp_moment(choices))
+    )
+    moment = response.moments[0]
+    return page(
+        "replay.html", request, person, kept=subject, box=subject.box, game=subject.game, viewer=viewer,
+        opened=viewer == OPEN, view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
+        in_words=replace(subject, page=TEXT_MODE),
+        here=link_to(request, tables, subject.link(viewer, at=moment.at)),
+        scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.log),
+        rules=await rules_part(renderer, subject.box, 3, subject.base),
+    )  # fmt: skip
+
+
+@get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"], include_in_schema=False)
+async def rules(
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer,
+    table_id: Id = "", record_id: Id = "",
+) -> Template:  # fmt: skip
+    """Show the rules for the options and the content of a match."""
+    subject = await replays.subject(tables, person, table_id, record_id)
+    return await show_rules(request, person, renderer, subject.box, subject.base)
+
+
+@get(
+    ["/table/{table_id:str}/examples/{number:int}", "/records/{record_id:str}/examples/{number:int}"],
+    include_in_schema=False,
+)
+async def example(
+    person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer, number: FromPath[int],
+    table_id: Id = "", record_id: Id = "",
+) -> Response[str]:  # fmt: skip
+    """Return the picture of an example in the rules of a match, counted from 1."""
+    subject = await replays.subject(tables, person, table_id, record_id)
+    return await renderer.run(lambda: example_picture(subject.box, number))
+
+
+@get("/table/{table_id:str}/picture.svg", include_in_schema=False)
+async def poster_of_table(tables: TheTables, renderer: TheRenderer, table_id: Id) -> Response[str]:
+    """Return the poster of the game with the content of a table; its match is another one."""
+    table = await tables.registry.get(table_id)
+    return drawing(await renderer.run(lambda: poster(table.public_box)))
+
+
+@get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
+async def moments(
+    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = "",
+    view: FromQuery[str] = "", at: Place = 0,
+) -> Response[str]:  # fmt: skip
+    """Return moments with their beats, for a page that plays them."""
+    subject = await replays.subject(tables, person, table_id, record_id)
+    request = MomentRequest(
+        subject.record, subject.viewer(view), list(subject.names), clamp_moment(at), count=MOST_MOMENTS
+    )
+    response = await replays.show(subject, request)
+    return Response(join(_moment(subject, moment) for moment in response.moments), media_type=MediaType.HTML)
+
+
+def clamp_moment(place: int | None) -> int | None:
+    """Limit a moment number to the accepted range."""
+    return None if place is None else max(0, min(place, MOST))
+
+
+def _moment(subject: ReplaySubject, moment: ShownMoment) -> Markup:
+    """Render a moment for the page's script. The number of choices is included only if the whole match is open."""
+    choices = moment.choices if subject.open else None
+    steps = join(map(subject.complete, moment.steps))
+    return el("article", steps, el("ol", Markup(moment.log)), data_at=moment.at, data_choices=choices)
+
+
+@get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
+async def review(
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
+) -> Template:  # fmt: skip
+    """Show the review of a match so far, or a button to request one."""
+    return await _review(request, person, replays, await replays.finished_subject(tables, person, table_id, record_id))
+
+
+async def _review(
+    request: AnyRequest,
+    person: Person,
+    replays: ReplayContext,
+    subject: ReplaySubject,
+    problem: str = "",
+    status: int = 200,
+) -> Template:
+    review = await replays.reviews.find(subject.record)
+    html = review_html(subject, review) if review else ""
+    return page("review.html", request, person, status, kept=subject, review=review, found=html, problem=problem)
+
+
+@get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"], include_in_schema=False)
+async def review_now(
+    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
+) -> Response[str]:
+    """Return the review so far, for a page that refreshes itself."""
+    subject = await replays.finished_subject(tables, person, table_id, record_id)
+    so_far = await replays.reviews.find(subject.record)
+    if so_far is None:
+        raise NotFoundException("This match hasn't been reviewed.")
+    return Response(review_html(subject, so_far), media_type=MediaType.HTML)
+
+
+@post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
+async def ask_review(
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
+) -> Template | Redirect:  # fmt: skip
+    """Request the review of a match."""
+    subject = await replays.finished_subject(tables, person, table_id, record_id)
+    try:
+        await replays.reviews.begin(subject, requester_of(request, person))
+    except SparringError as problem:
+        return await _review(request, person, replays, subject, explain(request, problem), problem.status)
+    return Redirect(f"{subject.base}/review", status_code=303)
+
+
+@get(["/table/{table_id:str}/review/{number:int}/position", "/records/{record_id:str}/review/{number:int}/position"],
+     include_in_schema=False)  # fmt: skip
+async def position(
+    person: Asker, tables: TheTables, replays: TheReplays, number: FromPath[int], seat: FromQuery[int],
+    table_id: Id = "", record_id: Id = "", better: FromQuery[int | None] = None,
+) -> Response[str]:  # fmt: skip
+    """Draw the position before a choice, as a seat saw it, with the choice and a better one marked."""
+    subject = await replays.finished_subject(tables, person, table_id, record_id)
+    if not 0 <= number < subject.choices:
+        raise SparringError(f"This match has only {subject.choices} choices.")
+    viewer = subject.viewer(str(seat))
+    request = MomentRequest(subject.record, viewer, list(subject.names), choices=number, form="picture", better=better)
+    response = await replays.show(subject, request)
+    return Response(response.moments[0].steps[0], media_type="image/svg+xml", headers=DRAWING)
+
+
+@post("/table/{table_id:str}/review/{number:int}/play", include_in_schema=False, opt=EVERYONE)
+async def play_from(
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id, number: FromPath[int]
+) -> Template | Redirect:
+    """Create a table at the position before a choice, against bots."""
+    subject, player = await replays.finished_subject(tables, person, table_id, ""), with_id(person)
+    player = replace(player, name=player.name or GUEST_NAME)
+    try:
+        table = await tables.registry.get(table_id)
+        created = await play_on(tables, table, number, player, requester_of(request, player))
+    except SparringError as problem:
+        return await _review(request, person, replays, subject, explain(request, problem), problem.status)
+    return redirect_with_identity(request, player, f"/table/{created}")
+
+
+@get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
+async def picture(person: Asker, tables: TheTables, replays: TheReplays, record_id: Id, key: Id) -> Response[bytes]:
+    """Serve a custom picture of an uploaded record."""
+    return picture_response((await replays.subject(tables, person, "", record_id)).gallery, key)
+
+
+@get("/records", include_in_schema=False)
+async def records(request: AnyRequest, person: Asker, replays: TheReplays) -> Template:
+    """Show the person's saved matches and the upload form."""
+    return await _records(request, person, replays)
+
+
+async def _records(
+    request: AnyRequest, person: Person, replays: ReplayContext, problem: str = "", status: int = 200
+) -> Template:
+    mine = await replays.records.store.of(person.id) if person.id else []
+    settings = replays.records.settings
+    return page("records.html", request, person, status, mine=mine, titles=titles(), problem=problem,
+                most=settings.limits.records_each, days=settings.keep_days)  # fmt: skip
+
+
+@post("/records", include_in_schema=False)
+async def upload(request: AnyRequest, person: Asker, replays: TheReplays) -> Template | Redirect:
+    """Upload a record."""
+    upload = (await request.form()).get("record")
+    owner = with_id(person)
+    try:
+        name = display_file_name(upload.filename) if isinstance(upload, UploadFile) else ""
+        text = decode_content(await upload.read(), name) if isinstance(upload, UploadFile) else None
+        if text is None:
+            raise BadContent("Choose a file first: a finished match that you downloaded.")
+        row = await replays.records.upload(owner, text, name, requester_of(request, owner))
+    except SparringError as problem:
+        return await _records(request, person, replays, explain(request, problem), problem.status)
+    return redirect_with_identity(request, owner, f"/records/{row.id}/replay")
+
+
+@post("/records/{record_id:str}/remove", include_in_schema=False)
+async def remove(person: Asker, replays: TheReplays, record_id: Id) -> Redirect:
+    """Delete a record."""
+    await replays.records.remove(person, record_id)
+    return Redirect("/records", status_code=303)
+
+
+HANDLERS: list[Any] = [
+    replay, rules, example, poster_of_table, moments, review, review_now, ask_review, position, play_from, picture,
+    records, upload, remove,
+]  # fmt: skip

@@ -1,0 +1,116 @@
+"""The replay in text mode, with the same moments and points of view as the one with pictures."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from litestar import get
+from litestar.params import FromQuery
+from litestar.response import Template
+from markupsafe import Markup
+
+from sparring.engine.errors import SparringError
+from sparring.engine.formats.choice_parser import read_command
+from sparring.scene.markup import NOTHING, SeatNames
+from sparring.scene.screen_reader import SceneSpeaker
+from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables
+from sparring.site.pages.table_pages import page
+from sparring.tables.play.action_requests import LONGEST_WORDS
+
+from .moment_requests import MomentRequest, ShownMoment
+from .moment_text import HELP, QUESTIONS
+from .open_information import OPEN
+from .replay_access import ReplaySubject
+from .replay_routes import MOST, TEXT_MODE, Id, Place, TheReplays, clamp_moment
+from .review_jobs import MatchReview
+from .win_chart import ChartScale, chances_html, costliest_html
+
+#: Commands that move to another moment, as functions of the current one.
+MOVES: dict[str, Callable[[int], int]] = {
+    **dict.fromkeys(("next", "n", "on"), lambda at: at + 1),
+    **dict.fromkeys(("back", "b", "previous", "p"), lambda at: at - 1),
+    **dict.fromkeys(("first", "f", "beginning"), lambda _: 0),
+    **dict.fromkeys(("last", "l", "end"), lambda _: MOST),
+}  # fmt: skip
+
+
+@get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"], include_in_schema=False)
+async def replay_in_words(
+    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = "",
+    view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
+) -> Template:  # fmt: skip
+    """Show a moment in text mode: the one in the URL, the one that `to` leads to, or the answer to the query `to`."""
+    subject = replace(await replays.subject(tables, person, table_id, record_id), page=TEXT_MODE)
+    viewer, problem = subject.viewer(view, choices), ""
+    if at is None and subject.over:
+        at = 0
+    target, typed = at, to[:LONGEST_WORDS].strip()
+    query = None if typed.casefold() in MOVES else read_command(typed, QUESTIONS, ())
+    moves = bool(typed) and not query
+    try:
+        target = parse_target(typed, at or 0) if moves else at
+    except SparringError as refused:
+        problem = str(refused)
+    response = await replays.show(
+        subject,
+        MomentRequest(
+            subject.record,
+            viewer,
+            list(subject.names),
+            clamp_moment(target),
+            clamp_moment(choices),
+            form="words",
+            query=query,
+        ),
+    )
+    moment = response.moments[0]
+    if moment.refused:
+        problem = " ".join(moment.answer)
+    sentences, table = map(subject.complete, moment.steps)
+    review = await replays.reviews.find(subject.record) if subject.over else None
+    return page(
+        "replay_text.html", request, person, 422 if problem else 200, kept=subject, box=subject.box,
+        game=subject.game, viewer=viewer, view="open" if viewer == OPEN else str(viewer), at=moment.at,
+        last=response.last, choices=moment.choices,
+        told=sentences, lying=table, so_far=Markup(moment.log), seen=_seen(subject, viewer), typed=typed,
+        problem=problem, beyond=_beyond(target, response.last) if moves else "", longest=LONGEST_WORDS, help=HELP,
+        answer=moment.answer, path=subject.link(viewer, at=moment.at), **_reviewed(subject, review, moment),
+    )  # fmt: skip
+
+
+def parse_target(typed: str, at: int) -> int:
+    """Return the moment that typed text leads to, which may be out of range. Raises a SparringError if it isn't one."""
+    word = typed.casefold().removeprefix("moment").removeprefix("step").strip()
+    if word in MOVES:
+        return MOVES[word](at)
+    if word.isascii() and word.isdigit():
+        return int(word[:9])
+    raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first, last or help.")
+
+
+def _beyond(target: int | None, last: int) -> str:
+    """Return a notice for a moment before the first or after the last; empty otherwise."""
+    if target is None or 0 <= target <= last or target == MOST:
+        return ""
+    return "This is the first step." if target < 0 else f"This is the last step, {last}."
+
+
+def _seen(subject: ReplaySubject, viewer: int) -> str:
+    """Return the point of view in words."""
+    if subject.open:
+        return dict(subject.views())["open" if viewer == OPEN else str(viewer)]
+    return "as you saw it" if viewer else "as a spectator"
+
+
+def _reviewed(subject: ReplaySubject, review: MatchReview | None, moment: ShownMoment) -> dict[str, Any]:
+    """Return the template context of the review at this moment."""
+    if review is None:
+        return {"review": None}
+    scale = ChartScale(subject.game, len(subject.names))
+    names = SeatNames(subject.names)
+    read = SceneSpeaker(names, subject.game.spoken_forms).spoken
+    costly = costliest_html(subject, review, scale, names, read) if review.done else NOTHING
+    return {"review": review, "hopes": chances_html(subject, review, moment.choices), "scale": scale, "costly": costly}
+
+
+HANDLERS: list[Any] = [replay_in_words]

@@ -1,0 +1,40 @@
+"""The process that reviews matches, with compiled rules if they are cached, otherwise interpreted."""
+
+from functools import lru_cache
+
+from sparring import bots
+from sparring.bots.match_review import MatchReviewer
+from sparring.tables.bots.bot_worker import answer_all
+from sparring.tables.content.upload_sandbox import JOB_MEMORY, bound_memory
+
+from .review_messages import ReviewPart, ReviewRequest
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    bound_memory(JOB_MEMORY)
+    answer_all(ReviewRequest, review)
+
+
+def review(request: ReviewRequest) -> ReviewPart:
+    """Review a batch of choices."""
+    try:
+        reviewer = _reviewer(request.record)
+        if request.closer:
+            pairs = zip(request.numbers, request.closer, strict=True)
+            return ReviewPart([reviewer.refine(number, reviewed) for number, reviewed in pairs])
+        review_one = reviewer.glance if request.glance else reviewer.choice
+        return ReviewPart([review_one(number) for number in request.numbers])
+    except Exception as problem:  # noqa: BLE001 - a bug in a game must reach the page
+        return ReviewPart(problem=f"{type(problem).__name__}: {problem}")
+
+
+@lru_cache(maxsize=2)
+def _reviewer(record: str) -> MatchReviewer:
+    reviewer = MatchReviewer(record)
+    reviewer.quick = not bots.is_ready(reviewer.box.game)
+    return reviewer
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""A replayed match and what each viewer saw of it, moment by moment.
+
+A moment is a version of the table as one viewer saw it. Each viewer's moments are counted separately, so a choice
+that a viewer can't see has no moment for them. Scenes come from the same views, beats and log as at the table
+(`tables/state/player_feed.py`).
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+from markupsafe import Markup
+
+from sparring.engine.errors import BadRecord, ChoiceError
+from sparring.engine.match import Match
+from sparring.engine.records import MatchStart
+from sparring.engine.views import Transition, View
+from sparring.scene import Prompt, svg
+from sparring.scene import replace as replaced
+from sparring.scene.html import render
+from sparring.scene.last_move import with_trails
+from sparring.scene.markup import SeatNames, el, join
+from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.site.pages.game_pictures import theme
+from sparring.site.table_parts.table_html import beat_lines, exchange
+from sparring.tables.state.player_feed import (
+    FeedVersion,
+    PlayerFeed,
+    described_exchange,
+    first_entry_of_sentence,
+    sentences,
+)
+
+from .open_information import OPEN, OpenMatch
+
+#: The number of log sentences shown beside a moment.
+LOG_SENTENCES = 12
+#: The number of sentences shown on the table itself.
+SENTENCES = 3
+#: The parts of a scene in the picture of a position.
+POSITION = ("seats", "banner", "left", "middle", "right", "prompt", "hand")
+#: Shown on the table before the first sentence.
+START = "The match begins."
+
+
+class TimelineMoment(NamedTuple):
+    """A state that a viewer saw: after `choices` choices of the match, with the beats that led to it."""
+
+    choices: int
+    version: FeedVersion
+
+
+class ViewerTimeline(PlayerFeed):
+    """All moments of one viewer."""
+
+    def __init__(self, viewer: int, match: Match) -> None:
+        super().__init__(viewer, cast(Match, OpenMatch(match)) if viewer == OPEN else match)
+        self.moments = [TimelineMoment(0, self.latest)]
+
+    def scene_of(self, view: View) -> Any:
+        """Return a view's scene without caching it, because a replay renders many."""
+        return replace(view).scene
+
+    def follow(self, transition: Transition) -> None:
+        """Add the next choice."""
+        super().follow(transition)
+        if self.match.dealt_after(self.seen):
+            self.version += 1
+            self._show(self._at_rest((len(self.log) - 1, len(self.log)), self.log[-1]))
+        while version := self.after(len(self.moments)):
+            self.moments.append(TimelineMoment(self.seen, version))
+
+    def at(self, choices: int) -> int:
+        """Return the number of the moment after `choices` choices."""
+        return bisect_right(self.moments, choices, key=lambda moment: moment.choices) - 1
+
+
+class ReplayTimeline:
+    """A replayed match; each viewer's moments are computed on demand."""
+
+    def __init__(self, start: MatchStart) -> None:
+        self.match = Match(start)
+        self._transitions: list[Transition] = []
+        self._viewer_timelines: dict[int, ViewerTimeline] = {}
+
+    def is_continued_by(self, choices: Sequence[int]) -> bool:
+        """Return whether these choices start with all those already replayed."""
+        return self.match.history == list(choices[: len(self.match.history)])
+
+    def extend(self, choices: Sequence[int]) -> None:
+        """Replay the remaining choices. Raises BadRecord for an illegal one."""
+        try:
+            for action in choices[len(self._transitions) :]:
+                self.match.choose(action)
+                self._transitions.append(cast(Transition, self.match.last_transition))
+        except ChoiceError as problem:
+            raise BadRecord(f"This match file contains an illegal choice: {problem}") from None
+
+    def view_before(self, choice: int, seat: int) -> View:
+        """Return what a seat knew before a choice, counted from 0."""
+        return self.match.view_of(self._transitions[choice].before, seat)
+
+    def viewer_timeline(self, viewer: int) -> ViewerTimeline:
+        """Return a viewer's moments so far."""
+        if viewer not in self._viewer_timelines:
+            self._viewer_timelines[viewer] = ViewerTimeline(viewer, Match(self.match.start))
+        timeline = self._viewer_timelines[viewer]
+        while timeline.seen < len(self._transitions):
+            timeline.follow(self._transitions[timeline.seen])
+        return timeline
+
+
+def steps(
+    timeline: ViewerTimeline, at: int, names: Sequence[str], ended: str = "", *, only_rest: bool = False
+) -> list[Markup]:
+    """Render the play area at each beat of a moment and its final state, or `only_rest`, the final state.
+
+    `ended` is the sentence for a match that ended other than by its rules.
+    """
+    version = timeline.moments[at].version
+    last, ended = len(version.beats) - 1, _ending(timeline, at, ended)
+    return [_drawn(timeline, version, beat, names, ended) for beat in range(last if only_rest else 0, last + 1)]
+
+
+def position_svg(
+    timeline: ReplayTimeline, choice: int, seat: int, better: int | None, names: Sequence[str]
+) -> str:  # fmt: skip
+    """Draw what a seat knew before a choice; mark the choice and a better one, as far as the seat sees them."""
+    marks: dict[int | None, str] = {timeline.match.history[choice]: "chosen"}
+    if better is not None:
+        marks[better] = "better"
+    scene = timeline.view_before(choice, seat).scene
+    return svg.render(scene, names=names, style=theme(timeline.match.game), parts=POSITION, marks=marks)
+
+
+def as_text(timeline: ViewerTimeline, at: int, ended: str = "") -> list[str]:
+    """Return all beats of a moment as lines of text."""
+    version = timeline.moments[at].version
+    return [str(_scene(timeline, version, beat, _ending(timeline, at, ended))) for beat in range(len(version.beats))]
+
+
+def final_scene(timeline: ViewerTimeline, at: int, ended: str = "") -> Any:
+    """Return the scene of a moment's final state."""
+    version = timeline.moments[at].version
+    return _scene(timeline, version, len(version.beats) - 1, _ending(timeline, at, ended))
+
+
+def _ending(timeline: ViewerTimeline, at: int, ended: str) -> str:
+    return ended if at == len(timeline.moments) - 1 else ""
+
+
+def _scene(timeline: ViewerTimeline, version: FeedVersion, number: int, ended: str) -> Any:
+    """Return the scene at one beat of a moment.
+
+    The prompt of the final state says what happened, or how the match ended.
+    """
+    view, resting = version.beats[number].view, number == len(version.beats) - 1
+    by_rules = view.state.over and not ended
+    scene = timeline.scene_of(view if resting and by_rules else view.past)
+    if resting and ended:
+        return replaced(scene, over=True, prompt=Prompt(ended))
+    if resting and not by_rules:
+        return replaced(scene, prompt=Prompt(" ".join(_most_important(timeline, version))))
+    return scene
+
+
+def _drawn(timeline: ViewerTimeline, version: FeedVersion, number: int, names: Sequence[str], ended: str) -> Markup:
+    """Render the play area at one beat of a moment."""
+    resting = number == len(version.beats) - 1
+    scene = with_trails(_scene(timeline, version, number, ended), version.trails if resting else ())
+    scene = replaced(scene, effects=version.beats[number].effects)
+    return render(
+        scene, version=version.version, names=names, animated=beat_lines(timeline, version, number),
+        exchange=exchange(timeline, version, number), glossary=timeline.view.box.game.glossary,
+        describing=described_exchange(version.beats[number].view, version.decided[number]),
+    )  # fmt: skip
+
+
+def _most_important(timeline: ViewerTimeline, version: FeedVersion) -> list[str]:
+    """Return a moment's most important sentences: its results, otherwise the latest sentences."""
+    lines = merge_asides([line for beat in version.beats for line in beat.lines])
+    lines = lines or timeline.logged(end=version.log[1])[-1:] or [START]
+    results: list[str] = [line for line in lines if isinstance(line, ResultLine)]
+    return (results or lines)[-SENTENCES:]
+
+
+def sentences_of(timeline: ViewerTimeline, at: int) -> list[str]:
+    """Return the sentences of a moment."""
+    return merge_asides([line for beat in timeline.moments[at].version.beats for line in beat.lines])
+
+
+def log_html(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
+    """Render the end of the log at a moment, with the moment's own sentences marked."""
+    seat_names, (first, end) = SeatNames(names), timeline.moments[at].version.log
+    log = timeline.log[:end]
+    lines = sentences(log, first_entry_of_sentence(log, max(0, len(log) - LOG_SENTENCES)))
+    return join(
+        el("li", seat_names.marked(line), class_=_classes(line, entry >= first))
+        for entry, line in lines[-LOG_SENTENCES:]
+    )
+
+
+def _classes(line: str, new: bool) -> str:
+    return " ".join(name for name, applies in (("result", isinstance(line, ResultLine)), ("now", new)) if applies)

@@ -1,0 +1,149 @@
+"""The text-mode page of a table, its event stream and its typed input."""
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter, URLEncodedBody
+from litestar.response import Redirect, Stream, Template
+
+from sparring.engine.errors import SparringError
+from sparring.server.requests.event_stream import streamed
+from sparring.server.requests.identity_and_errors import (
+    SMALL,
+    AnyRequest,
+    Asker,
+    TheTables,
+    explain,
+    requester_of,
+)
+from sparring.server.requests.newcomers import UNSEATED
+from sparring.site.pages.table_pages import can_join, page, table_context
+from sparring.site.table_parts import chat_panel as talk
+from sparring.site.table_parts import table_html as usual
+from sparring.site.table_parts.clock_panel import with_current_time
+from sparring.site.table_parts.invitations import open_seats
+from sparring.site.table_parts.table_events import html_renderer
+from sparring.store.person import Person
+from sparring.tables.play.action_requests import LONGEST_WORDS, Version, Words
+from sparring.tables.play.chat_actions import has_chat
+from sparring.tables.state.presence import Presence
+from sparring.tables.state.table import Table
+from sparring.tables.tables import Tables
+
+from . import text_sections
+from .typed_queries import HELP, TypedAnswer, answer, answer_query, parse_command
+
+#: The stream format of text mode.
+IN_WORDS = html_renderer("words", text_sections.stream_event)
+
+
+class TypedPost(msgspec.Struct):
+    """Typed input, and the version of the table that the player saw."""
+
+    version: Version
+    words: Words
+
+
+class ReadAloudPost(msgspec.Struct):
+    """The answer to typed input, and the table's new version if a choice was made."""
+
+    said: list[str]
+    version: int = 0
+    accepted: bool = True
+
+
+@get("/table/{table_id:str}/text", include_in_schema=False, opt=UNSEATED)
+async def text_page(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], watch: FromQuery[bool] = False,
+    ask: FromQuery[str] = "",
+) -> Template | Redirect:  # fmt: skip
+    """Show a table in text mode with an answer to the query `ask`, or redirect to the invitation."""
+    table = await tables.registry.get(table_id)
+    await tables.choices.visit(table, person)
+    if can_join(table, table.viewer_of(person)) and not watch:
+        return Redirect(f"/table/{table_id}", status_code=303)
+    return await _page(request, person, tables, table, await _answered(table, person, ask[:LONGEST_WORDS]))
+
+
+async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | None:
+    """Return the answer to a query."""
+    feed = await table.catch_up(table.viewer_of(person).seat)
+    if not typed:
+        return None
+    try:
+        return TypedAnswer(typed, tuple(answer_query(table, feed, typed)))
+    except SparringError as problem:
+        return TypedAnswer(typed, (str(problem),), refused=True)
+
+
+async def _page(
+    request: AnyRequest, person: Person, tables: Tables, table: Table, answer: TypedAnswer | None, status: int = 200
+) -> Template:
+    viewer = table.viewer_of(person)
+    chat_filter = await tables.chat.filter_for(table, person)
+    feed = await table.catch_up(viewer.seat)  # last, so that nothing changes between it and the rendering
+    say = text_sections.speaker(table)
+    question, rest = text_sections.sections(table, feed, viewer)
+    return page(
+        "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=viewer,
+        viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),
+        rest=with_current_time(talk.filled(rest, table, person, chat_filter), table.now()),
+        told=text_sections.lines(text_sections.since_last_choice(table, feed), say),
+        log=text_sections.log(feed.logged(), say), help=HELP,
+        sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
+        talk=talk.panel(table, person, chat_filter, faces=False), silent=not has_chat(table),
+        people=usual.status_line(table, viewer, tables.registry.presences.get(table.id) or Presence()),
+        longest=LONGEST_WORDS,
+    )  # fmt: skip
+
+
+@get("/table/{table_id:str}/text/events", include_in_schema=False, opt=UNSEATED)
+async def text_events(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
+    version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
+    edition: Annotated[int, QueryParameter(name="talk")] = 0,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
+) -> Stream:  # fmt: skip
+    """Stream events of a text-mode page: new sentences and the current sections."""
+    return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat, edition)
+
+
+@post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
+async def say(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], data: URLEncodedBody[TypedPost]
+) -> Template | Redirect | Response[ReadAloudPost]:
+    """Carry out a typed command or choice. The page's script gets JSON."""
+    table = await tables.registry.get(table_id)
+    by_script = request.headers.get("accept") == "application/json"
+    try:
+        result = await _carry_out(request, tables, table, person, data)
+    except SparringError as problem:
+        if by_script:
+            raise
+        refused = TypedAnswer(data.words, (explain(request, problem),), refused=True)
+        return await _page(request, person, tables, table, refused, problem.status)
+    if by_script:
+        return Response(result)
+    ask = f"?{urlencode({'ask': data.words})}" if result.said and not result.version else ""
+    return Redirect(f"/table/{table_id}/text{ask}", status_code=303)
+
+
+async def _carry_out(
+    request: AnyRequest, tables: Tables, table: Table, person: Person, data: TypedPost
+) -> ReadAloudPost:
+    feed = await table.catch_up(table.viewer_of(person).seat)
+    command = parse_command(table, feed, data.words)
+    if command is None:
+        return ReadAloudPost([], await tables.choices.choose(table, person, data.version, data.words))
+    if command[0] == "back":
+        return ReadAloudPost(["Choice taken back."], await tables.choices.take_back(table, person, data.version))
+    if command[0] == "redeal":
+        return ReadAloudPost([], await tables.clocks.new_deal(table, person))
+    if command[0] == "hint":
+        return ReadAloudPost([], await tables.hints.take(table, person, data.version, requester_of(request, person)))
+    return ReadAloudPost(answer(table, feed, *command))
+
+
+HANDLERS = [text_page, text_events, say]

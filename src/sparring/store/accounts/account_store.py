@@ -1,0 +1,221 @@
+"""Accounts and passkeys in the database."""
+
+import time
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from sparring.store.database import Database, insert_new, row_values
+from sparring.store.group_commit import StaleWrite
+from sparring.store.schema import (
+    AccountRow,
+    EndedSessionRow,
+    FriendshipRow,
+    PasskeyRow,
+    PreferenceRow,
+    UsedTicketRow,
+)
+
+from .sessions import end_guest, end_sessions
+
+
+class AlreadyTaken(StaleWrite):
+    """The sign-in name or passkey is already in use."""
+
+
+class TicketUsed(StaleWrite):
+    """The ticket of a passkey ceremony was used before."""
+
+
+class LastSignInMethod(StaleWrite):
+    """An account's last sign-in method can't be removed."""
+
+
+class CurrentAccount(NamedTuple):
+    """The current state of a person: session generation (0: no account), name and role.
+
+    Also whether they want text mode (None: never set), the sessions of this generation that have signed out, and the
+    people who have blocked them.
+    """
+
+    epoch: int = 0
+    name: str = ""
+    role: str = ""
+    words: bool | None = None
+    ended: frozenset[str] = frozenset()
+    blocked_by: frozenset[str] = frozenset()
+
+
+class AccountStore:
+    """The accounts in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def load(self, **known: str) -> AccountRow | None:
+        """Return an account by its person or its folded sign-in name."""
+        async with self._store.reading() as session:
+            return (await session.scalars(select(AccountRow).filter_by(**known))).first()
+
+    async def current(self, people: Collection[str]) -> Mapping[str, CurrentAccount]:
+        """Return the current state of some people."""
+        accounts_query = select(AccountRow.person, AccountRow.epoch, AccountRow.name, AccountRow.role).where(
+            AccountRow.person.in_(people)
+        )
+        preferences_query = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
+        ended_query = select(EndedSessionRow.person, EndedSessionRow.session).where(EndedSessionRow.person.in_(people))
+        blocked_query = select(FriendshipRow.other, FriendshipRow.person).where(
+            FriendshipRow.other.in_(people), FriendshipRow.state == "blocked"
+        )
+        ended, blocked_by = defaultdict[str, set[str]](set), defaultdict[str | None, set[str]](set)
+        async with self._store.reading() as session:
+            rows = await session.execute(accounts_query)
+            accounts = {person: (epoch, name, role) for person, epoch, name, role in rows}
+            words = {row.person: row.words for row in await session.execute(preferences_query)}
+            for row in await session.execute(ended_query):
+                ended[row.person].add(row.session)
+            for other, person in await session.execute(blocked_query):
+                blocked_by[other].add(person)
+        return {
+            person: CurrentAccount(
+                *accounts.get(person, (0, "", "")),
+                words.get(person),
+                frozenset(ended[person]),
+                frozenset(blocked_by[person]),
+            )
+            for person in people
+        }
+
+    async def set_text_mode(self, person: str, *, words: bool) -> None:
+        """Store whether a person wants text mode."""
+
+        def work(connection: Connection) -> None:
+            row = insert_new(connection, PreferenceRow).values(person=person, words=words)
+            connection.execute(row.on_conflict_do_update(index_elements=["person"], set_={"words": words}))
+
+        await self._store.writer.write(work)
+
+    async def passkey(self, number: str) -> PasskeyRow | None:
+        """Return a passkey by the digest of its credential's id."""
+        async with self._store.reading() as session:
+            return await session.get(PasskeyRow, number)
+
+    async def passkeys(self, person: str) -> Sequence[PasskeyRow]:
+        """Return the passkeys of a person, oldest first."""
+        query = select(PasskeyRow).filter_by(person=person).order_by(PasskeyRow.created, PasskeyRow.id)
+        async with self._store.reading() as session:
+            return (await session.scalars(query)).all()
+
+    async def add(self, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
+        """Insert a new account, with a passkey if there is one, and end what acts as the guest who becomes it.
+
+        Raise AlreadyTaken if either exists.
+        """
+        account.created = int(time.time())
+
+        def work(connection: Connection) -> None:
+            if connection.scalar(select(AccountRow.person).filter_by(person=account.person)):
+                raise AlreadyTaken("You already have an account. Reload the page.")
+            check_name(connection, account.person, account.folded)
+            if passkey is not None:
+                _check_passkey(connection, passkey)
+            connection.execute(insert(AccountRow).values(row_values(account)))
+            if passkey is not None:
+                connection.execute(insert(PasskeyRow).values(row_values(passkey)))
+            end_guest(connection, account.person, account.person)
+
+        await self._store.writer.write(work)
+
+    async def change(self, person: str, **values: Any) -> None:
+        """Change an account's name, or sign-in name and password. Raise AlreadyTaken if the sign-in name is taken."""
+
+        def work(connection: Connection) -> None:
+            check_name(connection, person, values.get("folded"))
+            connection.execute(update(AccountRow).filter_by(person=person).values(values))
+
+        await self._store.writer.write(work)
+
+    async def revoke_sessions(self, person: str) -> None:
+        """Revoke all sessions of an account."""
+        await self._store.writer.write(lambda connection: end_sessions(connection, person))
+
+    async def end_session(self, person: str, session: str, until: int) -> None:
+        """End one browser's session."""
+
+        def work(connection: Connection) -> None:
+            row = insert_new(connection, EndedSessionRow).values(person=person, session=session, until=until)
+            connection.execute(row.on_conflict_do_nothing())
+
+        await self._store.writer.write(work)
+
+    async def use_ticket(self, digest: str, until: int) -> None:
+        """Record that a ticket was used, and delete those that have expired; raise TicketUsed if it was used before."""
+
+        def work(connection: Connection) -> None:
+            row = insert_new(connection, UsedTicketRow).values(digest=digest, until=until)
+            if not connection.execute(row.on_conflict_do_nothing()).rowcount:
+                raise TicketUsed("This ticket was used before.")
+            connection.execute(delete(UsedTicketRow).where(UsedTicketRow.until < int(time.time())))
+
+        await self._store.writer.write(work)
+
+    async def add_passkey(self, passkey: PasskeyRow) -> None:
+        """Add a passkey; raise AlreadyTaken if it is known."""
+
+        def work(connection: Connection) -> None:
+            _check_passkey(connection, passkey)
+            connection.execute(insert(PasskeyRow).values(row_values(passkey)))
+
+        await self._store.writer.write(work)
+
+    async def use_passkey(self, number: str, signs: int) -> None:
+        """Record a sign-in with a passkey."""
+        statement = update(PasskeyRow).filter_by(id=number).values(used=int(time.time()), signs=signs)
+        await self._store.writer.write(lambda connection: _execute(connection, statement))
+
+    async def remove_passkey(self, person: str, number: str) -> None:
+        """Remove a passkey; raise LastSignInMethod if there is no other sign-in method."""
+
+        def work(connection: Connection) -> None:
+            if _sign_in_methods(connection, person) < 2:
+                raise LastSignInMethod("This is your only sign-in method. Add another one first.")
+            connection.execute(delete(PasskeyRow).filter_by(person=person, id=number))
+
+        await self._store.writer.write(work)
+
+    async def remove_password(self, person: str) -> None:
+        """Remove sign-in name and password; raise LastSignInMethod if there is no passkey."""
+
+        def work(connection: Connection) -> None:
+            if _sign_in_methods(connection, person) < 2:
+                raise LastSignInMethod("Name and password are your only sign-in method. Add a passkey first.")
+            statement = update(AccountRow).filter_by(person=person).values(login=None, folded=None, password=None)
+            connection.execute(statement)
+
+        await self._store.writer.write(work)
+
+
+def _execute(connection: Connection, statement: Any) -> None:
+    connection.execute(statement)
+
+
+def _sign_in_methods(connection: Connection, person: str) -> int:
+    """Return the number of sign-in methods of an account."""
+    with_password = select(func.count(AccountRow.password)).filter_by(person=person)
+    with_passkey = select(func.count()).select_from(PasskeyRow).filter_by(person=person)
+    return int(connection.scalar(with_password) or 0) + int(connection.scalar(with_passkey) or 0)
+
+
+def check_name(connection: Connection, person: str, folded: str | None) -> None:
+    """Raise AlreadyTaken if another account has this sign-in name."""
+    if folded is None:
+        return
+    if connection.scalar(select(AccountRow.person).where(AccountRow.folded == folded, AccountRow.person != person)):
+        raise AlreadyTaken("This sign-in name is taken. Choose another one.")
+
+
+def _check_passkey(connection: Connection, passkey: PasskeyRow) -> None:
+    if connection.scalar(select(PasskeyRow.id).filter_by(id=passkey.id)):
+        raise AlreadyTaken("This passkey is already in use.")

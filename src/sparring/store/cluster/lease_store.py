@@ -1,0 +1,78 @@
+"""Leases: which process owns a table, and which processes are alive.
+
+Each process has one row with a heartbeat counter. A process that sees a counter stand still deletes the row, and may
+then claim that process's tables. No clocks are compared. A process that was only slow finds its row gone, and its
+pending writes fail, because claiming a table increments its edition.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from sparring.store.database import Database
+from sparring.store.group_commit import StaleWrite
+from sparring.store.schema import ServerRow, TableRow
+
+
+@dataclass(frozen=True)
+class NodeLease:
+    """A process of a server: its id, its address, and its heartbeat counter."""
+
+    id: str
+    address: str
+    beat: int
+
+
+class LeaseStore:
+    """Processes and the tables they own."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def join(self, process: str, address: str) -> None:
+        """Register a process."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(ServerRow).values(id=process, address=address, beat=0))
+
+        await self._store.writer.write(work)
+
+    async def heartbeat(self, process: str) -> None:
+        """Increment a process's heartbeat; raise StaleWrite if it was declared dead."""
+
+        def work(connection: Connection) -> None:
+            alive = update(ServerRow).where(ServerRow.id == process).values(beat=ServerRow.beat + 1)
+            if not connection.execute(alive).rowcount:
+                raise StaleWrite("The other processes declared this one dead.")
+
+        await self._store.writer.write(work)
+
+    async def remove(self, process: str) -> None:
+        """Delete a dead process's lease so that other processes can claim its tables."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(ServerRow).where(ServerRow.id == process))
+
+        await self._store.writer.write(work)
+
+    async def processes(self) -> Sequence[NodeLease]:
+        """Return all registered processes."""
+        async with self._store.reading() as session:
+            return [NodeLease(row.id, row.address, row.beat) for row in await session.scalars(select(ServerRow))]
+
+    async def owner(self, table: str) -> str | None:
+        """Return the process that owns a table; None if there is no owner or no such table."""
+        async with self._store.reading() as session:
+            return (await session.scalars(select(TableRow.owner).where(TableRow.id == table))).first()
+
+    async def claim(self, table: str, process: str, before: str | None) -> None:
+        """Claim a table from its previous owner; raise StaleWrite if another process was faster."""
+        condition = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
+
+        def work(connection: Connection) -> None:
+            statement = update(TableRow).where(condition).values(owner=process, edition=TableRow.edition + 1)
+            if not connection.execute(statement).rowcount:
+                raise StaleWrite("Another process owns this table.")
+
+        await self._store.writer.write(work)

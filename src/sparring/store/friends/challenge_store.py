@@ -1,0 +1,143 @@
+"""Challenges in the database: the tables that wait for a friend."""
+
+import time
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
+
+from sparring.settings.random_ids import random_id
+from sparring.store.database import Database, row_values
+from sparring.store.group_commit import StaleWrite, Work
+from sparring.store.schema import AccountRow, ChallengeRow, FriendshipRow, SeatRow, TableRow
+
+from .friend_store import NOT_FRIENDS, NoFriend, oldest
+
+
+class ChallengeWaiting(StaleWrite):
+    """A friend has this challenge already: another process stored it first."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__("You have already challenged this friend.")
+        self.table = table
+
+
+class ChallengeLine(NamedTuple):
+    """A challenge: the other person's id and name, the game and the table."""
+
+    id: str
+    other: str
+    name: str
+    game: str
+    table: str
+    #: The stored options and settings of the table.
+    options: str
+    settings: str
+    declined: bool = False
+
+
+class ChallengeStore:
+    """The challenges in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def of(self, person: str, *, sent: bool = False) -> list[ChallengeLine]:
+        """Return the open challenges that a person received, or has `sent`; the newest first.
+
+        Only those between people who are friends on both sides: removing and blocking hide them.
+        """
+        mine, theirs = (ChallengeRow.person, ChallengeRow.other) if sent else (ChallengeRow.other, ChallengeRow.person)
+        query = (
+            select(ChallengeRow, TableRow, AccountRow.name)
+            .join(TableRow, TableRow.id == ChallengeRow.table_id)
+            .join(AccountRow, AccountRow.person == theirs)
+            .join(FriendshipRow, and_(FriendshipRow.person == mine, FriendshipRow.other == theirs))
+            .where(mine == person, TableRow.over.is_(False), FriendshipRow.state == "friend")
+            .where(ChallengeRow.made > oldest())
+            .order_by(ChallengeRow.made.desc(), ChallengeRow.id)
+        )
+        async with self._store.reading() as session:
+            rows = (await session.execute(query)).all()
+        return [
+            ChallengeLine(
+                challenge.id,
+                challenge.other if sent else challenge.person,
+                name,
+                table.game,
+                table.id,
+                table.options,
+                table.terms,
+                challenge.declined,
+            )
+            for challenge, table, name in rows
+            if (sent or not challenge.declined) and any(not seat.person and not seat.bot for seat in table.seats)
+        ]
+
+    async def table_waiting(self, person: str, other: str, game: str, terms: str) -> str:
+        """Return the table of a challenge of two friends on the same terms that still waits; empty if there is none."""
+        async with self._store.reading() as session:
+            return await session.scalar(_table_waiting(person, other, game, terms)) or ""
+
+    def with_table(
+        self, person: str, other: str, game: str, terms: str, table: str, insert_table: Work,
+        invitation: Work | None = None,
+    ) -> Work:  # fmt: skip
+        """Return the write of a challenge, its table and its notification.
+
+        It raises ChallengeWaiting if a challenge of one of them still waits, and NoFriend if they aren't friends any
+        more.
+        """
+        # An update that changes nothing locks the row (SQLite: the database), so that of two processes the second one
+        # sees the challenge of the first. Friends have a row each; both of them lock the same one.
+        friendship = (FriendshipRow.person == min(person, other)) & (FriendshipRow.other == max(person, other))
+        lock = update(FriendshipRow).where(friendship, FriendshipRow.state == "friend").values(made=FriendshipRow.made)
+        row = ChallengeRow(
+            id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
+        )
+
+        def work(connection: Connection) -> None:
+            if not connection.execute(lock).rowcount:
+                raise NoFriend(NOT_FRIENDS)
+            if waiting := connection.scalar(_table_waiting(person, other, game, terms)):
+                raise ChallengeWaiting(waiting)
+            insert_table(connection)
+            connection.execute(insert(ChallengeRow).values(row_values(row)))
+            if invitation:
+                invitation(connection)
+
+        return work
+
+    async def end(self, person: str, number: str) -> None:
+        """Decline a challenge, or remove one's own."""
+
+        def work(connection: Connection) -> None:
+            chosen = ChallengeRow.id == number
+            connection.execute(delete(ChallengeRow).where(chosen, ChallengeRow.person == person))
+            connection.execute(update(ChallengeRow).where(chosen, ChallengeRow.other == person).values(declined=True))
+
+        await self._store.writer.write(work)
+
+    async def delete(self, number: str) -> None:
+        """Delete a challenge that was accepted."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(ChallengeRow).where(ChallengeRow.id == number))
+
+        await self._store.writer.write(work)
+
+
+def _table_waiting(person: str, other: str, game: str, terms: str) -> Any:
+    """Return the query for the tables of two people's challenges that still wait, the person's own first.
+
+    They are challenges to a game with the same stored table settings (`terms`).
+    """
+    open_seat = (SeatRow.table_id == TableRow.id) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
+    return (
+        select(TableRow.id).join(ChallengeRow, ChallengeRow.table_id == TableRow.id)
+        .where(or_(and_(ChallengeRow.person == person, ChallengeRow.other == other),
+                   and_(ChallengeRow.person == other, ChallengeRow.other == person)))
+        .where(ChallengeRow.declined.is_(False), ChallengeRow.made > oldest())
+        .where(TableRow.game == game, TableRow.terms == terms)
+        .where(TableRow.over.is_(False), select(SeatRow.table_id).where(open_seat).exists())
+        .order_by(ChallengeRow.person != person).limit(1)
+    )  # fmt: skip

@@ -1,0 +1,195 @@
+"""Group commit: one writer, and queued writes share one transaction.
+
+When an awaited write returns, it is on disk. A write either makes all its changes or raises an error before its first,
+so that it doesn't affect others in the same transaction.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from sparring.engine.errors import SparringError
+from sparring.monitoring.metrics import Histogram
+
+Work = Callable[[Connection], None]
+
+#: The most writes per commit, and the most that may wait.
+MAX_BATCH = 200
+MOST_WAITING = 5000
+#: When writes arrive together, how long to wait for more (seconds): a commit costs as much as ten writes.
+GATHER_TIME = 0.008
+#: This many writes within this time (seconds) also count as arriving together.
+BURST, BURST_TIME = 16, 0.06
+
+
+class StoreError(SparringError):
+    """The database can't be used."""
+
+    status = 503
+
+
+NOT_NOW = "The database can't be written to right now, so nothing was changed. Please try again soon."
+
+
+class StaleWrite(SparringError):
+    """Another writer has changed the row since it was read."""
+
+    status = 409
+
+
+#: The refused writes of a commit, by their index.
+FailedWorks = dict[int, StaleWrite]
+
+
+class CommitBackend(Protocol):
+    """Commits several writes to a database in one transaction."""
+
+    async def commit(self, works: Sequence[Work]) -> FailedWorks:
+        """Run all writes in one transaction and return the refused ones."""
+
+    async def close(self) -> None:
+        """Close the database."""
+
+
+class AsyncCommits:
+    """Commits with an asynchronous driver, such as PostgreSQL's."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def commit(self, works: Sequence[Work]) -> FailedWorks:
+        """Run all writes in one transaction and return the refused ones."""
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(_run_all, works)
+
+    async def close(self) -> None:
+        """Do nothing: the engine belongs to the database, which also reads with it."""
+
+
+class ThreadCommits:
+    """Commits to SQLite in a thread: one message each way per commit, instead of two per statement."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._thread = ThreadPoolExecutor(1, "writer")
+
+    async def commit(self, works: Sequence[Work]) -> FailedWorks:
+        """Run all writes in one transaction and return the refused ones."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, works)
+
+    def _commit(self, works: Sequence[Work]) -> FailedWorks:
+        with self._engine.begin() as connection:
+            return _run_all(connection, works)
+
+    async def close(self) -> None:
+        """Close the file and end the thread."""
+        self._thread.shutdown()
+        self._engine.dispose()
+
+
+def _run_all(connection: Connection, works: Sequence[Work]) -> FailedWorks:
+    refused: FailedWorks = {}
+    for index, work in enumerate(works):
+        try:
+            work(connection)
+        except StaleWrite as problem:
+            refused[index] = problem
+    return refused
+
+
+class GroupCommitWriter:
+    """Queues writes and commits them in groups, one group after the other."""
+
+    def __init__(self, backend: CommitBackend) -> None:
+        self._backend = backend
+        self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
+        self._task: asyncio.Task[None] | None = None
+        #: Arrival times of the last writes (by the event loop's clock).
+        self._arrivals: deque[float] = deque([float("-inf")] * BURST, maxlen=BURST)
+        #: The number of commits so far.
+        self.commits = 0
+        self.durations = Histogram()
+
+    @property
+    def waiting(self) -> int:
+        """Return how many writes wait for a commit."""
+        return len(self._waiting)
+
+    async def write(self, work: Work) -> None:
+        """Commit a write. Once queued it is carried out, even if the caller is cancelled."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise StoreError(NOT_NOW)
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+        self._waiting.append((work, done))
+        self._arrivals.append(loop.time())
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._write_all())
+        await done
+
+    async def close(self) -> None:
+        """Finish the queued writes and close the database."""
+        await self.finish()
+        await self._backend.close()
+
+    async def finish(self) -> None:
+        """Wait until the queue is empty."""
+        while self._task is not None and not self._task.done():
+            await asyncio.wait([self._task])
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
+            if not await self._commit(batch):
+                for entry in batch:  # one of them failed: commit each on its own
+                    await self._commit([entry])
+            if len(batch) > 1 or self._arrivals[0] > asyncio.get_running_loop().time() - BURST_TIME:
+                await asyncio.sleep(GATHER_TIME)
+
+    async def _commit(self, batch: list[tuple[Work, asyncio.Future[None]]]) -> bool:
+        """Commit some writes together; return False if a group failed and was rolled back."""
+        started = time.perf_counter()
+        try:
+            refused = await self._backend.commit([work for work, _ in batch])
+            self.commits += 1
+            self.durations.add(time.perf_counter() - started)
+        except Exception as problem:  # noqa: BLE001 - the waiting callers must get any error
+            if len(batch) > 1 and not _affects_all(problem):
+                return False
+            error = StoreError(NOT_NOW) if isinstance(problem, SQLAlchemyError | OSError) else problem
+            error.__cause__ = problem if error is not problem else None
+            for _, done in batch:
+                _resolve(done, error)
+            return True
+        for index, (_, done) in enumerate(batch):
+            _resolve(done, refused.get(index))
+        return True
+
+
+def _affects_all(problem: Exception) -> bool:
+    """Return whether every write would fail: the file is locked or full, or the database server is down."""
+    if isinstance(problem, DBAPIError):
+        return not isinstance(problem, IntegrityError) and not _is_bad_value(problem)
+    return isinstance(problem, OSError | TimeoutError)
+
+
+def _is_bad_value(problem: DBAPIError) -> bool:
+    """Return whether PostgreSQL refused a value, such as a text with a null character (SQLSTATE class 22)."""
+    return str(getattr(problem.orig, "sqlstate", "")).startswith("22")
+
+
+def _resolve(done: asyncio.Future[None], problem: Exception | None) -> None:
+    """Deliver the outcome of a write, unless its caller was cancelled."""
+    if done.cancelled():
+        return
+    if problem is None:
+        done.set_result(None)
+    else:
+        done.set_exception(problem)

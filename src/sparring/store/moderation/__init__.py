@@ -1,0 +1,1 @@
+"""Bans, reports and the log of moderators' actions."""

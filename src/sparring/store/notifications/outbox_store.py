@@ -1,0 +1,80 @@
+"""The outbox: messages to send, written with the change that they report, so that none is lost or sent twice.
+
+A process claims a message by deleting its row, and so only one process sends it. If sending fails, the message comes
+back with a later due time. A server that dies while it sends loses the message: that is better than sending it twice.
+"""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import BigInteger, Connection, delete, insert, literal, select
+
+from sparring.store.database import Database, row_values
+from sparring.store.group_commit import Work
+from sparring.store.schema import NotificationChoiceRow, OutboxRow
+
+#: No message waits longer (ms): a later due time is from a run whose clock was ahead.
+LATEST = 24 * 3600 * 1000
+
+
+class OutboxStore:
+    """The outbox in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def add(self, message: OutboxRow) -> None:
+        """Add a message."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(OutboxRow).values(row_values(message)))
+
+        await self._store.writer.write(work)
+
+    async def write(self, work: Work) -> None:
+        """Run a write that adds messages (`notify`)."""
+        await self._store.writer.write(work)
+
+    async def claim(self, now: int, limit: int) -> Sequence[OutboxRow]:
+        """Take messages that are due out of the outbox; no other process gets them."""
+        is_due = (OutboxRow.due <= now) | (OutboxRow.due > now + LATEST)
+        due = select(OutboxRow).where(is_due).order_by(OutboxRow.due).limit(limit)
+        async with self._store.reading() as session:
+            found = (await session.scalars(due)).all()
+        claimed: list[OutboxRow] = []
+
+        def work(connection: Connection) -> None:
+            claimed.clear()
+            for message in found:
+                row = delete(OutboxRow).where(OutboxRow.number == message.number, OutboxRow.due == message.due)
+                if connection.execute(row).rowcount:
+                    claimed.append(message)
+
+        if found:
+            await self._store.writer.write(work)
+        return claimed
+
+    async def retry(self, message: OutboxRow, due: int) -> None:
+        """Put a message back that couldn't be sent, unless a newer one about the same has come."""
+
+        def work(connection: Connection) -> None:
+            known = select(OutboxRow.number).filter_by(
+                kind=message.kind, way=message.way, person=message.person, table=message.table, text=message.text
+            )
+            if connection.scalar(known.limit(1)) is None:
+                values = {**row_values(message), "due": due, "failures": message.failures + 1}
+                connection.execute(insert(OutboxRow).values(values))
+
+        await self._store.writer.write(work)
+
+
+def notify(
+    connection: Connection, person: str, kind: str, ways: Collection[str], table: str, due: int, text: str = ""
+) -> None:
+    """Add notifications for a person, in each way that they have chosen; they replace older ones about the table."""
+    connection.execute(delete(OutboxRow).filter_by(person=person, kind=kind, table=table))
+    choice = NotificationChoiceRow
+    wanted = (choice.person == person) & (choice.kind == kind) & choice.way.in_(ways)
+    values = literal(table), literal(text), literal(due, BigInteger), literal(0)
+    chosen = select(choice.kind, choice.way, choice.person, *values).where(wanted)
+    columns = ["kind", "way", "person", "table", "text", "due", "failures"]
+    connection.execute(insert(OutboxRow).from_select(columns, chosen))

@@ -1,0 +1,1 @@
+"""What refers to a person, in all tables: merging, export, deletion, and who has left."""

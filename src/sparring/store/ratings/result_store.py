@@ -1,0 +1,147 @@
+"""Results of finished matches, for history and statistics; written in the same transaction as the end of the match."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection, exists, insert, select
+from sqlalchemy.orm import load_only
+
+from sparring.store.database import Database
+from sparring.store.schema import ResultRow, SeatRow, TableRow, VariantRow
+
+from . import rating_store
+from .rating_limits import Entrant, RatingLimits, why_not_rated
+from .rating_store import RatedVariant
+from .scale import SkillRating
+
+
+@dataclass(frozen=True)
+class FinishedMatch:
+    """A finished match: for every seat its player, its place (1 is best) and its outcome."""
+
+    table: str
+    variant: RatedVariant
+    players: Sequence[str]
+    places: Sequence[int]
+    outcomes: Sequence[int]
+    choices: int
+    #: Whether to rate it, if its players may be rated together; and how often players may meet for that.
+    rated: bool
+    most: RatingLimits
+    #: Keyed hashes of the players' networks; empty if unknown.
+    networks: Sequence[str] = ()
+    #: The seats that left before the end.
+    left: Sequence[int] = ()
+    #: When it ended (seconds since 1970); None for now.
+    ended: int | None = None
+
+    def write(self, connection: Connection) -> None:
+        """Insert the results of a match and rate it, unless that has been done."""
+        if connection.scalar(select(ResultRow.table_id).where(ResultRow.table_id == self.table).limit(1)):
+            return
+        began = connection.scalar(select(TableRow.created).where(TableRow.id == self.table))
+        ended = int(time.time()) if self.ended is None else self.ended
+        rating_store.insert_variant(connection, self.variant)
+        ratings = self._rate(connection, ended)
+        for number, (player, outcome) in enumerate(zip(self.players, self.outcomes, strict=True)):
+            before, after = ratings[number] if ratings else (None, None)
+            connection.execute(insert(ResultRow).values({
+                "table": self.table, "seat": number + 1, "player": player or None, "game": self.variant.game,
+                "variant": self.variant.id, "ended": ended, "seconds": ended - (began or ended),
+                "choices": self.choices, "outcome": outcome,
+                "mu_before": before and before.mu, "sigma_before": before and before.sigma,
+                "mu": after and after.mu, "sigma": after and after.sigma,
+            }))  # fmt: skip
+
+    def _rate(self, connection: Connection, ended: int) -> list[tuple[SkillRating, SkillRating]]:
+        networks = self.networks or [""] * len(self.players)
+        seats = enumerate(zip(self.players, networks, strict=True), 1)
+        entrants = [Entrant(*player, left=seat in self.left) for seat, player in seats]
+        if not self.rated or not all(self.players) or why_not_rated(connection, entrants, self.most):
+            return []
+        return rating_store.rate(connection, self.variant.id, entrants, self.places, ended)
+
+
+class PlayerResult(NamedTuple):
+    """A player's result, for statistics."""
+
+    game: str
+    seat: int
+    outcome: int
+    choices: int
+    seconds: int
+    variant: str
+    #: The rating after the match, if it was rated.
+    mu: float | None
+    sigma: float | None
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """A match in a player's history."""
+
+    result: ResultRow
+    table: TableRow
+    variant: RatedVariant
+
+
+class ResultStore:
+    """The results in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def history(
+        self, player: str, limit: int, skip: int = 0, *, game: str = "", public: bool = False
+    ) -> list[HistoryEntry]:
+        """Return a player's latest matches: all, of one game, or at public tables only."""
+        query = (
+            select(ResultRow, TableRow, VariantRow).join(TableRow).join(VariantRow).where(ResultRow.player == player)
+        )
+        if game:
+            query = query.where(ResultRow.game == game)
+        if public:
+            query = query.where(TableRow.public.is_(True))
+        ordered = query.order_by(ResultRow.ended.desc(), ResultRow.table_id, ResultRow.seat).limit(limit).offset(skip)
+        async with self._store.reading() as session:
+            rows = (await session.execute(ordered.options(SHOWN))).all()
+        return [
+            HistoryEntry(result, table, RatedVariant(row.id, row.game, row.options, row.content))
+            for result, table, row in rows
+        ]
+
+    async def missing(self) -> Sequence[str]:
+        """Return finished tables with a person but without results, oldest first.
+
+        Tables that the operator has closed have no results.
+        """
+        people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
+        known = exists().where(ResultRow.table_id == TableRow.id)
+        closed = TableRow.ended.contains('"how":"closed"')
+        query = select(TableRow.id).where(TableRow.over, ~closed, ~known, TableRow.id.in_(people))
+        async with self._store.reading() as session:
+            return (await session.scalars(query.order_by(TableRow.changed, TableRow.id))).all()
+
+    async def all_of(self, player: str) -> Sequence[ResultRow]:
+        """Return all results of a player."""
+        async with self._store.reading() as session:
+            return (await session.scalars(select(ResultRow).where(ResultRow.player == player))).all()
+
+    async def results(self, player: str, limit: int) -> list[PlayerResult]:
+        """Return a player's latest results, in the order in which the matches ended."""
+        columns = (ResultRow.game, ResultRow.seat, ResultRow.outcome, ResultRow.choices, ResultRow.seconds,
+                   ResultRow.variant, ResultRow.mu, ResultRow.sigma)  # fmt: skip
+        query = (
+            select(*columns)
+            .where(ResultRow.player == player)
+            .order_by(ResultRow.ended.desc(), ResultRow.table_id.desc())
+        )
+        async with self._store.reading() as session:
+            rows = (await session.execute(query.limit(limit))).all()
+        return [PlayerResult._make(row) for row in reversed(rows)]
+
+
+#: The columns of a table that a history shows: no choices and no content.
+SHOWN = load_only(TableRow.id, TableRow.game, TableRow.over, TableRow.standing, TableRow.terms, TableRow.public)

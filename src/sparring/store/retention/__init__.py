@@ -1,0 +1,1 @@
+"""What is deleted when, and the days on which the server ran."""

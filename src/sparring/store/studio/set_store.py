@@ -1,0 +1,175 @@
+"""Studio sets in the database."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from sparring.engine.errors import SparringError
+from sparring.store.database import Database, insert_first, opened_from, row_values
+from sparring.store.group_commit import StaleWrite
+from sparring.store.personal_data.departure_store import RATED
+from sparring.store.schema import SeatRow, SetRow, TableRow, TokenRow, VersionRow
+
+from . import picture_store
+
+#: How much of a set's history to keep: versions, and characters in total; the oldest go first.
+VERSIONS = 100
+CHARACTERS = 1_000_000
+#: The most characters of all of a person's pictures together.
+ROOM = 20_000_000
+#: Continuous typing in one place makes one version, with pauses up to this long (seconds).
+PAUSE = 60
+
+
+class NoSet(SparringError):
+    """The set doesn't exist, or isn't visible to this person."""
+
+    status = 404
+
+
+class SetStore:
+    """The sets in the database of a server."""
+
+    def __init__(self, store: Database, room: int = ROOM) -> None:
+        self._store, self._room = store, room
+
+    async def add(self, row: SetRow, version: VersionRow) -> int:
+        """Insert a new set with its first version; return by how many characters the database grew.
+
+        Raise AlreadyCreated if there is a set with this id.
+        """
+        added = 0
+        row.created = row.used = version.made = int(time.time())
+        version.toml, pictures = picture_store.packed(version.toml)
+
+        def work(connection: Connection) -> None:
+            nonlocal added
+            insert_first(connection, row)
+            connection.execute(insert(VersionRow).values(row_values(version)))
+            added = len(version.toml) + picture_store.store(connection, row, version.number, pictures, self._room)
+
+        await self._store.writer.write(work)
+        return added
+
+    async def load(self, **known: str) -> SetRow | None:
+        """Return a set by its id or its share id."""
+        async with self._store.reading() as session:
+            return (await session.scalars(select(SetRow).filter_by(**known))).first()
+
+    async def of(self, person: str) -> Sequence[SetRow]:
+        """Return a person's sets, the last used first."""
+        async with self._store.reading() as session:
+            return (
+                await session.scalars(select(SetRow).filter_by(person=person).order_by(SetRow.used.desc(), SetRow.id))
+            ).all()
+
+    async def count(self, opener: str) -> int:
+        """Return how many sets were created by openers that begin with these digits."""
+        query = select(func.count()).select_from(SetRow).where(opened_from(SetRow.opener, opener))
+        async with self._store.reading() as session:
+            return (await session.scalars(query)).one()
+
+    async def version(self, row: SetRow, number: int) -> VersionRow | None:
+        """Return one version of a set."""
+        async with self._store.reading() as session:
+            version = await session.get(VersionRow, (row.id, number))
+            if version is not None:
+                version.toml = await picture_store.unpacked(session, row.person, version.toml)
+                session.expunge(version)
+            return version
+
+    async def history(self, row: SetRow) -> Sequence[VersionRow]:
+        """Return the stored versions of a set, newest first, without their files."""
+        query = select(VersionRow).where(VersionRow.set_id == row.id).order_by(VersionRow.number.desc())
+        async with self._store.reading() as session:
+            return (await session.scalars(query)).all()
+
+    async def change(self, row: SetRow, version: VersionRow, **values: Any) -> int:
+        """Add a version and change other columns; delete versions that were undone. Raise StaleWrite like `write`.
+
+        Return by how many characters the database grew.
+        """
+        added = 0
+        now = version.made = int(time.time())
+        version.toml, pictures = picture_store.packed(version.toml)
+
+        def work(connection: Connection) -> None:
+            nonlocal added
+            before = _length(connection, row.id)
+            condition = (VersionRow.set_id == row.id) & (VersionRow.number == row.version)
+            last = connection.execute(select(VersionRow.mark, VersionRow.made).where(condition)).first()
+            typing = last is not None and last.mark == version.mark != "" and now - last.made <= PAUSE
+            version.number = row.version if typing else row.version + 1
+            _write(connection, row, version=version.number, newest=version.number, **values)
+            connection.execute(
+                delete(VersionRow).where(VersionRow.set_id == row.id, VersionRow.number >= version.number)
+            )
+            connection.execute(insert(VersionRow).values(row_values(version)))
+            _forget(connection, row.id, version.number)
+            added = picture_store.store(connection, row, version.number, pictures, self._room)
+            added += max(0, _length(connection, row.id) - before)
+
+        await self._store.writer.write(work)
+        return added
+
+    async def write(self, row: SetRow, **values: Any) -> None:
+        """Change a set's row, such as its name or current version; raise StaleWrite if it was changed meanwhile."""
+        await self._store.writer.write(lambda connection: _write(connection, row, **values))
+
+    async def use(self, row: SetRow) -> None:
+        """Record that the set was viewed."""
+        statement = update(SetRow).where(SetRow.id == row.id).values(used=int(time.time()))
+        await self._store.writer.write(lambda connection: _execute(connection, statement))
+
+    async def remove(self, row: SetRow) -> None:
+        """Delete a set with all its versions; raise StaleWrite while its owner plays a rated match with it."""
+
+        def work(connection: Connection) -> None:
+            programs = select(TokenRow.bot).where(TokenRow.person == row.person)
+            plays = (SeatRow.person == row.person) | SeatRow.person.in_(programs)
+            rated = RATED & (TableRow.set_id == row.id) & TableRow.over.is_(False)
+            if connection.scalar(select(TableRow.id).join(SeatRow).where(rated, plays).limit(1)):
+                raise StaleWrite("You are playing a rated match with this set. Finish the match first.")
+            remove_sets(connection, [row.id])
+
+        await self._store.writer.write(work)
+
+
+def _write(connection: Connection, row: SetRow, **values: Any) -> None:
+    statement = update(SetRow).where(SetRow.id == row.id, SetRow.edition == row.edition)
+    changed = {**values, "edition": row.edition + 1, "used": int(time.time())}
+    if not connection.execute(statement.values(changed)).rowcount:
+        raise StaleWrite("This set has been changed in another window.")
+
+
+def _execute(connection: Connection, statement: Any) -> None:
+    connection.execute(statement)
+
+
+def remove_sets(connection: Connection, sets: Sequence[str]) -> None:
+    """Delete sets with their versions, and the pictures that no other set uses."""
+    people = connection.scalars(select(SetRow.person).where(SetRow.id.in_(sets)).distinct()).all()
+    connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
+    connection.execute(delete(SetRow).where(SetRow.id.in_(sets)))
+    for person in people:
+        picture_store.delete_unused(connection, person)
+
+
+def _length(connection: Connection, set_id: str) -> int:
+    """Return how many characters all versions of a set have together."""
+    query = select(func.coalesce(func.sum(func.length(VersionRow.toml)), 0)).where(VersionRow.set_id == set_id)
+    return int(connection.execute(query).scalar_one())
+
+
+def _forget(connection: Connection, set_id: str, newest: int) -> None:
+    """Delete the oldest versions of a set that has too many, or too long ones."""
+    lengths = select(VersionRow.number, func.length(VersionRow.toml)).where(VersionRow.set_id == set_id)
+    kept, characters = newest, 0
+    for number, length in connection.execute(lengths.order_by(VersionRow.number.desc())).all():
+        characters += length
+        if newest - number >= VERSIONS or (characters > CHARACTERS and number < newest):
+            break
+        kept = number
+    connection.execute(delete(VersionRow).where(VersionRow.set_id == set_id, VersionRow.number < kept))

@@ -1,0 +1,166 @@
+"""The chat in the database: lines and applause, mutes, and reports."""
+
+import secrets
+import time
+from collections.abc import Collection, Mapping, Sequence
+
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+
+from sparring.store.cluster import notice_store
+from sparring.store.database import Database, row_values
+from sparring.store.group_commit import Work
+from sparring.store.schema import ApplauseRow, ChatLineRow, FriendshipRow, MuteRow, ReportRow
+
+#: The columns of a removed line, and how long a settled report is kept (seconds).
+GONE = {"kind": "gone", "words": "", "about": ""}
+KEPT = 90 * 24 * 3600
+#: How many lines before and after a reported one moderators see.
+BEFORE, AFTER = 5, 3
+
+
+class ChatStore:
+    """The chat in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def lines(self, table: str) -> tuple[Sequence[ChatLineRow], Mapping[int, frozenset[str]]]:
+        """Return all lines of a table, and who applauds which line."""
+        query = select(ChatLineRow).where(ChatLineRow.table_id == table).order_by(ChatLineRow.number)
+        applause = select(ApplauseRow.number, ApplauseRow.person).where(ApplauseRow.table_id == table)
+        async with self._store.reading() as session:
+            lines = (await session.scalars(query)).all()
+            rows = (await session.execute(applause)).all() if lines else ()
+        numbers = {row.number for row in rows}
+        return lines, {number: frozenset(row.person for row in rows if row.number == number) for number in numbers}
+
+    async def add(self, row: ChatLineRow) -> None:
+        """Insert a line."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(ChatLineRow).values(row_values(row)))
+
+        await self._store.writer.write(work)
+
+    async def applaud(self, table: str, number: int, edition: int, person: str) -> None:
+        """Add a person's applause to a line."""
+
+        def work(connection: Connection) -> None:
+            condition = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
+            connection.execute(insert(ApplauseRow).values(table=table, number=number, person=person))
+            connection.execute(update(ChatLineRow).where(condition).values(edition=edition))
+
+        await self._store.writer.write(work)
+
+    async def said_by(self, person: str) -> Sequence[ChatLineRow]:
+        """Return all remaining lines of a person."""
+        query = (
+            select(ChatLineRow)
+            .where(ChatLineRow.person == person)
+            .order_by(ChatLineRow.said, ChatLineRow.table_id, ChatLineRow.number)
+        )
+        async with self._store.reading() as session:
+            return (await session.scalars(query)).all()
+
+    # Mutes
+
+    async def mutes(self, person: str) -> Sequence[MuteRow]:
+        """Return a person's mutes."""
+        query = select(MuteRow).where(MuteRow.person == person).order_by(MuteRow.name, MuteRow.id)
+        async with self._store.reading() as session:
+            return (await session.scalars(query)).all()
+
+    async def mutes_of(self, people: Collection[str]) -> Mapping[str, Mapping[str, str]]:
+        """Return whom several people have muted, with the id of that mute, or blocked, with an empty id."""
+        mutes: dict[str, dict[str, str]] = {person: {} for person in people}
+        query = select(MuteRow.person, MuteRow.muted, MuteRow.id).where(MuteRow.person.in_(people))
+        async with self._store.reading() as session:
+            for person, muted, mute in await session.execute(query.order_by(MuteRow.name, MuteRow.id)):
+                mutes[person][muted] = mute
+            for person, blocked in await session.execute(
+                select(FriendshipRow.person, FriendshipRow.other)
+                .where(FriendshipRow.person.in_(people), FriendshipRow.state == "blocked")
+            ):  # fmt: skip
+                mutes[person].setdefault(blocked or "", "")
+        return mutes
+
+    async def mute(self, person: str, muted: str, name: str) -> None:
+        """Mute another person."""
+
+        def work(connection: Connection) -> None:
+            condition = (MuteRow.person == person) & (MuteRow.muted == muted)
+            connection.execute(delete(MuteRow).where(condition))
+            row = MuteRow(id=secrets.token_urlsafe(9), person=person, muted=muted, name=name)
+            connection.execute(insert(MuteRow).values(row_values(row)))
+
+        await self._store.writer.write(work)
+
+    async def unmute(self, person: str, number: str) -> None:
+        """Remove a mute."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(MuteRow).where(MuteRow.person == person, MuteRow.id == number))
+
+        await self._store.writer.write(work)
+
+    # Reports
+
+    async def report(self, row: ReportRow) -> None:
+        """Store a report, once per line and reporter."""
+
+        def work(connection: Connection) -> None:
+            same = select(ReportRow.number).where(
+                ReportRow.table == row.table, ReportRow.line == row.line, ReportRow.reporter == row.reporter
+            )
+            if not connection.execute(same).first():
+                connection.execute(insert(ReportRow).values(row_values(row)))
+
+        await self._store.writer.write(work)
+
+    async def reports(self, *, settled: bool = False) -> Sequence[ReportRow]:
+        """Return open reports, or all of them; oldest first."""
+        query = select(ReportRow).order_by(ReportRow.number)
+        async with self._store.reading() as session:
+            return (await session.scalars(query if settled else query.where(ReportRow.settled.is_(None)))).all()
+
+    async def load_report(self, number: int) -> ReportRow | None:
+        """Return a report by its number."""
+        async with self._store.reading() as session:
+            return await session.get(ReportRow, number)
+
+    async def context(self, reports: Collection[ReportRow]) -> Sequence[ChatLineRow]:
+        """Return the lines near reported ones that their tables still have, in order."""
+        near = [
+            and_(ChatLineRow.table_id == row.table, ChatLineRow.number.between(row.line - BEFORE, row.line + AFTER))
+            for row in reports
+        ]
+        async with self._store.reading() as session:
+            return (await session.scalars(select(ChatLineRow).where(or_(*near)).order_by(ChatLineRow.number))).all()
+
+    async def reported_by(self, person: str) -> Sequence[ReportRow]:
+        """Return the reports that a person has made."""
+        query = select(ReportRow).where(ReportRow.reporter == person).order_by(ReportRow.number)
+        async with self._store.reading() as session:
+            return (await session.scalars(query)).all()
+
+    async def settle(self, row: ReportRow, *, remove: bool, also: Work) -> None:
+        """Settle all reports of a line; `remove` removes the line for everyone. `also` is in the same transaction."""
+
+        def work(connection: Connection) -> None:
+            condition = (ReportRow.table == row.table) & (ReportRow.line == row.line)
+            statement = update(ReportRow).where(condition, ReportRow.settled.is_(None))
+            connection.execute(statement.values(settled=int(time.time())))
+            if remove:
+                remove_lines(connection, row.table, [row.line])
+                notice_store.notify(connection, [row.table])
+            also(connection)
+
+        await self._store.writer.write(work)
+
+
+def remove_lines(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
+    """Remove the text of lines. Their rows stay with a new edition, so that every page learns of it."""
+    of_table = ChatLineRow.table_id == table
+    newest = connection.scalar(select(func.max(ChatLineRow.edition)).where(of_table)) or 0
+    statement = update(ChatLineRow).where(of_table, ChatLineRow.number.in_(numbers))
+    connection.execute(statement.values({**GONE, "edition": newest + 1, **more}))

@@ -1,0 +1,105 @@
+"""Lists of tables, read from rows without loading a table: a person's own, and public ones."""
+
+import time
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Select, exists, func, select, update
+from sqlalchemy.orm import load_only
+
+from sparring.store.database import Database, opened_from
+from sparring.store.schema import FriendshipRow, SeatRow, TableRow
+
+#: The columns that a list needs: no choices and no content.
+LISTED = load_only(
+    TableRow.id, TableRow.game, TableRow.over, TableRow.asked, TableRow.standing, TableRow.created, TableRow.terms,
+    TableRow.next, TableRow.edition, TableRow.clocks, TableRow.since, TableRow.due,
+)  # fmt: skip
+
+#: By how much the clocks of several machines may differ (seconds); a later time is from before a clock was set back.
+CLOCKS_DIFFER = 60
+
+OPEN_SEAT = exists().where(
+    SeatRow.table_id == TableRow.id, SeatRow.person.is_(None), SeatRow.bot.is_(None), SeatRow.offered.is_(None)
+)
+
+
+def _blocks(condition: Any) -> Any:
+    """Return the condition that a block exists which fulfils another one."""
+    return exists().where(FriendshipRow.state == "blocked", condition).correlate(TableRow)
+
+
+class ListStore:
+    """The lists in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def of(self, person: str, limit: int, skip: int = 0, **known: Any) -> Sequence[TableRow]:
+        """Return a person's tables: first those where it is their turn, then by creation, newest first.
+
+        Ordering by the last change would reveal secret choices.
+        """
+        turn = self._has_seat(person) & (SeatRow.seat == TableRow.asked)
+        query = select(TableRow).where(exists().where(self._has_seat(person))).filter_by(**known)
+        ordered = query.order_by(exists().where(turn).desc(), TableRow.created.desc(), TableRow.id)
+        return await self._listed(ordered.limit(limit).offset(skip))
+
+    async def public(self, since: float, limit: int, person: str, *, waiting: bool) -> Sequence[TableRow]:
+        """Return public tables with or without an open seat, newest first, where a player was present since then.
+
+        Tables of people who have blocked this person are left out.
+        """
+        blocked = (FriendshipRow.other == person) & self._plays(FriendshipRow.person)
+        query = self._attended(since).where(OPEN_SEAT if waiting else ~OPEN_SEAT, ~_blocks(blocked))
+        return await self._listed(query.order_by(TableRow.created.desc(), TableRow.id).limit(limit))
+
+    async def fitting(self, since: float, person: str, responsible: str, *, mine: bool, **known: Any) -> Sequence[str]:
+        """Return public tables with given columns that wait for players: where the person has a seat, or other ones.
+
+        The table that has waited longest comes first. Tables of people whom the responsible person has blocked, or who
+        have blocked that person, are left out.
+        """
+        seated = exists().where(self._has_seat(person))
+        apart = _blocks(
+            ((FriendshipRow.other == responsible) & self._plays(FriendshipRow.person))
+            | ((FriendshipRow.person == responsible) & self._plays(FriendshipRow.other))
+        )
+        query = self._attended(since).filter_by(**known).where(OPEN_SEAT, seated if mine else ~seated & ~apart)
+        async with self._store.reading() as session:
+            return [row.id for row in (await session.scalars(query.options(LISTED).order_by(TableRow.created))).all()]
+
+    async def waiting_from(self, opener: str, since: float) -> int:
+        """Return how many public tables of openers that begin with these digits wait for players."""
+        query = self._attended(since).where(OPEN_SEAT, opened_from(TableRow.opener, opener))
+        async with self._store.reading() as session:
+            return (await session.scalars(select(func.count()).select_from(query.subquery()))).one()
+
+    async def attend(self, tables: Collection[str]) -> None:
+        """Record that a player is present at these tables now."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(TableRow).where(TableRow.id.in_(tables)).values(attended=int(time.time())))
+
+        if tables:
+            await self._store.writer.write(work)
+
+    @staticmethod
+    def _has_seat(person: Any) -> Any:
+        return (SeatRow.table_id == TableRow.id) & (SeatRow.person == person)
+
+    @classmethod
+    def _plays(cls, person: Any) -> Any:
+        """Return the condition that a person hosts a table or has a seat there."""
+        return (TableRow.host == person) | exists().where(cls._has_seat(person)).correlate(TableRow, FriendshipRow)
+
+    @staticmethod
+    def _attended(since: float) -> Select[TableRow]:
+        soon = int(time.time()) + CLOCKS_DIFFER
+        return select(TableRow).where(
+            TableRow.public.is_(True), TableRow.over.is_(False), TableRow.attended.between(int(since), soon)
+        )
+
+    async def _listed(self, query: Select[TableRow]) -> Sequence[TableRow]:
+        async with self._store.reading() as session:
+            return (await session.scalars(query.options(LISTED))).all()

@@ -1,0 +1,1 @@
+"""The endpoints of content sets and their jobs."""

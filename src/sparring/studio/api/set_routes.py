@@ -1,0 +1,288 @@
+"""Studio endpoints: create, read, edit, check, share and measure sets."""
+
+from collections.abc import AsyncGenerator
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody, PathParameter
+from litestar.response import Stream
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import game as find_game
+from sparring.lab.experiments.set_balance import SetBalance
+from sparring.people.fair_queue import current_caller
+from sparring.server.api.event_routes import EVENTS
+from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
+from sparring.server.requests.event_stream import until_revoked
+from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, address_of, requester_of
+from sparring.server.requests.server_state import server_state
+from sparring.store.group_commit import StaleWrite
+from sparring.store.person import Person
+from sparring.store.schema import SetRow
+from sparring.studio.drafts import DraftResult, SetDraft
+from sparring.studio.jobs.balance_panel import state_of
+from sparring.studio.jobs.job_messages import BOTS
+from sparring.studio.jobs.measuring import SetMeasuring
+from sparring.studio.pages.job_routes import TheStudioJobs, balance_events, playable_content
+from sparring.studio.pages.studio_routes import HistoryStep, TheSets
+from sparring.studio.sets import LoadedSet, StudioSets
+from sparring.tables.state.table import NotAllowed
+
+Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
+Edition = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The edition you saw.")]
+Options = Annotated[dict[str, str | int], msgspec.Meta(description="Options that differ from the defaults.")]
+
+
+class SetFault(msgspec.Struct):
+    """A fault that makes a set unplayable."""
+
+    at: Annotated[list[str | int], msgspec.Meta(description="The path to the field: names, and list positions from 0.")]
+    words: Annotated[str, msgspec.Meta(description="What is wrong.")]
+
+
+class SetSummary(msgspec.Struct):
+    """One of your sets."""
+
+    id: Annotated[str, msgspec.Meta(description="The set's id; only you can use it.")]
+    share: Annotated[str, msgspec.Meta(description="The share key, with which others can view, play and copy the set.")]
+    game: str
+    name: str
+    edition: Annotated[int, msgspec.Meta(description="The edition; every change must name it.")]
+
+
+class SetDetails(SetSummary):
+    """A set's current state. Other people's shared sets have no id."""
+
+    version: Annotated[int, msgspec.Meta(description="The current version.")]
+    newest: Annotated[int, msgspec.Meta(description="The newest version; those after the current one were undone.")]
+    toml: Annotated[str, msgspec.Meta(description="The content file.")]
+    options: Annotated[dict[str, Any], msgspec.Meta(description="Options that differ from the defaults.")]
+    faults: Annotated[list[SetFault], msgspec.Meta(description="Faults; a set without any is playable.")]
+
+
+class NewSet(msgspec.Struct, forbid_unknown_fields=True):
+    """A new set."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40, description="The game's name.")]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="The set's name.")]
+    toml: Annotated[str, msgspec.Meta(description="A content file; empty: the game's own.")] = ""
+    blank: Annotated[bool, msgspec.Meta(description="Whether to create an empty set.")] = False
+
+
+class ChangedSet(msgspec.Struct, forbid_unknown_fields=True):
+    """A change to a set."""
+
+    edition: Edition
+    toml: Toml = ""
+    options: Annotated[dict[str, str | int] | None, msgspec.Meta(description="Null: unchanged.")] = None
+    name: Annotated[str, msgspec.Meta(max_length=200, description="A new name; empty: unchanged.")] = ""
+
+
+class ContentFile(msgspec.Struct, forbid_unknown_fields=True):
+    """A content file to check without storing it."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40, description="The game's name.")]
+    toml: Annotated[str, msgspec.Meta(description="A content file.")]
+    options: Options = {}
+
+
+class SetVersion(msgspec.Struct):
+    """A stored version of a set."""
+
+    number: int
+    told: Annotated[str, msgspec.Meta(description="A description of the change.")]
+    made: Annotated[int, msgspec.Meta(description="The time, in seconds since 1970.")]
+
+
+class SetMeasured(msgspec.Struct):
+    """The balance of a set so far."""
+
+    state: Annotated[str, msgspec.Meta(description="The progress in a sentence.")]
+    worths: Annotated[list[SetBalance], msgspec.Meta(description="The results of each kind of bot.")]
+
+
+def set_details(loaded: LoadedSet, *, mine: bool) -> SetDetails:
+    """Return a set's current state, for its owner (`mine`) or someone else."""
+    row = loaded.row
+    return SetDetails(
+        id=row.id if mine else "", share=row.share, game=row.game, name=row.name, edition=row.edition,
+        version=row.version, newest=row.newest, toml=loaded.version.toml, options=loaded.options,
+        faults=faults_of(loaded.draft),
+    )  # fmt: skip
+
+
+def faults_of(draft: DraftResult) -> list[SetFault]:
+    """Return the faults of a set."""
+    return [SetFault(list(fault.at), fault.words) for fault in draft.faults]
+
+
+async def _at(sets: StudioSets, person: Person, set_id: str, edition: int) -> SetRow:
+    """Return the person's own set. Raises StaleWrite if its edition has changed."""
+    row = await sets.own(person, set_id)
+    if row.edition != edition:
+        raise StaleWrite(f"This set was changed elsewhere; its edition is now {row.edition}.")
+    return row
+
+
+@get("/sets", **needs_scope("studio"), responses=errors(), summary="Your sets")
+async def all_sets(person: Asker, sets: TheSets) -> list[SetSummary]:
+    """Return your sets, the last changed first."""
+    rows = await sets.store.of(person.id) if person.id else []
+    return [SetSummary(row.id, row.share, row.game, row.name, row.edition) for row in rows]
+
+
+@post(
+    "/sets",
+    **needs_scope("studio"),
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(404, 413, 422),
+    summary="Create a set",
+)
+async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[NewSet]) -> SetDetails:
+    """Create a set from the game's own content, from a file, or empty."""
+    if not person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
+    game = find_game(data.game)
+    toml = None if data.blank else data.toml or game.content_text
+    options = msgspec.json.encode(game.preset(game.recommended)).decode()
+    row = await sets.create(game, person, data.name, toml, requester_of(request, person), options=options)
+    return set_details(await sets.load(row), mine=True)
+
+
+@post(
+    "/sets/check",
+    **needs_scope("studio"),
+    status_code=200,
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(404, 413, 422),
+    summary="Check a file",
+)
+async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[ContentFile]) -> list[SetFault]:
+    """Check a content file without storing it. An empty list means that it is playable."""
+    game = find_game(data.game)
+    if not game.has_content:
+        raise SparringError(f"{game.title} has no cards or boards to design.")
+    sets.rate_limits.take("content_files", requester_of(request, person))
+    return faults_of(await sets.drafts.draft(SetDraft(game.name, data.toml, data.options, where="Your file")))
+
+
+@get("/sets/{set_id:str}", **needs_scope("studio"), responses=errors(404), summary="A set")
+async def one_set(person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
+    """Return one of your sets with its file, options and faults."""
+    return set_details(await sets.load(await sets.own(person, set_id)), mine=True)
+
+
+@get("/sets/shared/{share:str}", **needs_scope("look"), responses=errors(404), summary="A shared set")
+async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetDetails:
+    """Return a set that someone shared."""
+    return set_details(await sets.load(await sets.shared(share)), mine=False)
+
+
+@post("/sets/{set_id:str}/write", **needs_scope("studio"), status_code=200, request_max_body_size=LARGEST_BODY,
+      responses=errors(404, 409, 413, 422), summary="Change a set")  # fmt: skip
+async def write(
+    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[ChangedSet]
+) -> SetDetails:
+    """Replace the file, options or name. The previous version stays in the history."""
+    row = await _at(sets, person, set_id, data.edition)
+    loaded = await sets.load(row)
+    toml, options = data.toml or loaded.version.toml, loaded.options if data.options is None else data.options
+    return set_details(await sets.replace(row, toml, options, requester_of(request, person), data.name), mine=True)
+
+
+@post("/sets/{set_id:str}/go", **needs_scope("studio"), status_code=200, responses=errors(404, 409, 413, 422),
+      summary="Undo, redo or restore")  # fmt: skip
+async def go(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryStep]) -> SetDetails:
+    """Undo, redo, or restore an older version, which you can undo."""
+    row = await _at(sets, person, set_id, data.edition)
+    moved = await sets.move_in_history(row, data.way, requester_of(request, person), data.number)
+    return set_details(moved, mine=True)
+
+
+@get("/sets/{set_id:str}/versions", **needs_scope("studio"), responses=errors(404), summary="A set's history")
+async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]:
+    """Return all stored versions, newest first."""
+    history = await sets.store.history(await sets.own(person, set_id))
+    return [SetVersion(each.number, each.told, each.made) for each in history]
+
+
+@get(
+    "/sets/{set_id:str}/versions/{number:int}",
+    **needs_scope("studio"),
+    responses=errors(404),
+    summary="An older version",
+)
+async def version(
+    person: Asker, sets: TheSets, set_id: Id,
+    number: Annotated[int, PathParameter(ge=1, lt=1 << 31, description="The version's number.")],
+) -> ApiDocument:  # fmt: skip
+    """Return the file of a version."""
+    row = await sets.own(person, set_id)
+    return ApiDocument(row.name, (await sets.version(row, number)).toml)
+
+
+@post("/sets/{set_id:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a set")
+async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
+    """Copy one of your sets."""
+    row = await sets.copy(await sets.own(person, set_id), person, requester_of(request, person))
+    return set_details(await sets.load(row), mine=True)
+
+
+@post("/sets/shared/{share:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a shared set")
+async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> SetDetails:
+    """Copy a shared set to your own sets."""
+    if not person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
+    row = await sets.copy(await sets.shared(share), person, requester_of(request, person))
+    return set_details(await sets.load(row), mine=True)
+
+
+@post(
+    "/sets/{set_id:str}/remove",
+    **needs_scope("studio"),
+    status_code=200,
+    responses=errors(404),
+    summary="Delete a set",
+)
+async def remove(person: Asker, sets: TheSets, set_id: Id) -> ApiDone:
+    """Delete one of your sets with all its versions."""
+    await sets.store.remove(await sets.own(person, set_id))
+    return ApiDone()
+
+
+@get("/sets/{set_id:str}/worth/events", **needs_scope("studio"), responses={**EVENTS, **errors(404, 422)},
+     summary="A set's balance", media_type="text/event-stream")  # fmt: skip
+async def worth(request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> Stream:
+    """Measure a set's balance while the stream is open: an event for each new result, and `done` after the last.
+
+    The data is JSON: `state` and, for each kind of bot, `worths`: win rates of seats that drew or played each item.
+    """
+    loaded = await sets.load(await sets.own(person, set_id))
+    if not sets.settings.measuring:
+        raise SparringError("Balance measuring is off on this server.")
+    streams = server_state(request.app).streams
+    content, watcher, address = playable_content(loaded), person.responsible, address_of(request)
+    who = current_caller()
+    streams.check(watcher, address)
+    studio_jobs.measurings.check_room(who, loaded.row.id)
+
+    async def measured() -> AsyncGenerator[bytes]:
+        with streams.open(watcher, address), studio_jobs.measurings.watch(who, loaded.row.id, content) as watch:
+            async for event in balance_events(watch, _measured, sets.settings.heartbeat):
+                yield event
+
+    return until_revoked(request, person, measured())
+
+
+def _measured(measuring: SetMeasuring) -> str:
+    balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
+    return msgspec.json.encode(SetMeasured(state_of(measuring), balances)).decode()
+
+
+def router() -> Router:
+    """Return the studio endpoints."""
+    handlers = [
+        all_sets, one_set, shared_set, begin, check, write, go, versions, version, copy, copy_shared, remove, worth,
+    ]  # fmt: skip
+    return Router("/api", route_handlers=handlers, tags=["sets"], request_max_body_size=SMALL)

@@ -1,0 +1,104 @@
+"""Studio job endpoints: training, report and printing."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, Router, get, post
+
+from sparring.engine.errors import CannotPrint
+from sparring.server.api.responses import Id, errors, needs_scope
+from sparring.server.requests.identity_and_errors import SMALL, Asker
+from sparring.studio.jobs.job_messages import Print
+from sparring.studio.jobs.report_jobs import ReportJob
+from sparring.studio.jobs.training_jobs import TrainingJob
+from sparring.studio.pages.job_routes import (
+    TheStudioJobs,
+    content_of,
+    playable_content,
+    printed_content,
+    seats_of,
+)
+from sparring.studio.pages.studio_routes import TheSets
+
+Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
+
+
+class TrainingStatus(msgspec.Struct):
+    """The training progress of a set's current version."""
+
+    asked: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
+    done: Annotated[float, msgspec.Meta(description="Progress from 0 to 1; at 1, bots use the model.")] = 0.0
+    doing: Annotated[str, msgspec.Meta(description="The current step; empty: waiting in the queue.")] = ""
+    loss: Annotated[
+        float, msgspec.Meta(description="The model's mean log loss on held-out matches, after training.")
+    ] = 0.0
+    loss_of_none: Annotated[float, msgspec.Meta(description="The mean log loss without a model.")] = 0.0
+    problem: Problem = ""
+
+    @classmethod
+    def of(cls, job: TrainingJob | None) -> "TrainingStatus":
+        """Return the status of a job, or of none."""
+        return cls(asked=True, **msgspec.structs.asdict(job.progress)) if job else cls()
+
+
+class ReportStatus(msgspec.Struct):
+    """The lab's report on a set's current version."""
+
+    asked: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
+    matches: Annotated[int, msgspec.Meta(description="The number of matches played so far.")] = 0
+    page: Annotated[str, msgspec.Meta(description="The report (HTML); empty until it is finished.")] = ""
+    problem: Problem = ""
+
+    @classmethod
+    def of(cls, job: ReportJob | None) -> "ReportStatus":
+        """Return the status of a job, or of none."""
+        return cls(True, job.matches, job.page.decode(), job.problem) if job else cls()
+
+
+@post("/sets/{set_id:str}/learn", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
+      summary="Train bots on a set")  # fmt: skip
+async def ask_to_learn(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> TrainingStatus:
+    """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
+    return TrainingStatus.of(studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
+
+
+@get("/sets/{set_id:str}/learn", **needs_scope("studio"), responses=errors(404), summary="Training progress")
+async def learned(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> TrainingStatus:
+    """Return the training progress of a set's current version."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    return TrainingStatus.of(studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
+
+
+@post("/sets/{set_id:str}/report", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
+      summary="Request a report")  # fmt: skip
+async def ask_for_report(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> ReportStatus:
+    """Start writing the lab's report on a set, from matches between random bots."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
+    return ReportStatus.of(studio_jobs.reports.of(content_of(loaded), loaded.row.name))
+
+
+@get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="A set's report")
+async def report(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> ReportStatus:
+    """Return the report on a set's current version, or its progress."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    return ReportStatus.of(studio_jobs.reports.of(content_of(loaded), loaded.row.name))
+
+
+@post("/sets/{set_id:str}/print", **needs_scope("studio"), status_code=200, responses=errors(404, 422),
+      summary="Print a set", media_type="application/pdf")  # fmt: skip
+async def on_paper(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> Response[bytes]:
+    """Return a set as a PDF to print, cut out and play."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    pdf = await studio_jobs.processes.print(Print(printed_content(loaded)))
+    if pdf.problem:
+        raise CannotPrint(pdf.problem)
+    return Response(pdf.file, media_type="application/pdf")
+
+
+def router() -> Router:
+    """Return the studio job endpoints."""
+    handlers = [ask_to_learn, learned, ask_for_report, report, on_paper]
+    return Router("/api", route_handlers=handlers, tags=["sets"], request_max_body_size=SMALL)

@@ -1,0 +1,167 @@
+"""The table and gallery of a set: all items of a list at once, with import and export of spreadsheets."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import UploadFile
+from litestar.params import FromQuery
+from litestar.response import Redirect, Template
+from markupsafe import Markup
+
+from sparring.engine.errors import BadContent, SparringError
+from sparring.engine.formats.spreadsheets import write_csv, write_xlsx
+from sparring.engine.schema import Choice, Integer, ListField, RecordField, Text
+from sparring.engine.schema.columns import ItemTable, cell_help, cell_text, item_tables
+from sparring.scene.patterns import DEFS
+from sparring.server.requests.identity_and_errors import AnyRequest, Asker, explain, requester_of
+from sparring.site.pages.table_pages import page
+from sparring.store.group_commit import StaleWrite
+from sparring.store.person import Person
+from sparring.studio.drafts import SheetPreview, SheetRequest
+from sparring.studio.jobs.job_messages import file_name
+from sparring.studio.picture_pad import gallery_of
+from sparring.studio.sets import LoadedSet, StudioSets
+from sparring.studio.sheets import table_of
+
+from .studio_routes import Id, TheSets
+
+#: The content types of spreadsheets.
+TYPES = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+
+
+@get("/studio/{set_id:str}/table", include_in_schema=False)
+async def table_page(
+    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, part: FromQuery[str] = ""
+) -> Template:
+    """Show a list of the person's own set as a gallery and a table."""
+    return await _page(request, person, sets, set_id, part)
+
+
+async def _page(
+    request: AnyRequest, person: Person, sets: StudioSets, set_id: str, part: str, *,
+    sheet: SheetPreview | None = None, remove: bool = False, problem: str = "", status: int = 200,
+) -> Template:  # fmt: skip
+    row = await sets.own(person, set_id)
+    table = table_of((await sets.load(row)).game, part)
+    loaded = await sets.load(row, gallery=table.key)
+    return page(
+        "set_table.html", request, person, status, held=loaded, game=loaded.game, base=f"/studio/{row.id}",
+        table=table, tables=item_tables(loaded.game.form), rows=_rows(sets, loaded, table), cell_text=cell_text,
+        cell_help=cell_help,
+        values=_values, is_number=_is_number, decks=msgspec.json.encode(_decks(loaded, table)).decode(),
+        faults=msgspec.json.encode(loaded.draft.faults).decode(), defs=DEFS, sheet=sheet, remove=remove,
+        problem=problem,
+    )  # fmt: skip
+
+
+def _rows(sets: StudioSets, loaded: LoadedSet, table: ItemTable) -> list[tuple[dict[str, Any], Markup, dict[str, int]]]:
+    """Return each item with its drawing and the numbers to sort by."""
+    items = _list(loaded.draft.data.get(table.key))
+    drawn = zip(items, _drawings(sets, loaded, f"/studio/{loaded.row.id}"), loaded.draft.gallery, strict=False)
+    return [(item if isinstance(item, dict) else {}, drawing, one.numbers) for item, drawing, one in drawn]
+
+
+def _drawings(sets: StudioSets, loaded: LoadedSet, base: str) -> list[Markup]:
+    """Return the drawing of each item; empty for those without one."""
+    pictures = gallery_of(sets.settings.secret, loaded.row, loaded.version)
+    # The game's renderer escaped the drawings, as in the preview.
+    return [pictures.with_addresses(Markup(one.drawing), f"{base}/pictures") for one in loaded.draft.gallery]
+
+
+@get(["/studio/{set_id:str}/drawings", "/studio/shared/{share:str}/drawings"], include_in_schema=False)
+async def drawings(
+    person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", part: FromQuery[str] = ""
+) -> Response[list[str]]:
+    """Return the drawing of each item of a list, for the editor; none for a list that has no table."""
+    row = await sets.own_or_shared(person, set_id, share)
+    loaded = await sets.load(row)
+    if part not in item_tables(loaded.game.form):
+        return Response([])
+    base = f"/studio/{set_id}" if set_id else f"/studio/shared/{share}"
+    return Response(list(map(str, _drawings(sets, await sets.load(row, gallery=part), base))))
+
+
+def _decks(loaded: LoadedSet, table: ItemTable) -> list[dict[str, Any]]:
+    """Return the lists that name items of a table, such as decks: the path, the name and the entries of each."""
+    decks = []
+    for key, field in loaded.game.form.fields.items():
+        if not isinstance(field, ListField) or not isinstance(field.of, RecordField):
+            continue
+        for inner, names in field.of.fields.items():
+            if isinstance(names, ListField) and isinstance(names.of, Text) and names.of.names_of == table.key:
+                rows = _list(loaded.draft.data.get(key))
+                decks += [
+                    {"at": [key, number, inner], "name": str(row.get("name") or f"{field.one} {number + 1}"),
+                     "entries": [str(one) for one in _list(row.get(inner))]}
+                    for number, row in enumerate(rows) if isinstance(row, dict)
+                ]  # fmt: skip
+    return decks
+
+
+def _list(value: Any) -> list[Any]:
+    """Return a value that should be a list; a faulty set may have anything in its place."""
+    return value if isinstance(value, list) else []
+
+
+def _values(field: Any) -> tuple[str, ...]:
+    """Return the values that a cell offers."""
+    return tuple(map(str, field.values)) if isinstance(field, Choice) else ()
+
+
+def _is_number(field: Any) -> bool:
+    return isinstance(field, Integer) or (isinstance(field, Choice) and all(type(one) is int for one in field.values))
+
+
+@get("/studio/{set_id:str}/sheet", include_in_schema=False)
+async def download_sheet(
+    person: Asker, sets: TheSets, set_id: Id, part: FromQuery[str] = "", form: FromQuery[str] = "csv"
+) -> Response[bytes]:
+    """Download a list of the person's own set as a spreadsheet."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    table = table_of(loaded.game, part)
+    if form not in TYPES:
+        raise BadContent(f"A spreadsheet can be csv or xlsx, not {form[:20]}.")
+    rows = table.cells(loaded.draft.data.get(table.key))
+    file = write_csv(rows).encode() if form == "csv" else await asyncio.to_thread(write_xlsx, rows, table.title)
+    name = f"{file_name(loaded.row.name)}-{file_name(table.key)}.{form}"
+    return Response(file, media_type=TYPES[form], headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@post("/studio/{set_id:str}/import", include_in_schema=False)
+async def import_sheet(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> Template | Redirect:
+    """Preview the import of a spreadsheet, or store it."""
+    posted = await request.form()
+    form = {key: value for key, value in posted.items() if isinstance(value, str)}
+    part, remove, apply = form.get("part", "")[:40], "remove" in form, form.get("do") == "import"
+    try:
+        row = await sets.own(person, set_id)
+        upload = posted.get("file")
+        data = await upload.read() if isinstance(upload, UploadFile) else b""
+        if not data and not form.get("text", "").strip():
+            raise BadContent("Choose a CSV or XLSX file, or paste cells with their headers.")
+        if apply and form.get("edition") != str(row.edition):
+            raise StaleWrite("This set was changed in another window. Check the changes again, then import.")
+        sheet = SheetRequest(
+            table_of((await sets.load(row)).game, part).key, data, form.get("text", ""), _mapping(form), remove, apply
+        )
+        preview = await sets.import_sheet(row, sheet, requester_of(request, person))
+    except SparringError as problem:
+        return await _page(
+            request, person, sets, set_id, part, problem=explain(request, problem), status=problem.status
+        )
+    if apply:
+        return Redirect(f"/studio/{row.id}/table?part={sheet.part}", status_code=303)
+    return await _page(request, person, sets, set_id, part, sheet=preview, remove=remove)
+
+
+def _mapping(form: dict[str, str]) -> list[str] | None:
+    """Return the field chosen for each column, or None if the form has no choices yet."""
+    keys = [key for key in form if key.startswith("map.") and key.isascii() and key[4:].isdigit() and len(key) < 8]
+    if not keys:
+        return None
+    return [form.get(f"map.{number}", "") for number in range(max(int(key[4:]) for key in keys) + 1)]
+
+
+HANDLERS = [table_page, drawings, download_sheet, import_sheet]

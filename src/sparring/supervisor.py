@@ -1,0 +1,152 @@
+"""Supervisor: start the processes of a server, which share a port, and replace those that end.
+
+A spare process is always ready, since starting one takes seconds while others need the processor. When a process ends,
+the spare replaces it, the others are notified at once, and a new spare is started.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
+from dataclasses import replace
+from logging.config import dictConfig
+
+import msgspec
+
+from sparring.server.security.logs import LOGGING
+
+from .serve import FirstTable, PortUnavailable, prepare
+from .server_process import PEER_ENDED, SERVE, SERVING, ProcessOrder
+from .settings import Settings
+
+log = logging.getLogger(__name__)
+
+#: The pause before replacing a process that has ended. It doubles, to a limit, while processes end young (seconds).
+PAUSE, LONGEST_PAUSE, YOUNG = 0.5, 30.0, 20.0
+
+#: The length of the socket's accept queue.
+BACKLOG = 2048
+
+
+def serve_many(
+    settings: Settings, processes: int, *, browser: bool = True, first: FirstTable | None = None,
+    say: Callable[[str], None] = print, lan: bool = False,
+) -> None:  # fmt: skip
+    """Serve with this many processes until stopped (Ctrl-C)."""
+    if os.name != "posix":
+        raise PortUnavailable("This system can't share a port among processes. Leave --processes out.")
+    server = prepare(settings, first, browser=browser, say=say, lan=lan)
+    shared = replace(
+        server.settings, bot_processes=max(1, settings.bot_processes // processes),
+        inside=settings.inside or "http://127.0.0.1:0",
+    )  # fmt: skip
+    server.listener.listen(BACKLOG)
+    dictConfig(LOGGING)
+    with server.listener:
+        asyncio.run(_Supervisor(shared, server.listener, first, server.started).run(processes))
+
+
+class _Supervisor:
+    """Keep the wanted number of processes and one spare running."""
+
+    def __init__(
+        self, settings: Settings, listener: socket.socket, first: FirstTable | None, started: Callable[[str], None]
+    ) -> None:
+        self._settings = settings
+        self._listener = listener
+        self._first = first
+        self._started = started
+        self._wanted = 0
+        #: Processes that serve or are about to, with the address at which the others reach them.
+        self._serving: dict[Process, str] = {}
+        self._standing_by: list[Process] = []
+        self._complete = asyncio.Event()
+        self._stopped = asyncio.Event()
+        self._reported = False
+
+    async def run(self, processes: int) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._stop)
+        self._wanted = processes
+        await asyncio.gather(*(self._keep(first=not index) for index in range(processes)), self._keep_spare())
+
+    def _stop(self) -> None:
+        self._stopped.set()
+        self._complete.set()
+        for process in (*self._serving, *self._standing_by):
+            _input(process).close()
+
+    async def _keep_spare(self) -> None:
+        await self._complete.wait()  # until then the others need the processor
+        await self._keep()
+
+    async def _keep(self, *, first: bool = False) -> None:
+        """Keep one process running for as long as the server runs."""
+        pause = 0.0
+        while not self._stopped.is_set():
+            started = time.monotonic()
+            process = await self._start(self._first if first else None)
+            await self._listen(process, tell=first)
+            code = await process.wait()
+            self._ended(process)
+            young = time.monotonic() - started < YOUNG
+            pause = min(2 * pause, LONGEST_PAUSE) if young and pause else PAUSE
+            if not self._stopped.is_set():
+                log.warning("A server process has ended (%s); replacing it in %.1f seconds", code, pause)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._stopped.wait(), pause)
+
+    async def _start(self, first: FirstTable | None) -> Process:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "sparring.server_process", str(self._listener.fileno()),
+            stdin=PIPE, stdout=PIPE, pass_fds=[self._listener.fileno()], start_new_session=True,
+        )  # fmt: skip
+        # Its input stays open: when it closes, the process ends.
+        _input(process).write(msgspec.json.encode(ProcessOrder.of(self._settings, first)) + b"\n")
+        self._standing_by.append(process)
+        self._fill_up()
+        if self._stopped.is_set():
+            _input(process).close()
+        return process
+
+    def _fill_up(self) -> None:
+        """Order the longest waiting spares to serve, as many as are needed."""
+        while self._standing_by and len(self._serving) < self._wanted:
+            process = self._standing_by.pop(0)
+            self._serving[process] = ""
+            _input(process).write(SERVE)
+
+    def _ended(self, process: Process) -> None:
+        """Tell the others that a process has ended, and let a spare replace it."""
+        if process in self._standing_by:
+            self._standing_by.remove(process)
+        if address := self._serving.pop(process, ""):
+            for other in self._serving:
+                _input(other).write(PEER_ENDED + address.encode() + b"\n")
+        self._fill_up()
+
+    async def _listen(self, process: Process, *, tell: bool) -> None:
+        """Read a process's messages until it ends."""
+        assert process.stdout is not None
+        async for line in process.stdout:
+            if line.startswith(SERVING):
+                address, _, path = line.removeprefix(SERVING).decode().strip().partition(" ")
+                self._serving[process] = address
+                if all(self._serving.values()) and len(self._serving) == self._wanted:
+                    self._complete.set()
+                if tell and not self._reported:
+                    self._first, self._reported = None, True
+                    self._started(path)
+
+
+def _input(process: Process) -> asyncio.StreamWriter:
+    """Return the pipe to a process's input."""
+    assert process.stdin is not None
+    return process.stdin

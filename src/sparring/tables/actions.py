@@ -1,0 +1,244 @@
+"""The actions at a table: one function and one line of `TABLE_ACTIONS` each, for forms and for programs.
+
+`site/pages/table_forms.py` mounts their forms, and `server/api/action_routes.py` their endpoints, whose reference text
+is the function's docstring. Limits are in the services, which check other things first.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Annotated, Protocol
+
+import msgspec
+
+from sparring.people.api_tokens import Tokens
+from sparring.people.identity import GUEST_NAME, with_name
+from sparring.people.rate_limits import Requester
+from sparring.settings.action import Action
+from sparring.store.person import Person
+
+from .play.action_requests import (
+    AgreeRequest,
+    AskedPlayer,
+    AutoChoiceRequest,
+    ChatLineView,
+    ChoosePost,
+    DescribeRequest,
+    GiveSeat,
+    MuteRequest,
+    ProposeRequest,
+    SayRequest,
+    ScreenPost,
+    SeenVersion,
+    SitRequest,
+)
+from .play.table_view import TableView, table_view
+from .state.players import MINE
+from .state.table import NotAllowed, Table
+from .tables import Tables
+
+
+class FriendRequests(Protocol):
+    """The part of `friends` that actions at a table need."""
+
+    async def ask_player(self, person: Person, table: Table, seat: int, requester: Requester) -> None:
+        """Send a friend request to a player at the same table."""
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """A person at a table, and the services that carry out what they do."""
+
+    tables: Tables
+    tokens: Tokens
+    friends: FriendRequests
+    table: Table
+    person: Person
+    requester: Requester
+    #: Returns the invite link of a table.
+    link: Callable[[str], str]
+
+
+class ChoiceAccepted(msgspec.Struct):
+    """A choice was carried out and stored."""
+
+    version: Annotated[int, msgspec.Meta(description="The version of the table that you see now.")]
+    accepted: bool = True
+
+
+class OpenedTable(msgspec.Struct):
+    """A new table."""
+
+    table: Annotated[str, msgspec.Meta(description="The table's id.")]
+    link: Annotated[str, msgspec.Meta(description="The invite link.")]
+
+
+async def choose(at: AtTable, data: ChoosePost) -> ChoiceAccepted:
+    """Make a choice, or several of one turn, separated by semicolons. The response means that they are stored.
+
+    After an error nothing has changed, except for choices that revealed something; the error then says so.
+    """
+    return ChoiceAccepted(await at.tables.choices.choose(at.table, at.person, data.version, data.choice))
+
+
+async def take_back(at: AtTable, data: SeenVersion) -> ChoiceAccepted:
+    """Undo your last choice, if it hasn't revealed anything yet."""
+    return ChoiceAccepted(await at.tables.choices.take_back(at.table, at.person, data.version))
+
+
+async def hint(at: AtTable, data: SeenVersion) -> ChoiceAccepted:
+    """Get a bot's estimates of your choices, given what your seat knows. Everyone at the table sees that you asked."""
+    return ChoiceAccepted(await at.tables.hints.take(at.table, at.person, data.version, at.requester))
+
+
+async def screen(at: AtTable, data: ScreenPost) -> ChoiceAccepted:
+    """Choose which of your seats sees the table; 0 hides all hands."""
+    await at.tables.seating.hand_screen(at.table, at.person, data.seat)
+    return ChoiceAccepted((await at.table.catch_up(at.table.seat_of(at.person))).version)
+
+
+async def forfeit(at: AtTable, data: AutoChoiceRequest) -> ChoiceAccepted:
+    """Forfeit as soon as the game allows it, or cancel that. A server restart also cancels it."""
+    await at.tables.choices.forfeit(at.table, at.person, data.forfeit)
+    return ChoiceAccepted(at.table.feed(at.table.seat_of(at.person)).version)
+
+
+async def again(at: AtTable) -> OpenedTable:
+    """Take part in the rematch of a finished match, each player moved along one seat, except with their own halves.
+
+    The first call creates it. Seats are kept for the other players, who haven't agreed yet.
+    """
+    rematch = await at.tables.creation.rematch(at.table, at.person, at.requester)
+    return OpenedTable(rematch, at.link(rematch))
+
+
+async def give_up(at: AtTable) -> ChoiceAccepted:
+    """Lose the match at once. A single opponent wins; several play on, and a bot takes your seat."""
+    return ChoiceAccepted(await at.tables.clocks.give_up(at.table, at.person))
+
+
+async def propose(at: AtTable, data: ProposeRequest) -> ChoiceAccepted:
+    """Propose a draw, a pause or a take-back, which needs all players to agree.
+
+    You can ask to take back your last choice until another player chooses, unless it ended in a result, used chance or
+    showed you something hidden. Bots agree. A proposal lapses when a player who hasn't agreed ends a turn, and a
+    take-back with the next choice. If it is a bot's turn, the bot waits a minute for the answers, then plays on.
+    """
+    return ChoiceAccepted(await at.tables.clocks.propose(at.table, at.person, data.what))
+
+
+async def answer(at: AtTable, data: AgreeRequest) -> ChoiceAccepted:
+    """Accept or decline another player's proposal, or withdraw your own.
+
+    If that proposal is no longer open, nothing changes, even if there is another one by now.
+    """
+    return ChoiceAccepted(await at.tables.clocks.answer(at.table, at.person, data.agree, data.proposal))
+
+
+async def go_on(at: AtTable) -> ChoiceAccepted:
+    """End a pause. If it is another player's turn, they have a minute to return before their clock runs."""
+    return ChoiceAccepted(await at.tables.clocks.go_on(at.table, at.person))
+
+
+async def new_deal(at: AtTable) -> ChoiceAccepted:
+    """Deal decks, hands and cards played face down again, once, at a table with a `known_deal`.
+
+    Secret choices that are not revealed yet are taken back.
+    """
+    return ChoiceAccepted(await at.tables.clocks.new_deal(at.table, at.person))
+
+
+async def sit(at: AtTable, data: SitRequest) -> TableView:
+    """Take an open seat, or give it to your bot or a friend on your screen."""
+    if not at.person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
+    if data.program:
+        await _seat_own(at, data.seat, data.program)
+    elif data.beside:
+        await at.tables.seating.sit_on_shared_screen(at.table, data.seat, at.person, data.beside)
+    else:
+        player = with_name(at.person, data.name) if data.name else at.person
+        try:
+            await at.tables.seating.sit(at.table, data.seat, replace(player, name=player.name or GUEST_NAME))
+        except NotAllowed:
+            if not at.person.once or at.table.seats_of(player) != (data.seat,):  # else it is repeated
+                raise
+    return await _view(at)
+
+
+async def seats(at: AtTable, data: GiveSeat) -> TableView:
+    """As the host, add a bot to a seat, or remove it."""
+    if data.bot.startswith(MINE):
+        await _seat_own(at, data.seat, data.bot.removeprefix(MINE))
+    elif data.bot:
+        await at.tables.seating.seat_bot(at.table, data.seat, at.person, data.bot)
+    else:
+        await at.tables.seating.open_seat(at.table, data.seat, at.person)
+    return await _view(at)
+
+
+async def _seat_own(at: AtTable, seat: int, name: str) -> None:
+    await at.tables.seating.sit(at.table, seat, await at.tokens.bot(at.person, name))
+
+
+async def _view(at: AtTable) -> TableView:
+    viewer = at.table.viewer_of(at.person)
+    return table_view(at.table, await at.table.catch_up(viewer.seat), viewer)
+
+
+async def ask_player(at: AtTable, data: AskedPlayer) -> None:
+    """Send a friend request to another player at your table. The response doesn't tell whether they have an account."""
+    await at.friends.ask_player(at.person, at.table, data.seat, at.requester)
+
+
+async def say(at: AtTable, data: SayRequest) -> None:
+    """Post a preset phrase, or free text if the table allows it."""
+    await at.tables.chat.post(at.table, at.person, at.requester, word=data.word, text=data.text, seat=data.seat)
+
+
+async def describe(at: AtTable, data: DescribeRequest) -> None:
+    """Describe your move in the current exchange, once, in games that name moves: as free text or in parts."""
+    await at.tables.chat.describe(at.table, at.person, at.requester, text=data.text, parts=data.parts, seat=data.seat)
+
+
+async def applaud(at: AtTable, data: ChatLineView) -> None:
+    """Applaud another player's move description."""
+    await at.tables.chat.applaud(at.table, at.person, at.requester, data.line)
+
+
+async def mute(at: AtTable, data: ChatLineView) -> None:
+    """Mute the author of a line, at all tables."""
+    await at.tables.chat.mute(at.table, at.person, at.requester, data.line)
+
+
+async def hear(at: AtTable, data: MuteRequest) -> None:
+    """Unmute a person by the mute's id."""
+    await at.tables.chat.unmute(at.person, data.mute, at.table)
+
+
+async def report(at: AtTable, data: ChatLineView) -> None:
+    """Report a message to the server's moderators, with its text, author and table."""
+    await at.tables.chat.report(at.table, at.person, at.requester, data.line)
+
+
+TABLE_ACTIONS = [
+    Action("choose", choose, "play", "Make a choice", "tables"),
+    Action("take-back", take_back, "play", "Take back a choice", "tables"),
+    Action("hint", hint, "play", "Get a hint", "tables"),
+    Action("screen", screen, "play", "Switch seats on a shared screen", "tables"),
+    Action("forfeit", forfeit, "play", "Forfeit", "tables"),
+    Action("again", again, "play", "Take part in the rematch", "tables"),
+    Action("give-up", give_up, "play", "Give up", "tables"),
+    Action("propose", propose, "play", "Propose a draw, a pause or a take-back", "tables"),
+    Action("answer", answer, "play", "Answer a proposal", "tables"),
+    Action("go-on", go_on, "play", "Resume a match", "tables"),
+    Action("new-deal", new_deal, "play", "Deal everything hidden again", "tables"),
+    Action("sit", sit, "play", "Take a seat", "tables", newcomers="unseated"),
+    Action("seats", seats, "play", "Add or remove a bot", "tables"),
+    Action("friend", ask_player, "talk", "Send a friend request to a player", "you"),
+    Action("talk", say, "talk", "Post to chat", "talk"),
+    Action("describe", describe, "talk", "Describe your move", "talk"),
+    Action("applaud", applaud, "talk", "Applaud a description", "talk"),
+    Action("mute", mute, "talk", "Mute a person", "talk"),
+    Action("hear", hear, "talk", "Unmute a person", "talk"),
+    Action("report", report, "talk", "Report a message", "talk"),
+]

@@ -1,0 +1,110 @@
+"""Uploaded content: parse, check and deal custom content files in a sandbox process.
+
+The process has little time and memory, and returns plain data that is valid content.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from sparring.engine.errors import BadContent
+from sparring.engine.game import Game
+from sparring.people.fair_queue import FairQueue
+from sparring.tables.bots.worker_pool import WorkerProcess
+
+#: The type of a process's answer.
+Answer = TypeVar("Answer", bound=msgspec.Struct)
+
+log = logging.getLogger(__name__)
+
+#: Time limits for parsing a file and for starting a process (seconds).
+LONGEST_READING = 5.0
+LONGEST_START = 60.0
+#: The most files in the queue, and the number of cached ones.
+MOST_WAITING = 20
+CACHED = 64
+
+
+class UploadedContent(msgspec.Struct, frozen=True):
+    """An uploaded file and what to deal with it. Without a game, it only checks that the process runs."""
+
+    game: str = ""
+    toml: str = ""
+    where: str = ""
+    options: dict[str, Any] = {}
+    seats: int = 0
+
+
+class ReadContent(msgspec.Struct, frozen=True):
+    """Valid content as plain data, or what is wrong with it."""
+
+    content: Any = None
+    problem: str = ""
+
+
+class SandboxedProcess:
+    """A process with limits on time and memory that handles one request after the other, with a fair queue."""
+
+    #: The time limit of a request (seconds).
+    patience = LONGEST_READING
+
+    def __init__(self, module: str, start: msgspec.Struct) -> None:
+        self._worker = WorkerProcess(module)
+        self._start = start
+        self.turns = FairQueue(
+            1, most=MOST_WAITING, busy="Too many files are being read right now. Please try again soon."
+        )
+
+    async def ask(self, question: msgspec.Struct, kind: type[Answer]) -> Answer | None:
+        """Return the process's answer; None if it took too long or too much memory."""
+        async with self.turns.turn():
+            if not self._worker.running:
+                await self._worker.ask(self._start, kind, LONGEST_START)
+            answer = await self._worker.ask(question, kind, self.patience)
+            if answer is None:  # the caller who stopped the process pays for its new start
+                await self._worker.ask(self._start, kind, LONGEST_START)
+            return answer
+
+    async def close(self) -> None:
+        """Stop the process."""
+        await self._worker.stop()
+
+
+class ContentUploads(SandboxedProcess):
+    """Parse uploaded content."""
+
+    def __init__(self) -> None:
+        super().__init__("sparring.tables.content.upload_sandbox", UploadedContent())
+        self._known: OrderedDict[tuple[str, bytes], Any] = OrderedDict()
+
+    async def read(
+        self, game: Game, toml: str, seats: int, options: Mapping[str, Any] | None = None, where: str = "Your file"
+    ) -> Any:
+        """Return the content of a file for a table with `seats` seats; raise BadContent if it is invalid."""
+        key = game.name, hashlib.blake2b(toml.encode(), digest_size=16).digest()
+        if key not in self._known:
+            result = await self.ask(UploadedContent(game.name, toml, where, dict(options or {}), seats), ReadContent)
+            if result is None:
+                raise BadContent(f"{where} takes too long or too much memory to read. Nothing was created.")
+            if result.problem:
+                raise BadContent(*result.problem.split("\n"))
+            self._known[key] = await asyncio.to_thread(game.kit.read_content, result.content, where)
+            while len(self._known) > CACHED:
+                self._known.popitem(last=False)
+        self._known.move_to_end(key)
+        return self._known[key]
+
+
+def decode_content(data: bytes, where: str) -> str | None:
+    """Return the text of an uploaded file; None if it is empty."""
+    if not data.strip():
+        return None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadContent(f"{where} isn't a UTF-8 text file.") from None

@@ -1,0 +1,61 @@
+"""Messages to people who aren't at a table: "your turn" in matches with days per turn, and invitations.
+
+They are only written to the outbox here (`people/notifications/dispatcher.py` sends them): a turn's in the transaction
+of the choice that begins it, so that no table waits for a mail server.
+"""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection
+
+from sparring.settings import Settings
+from sparring.store.group_commit import Work
+from sparring.store.notifications.outbox_store import OutboxStore, notify
+from sparring.tables.state.table import Table
+
+
+class OutgoingMessages:
+    """Notifications from the tables of a server."""
+
+    def __init__(self, settings: Settings, outbox: OutboxStore) -> None:
+        self._settings, self._outbox = settings, outbox
+        self._ways = [way for way, on in (("mail", settings.mail.on), ("push", settings.push.on)) if on]
+
+    def turn(self, table: Table, seat: int | None, present: set[str]) -> Work | None:
+        """Return the write that tells the next player of a match with days per turn; None if no one needs to be told.
+
+        `seat` is the seat whose turn it will be; None if the match ends. People in `present` see the table anyway.
+        """
+        if not (self._ways and seat) or table.bot_at(seat):
+            return None
+        person, due = table.players[seat - 1].person, self._due(self._settings.notify_after)
+        if not person or person in present:
+            return None
+
+        def work(connection: Connection) -> None:
+            notify(connection, person, "turn", self._ways, table.id, due)
+
+        return work
+
+    def invitation(self, people: Iterable[str], inviter: str, table: str) -> Work | None:
+        """Return the write that tells people that someone invites them to a table; `inviter` is the name that they see.
+
+        None if no one needs to be told.
+        """
+        invited = set(people)
+        if not (self._ways and invited):
+            return None
+
+        def work(connection: Connection) -> None:
+            for person in sorted(invited):
+                notify(connection, person, "invitation", self._ways, table, self._due(0), inviter)
+
+        return work
+
+    async def invite(self, people: Iterable[str], inviter: str, table: str) -> None:
+        """Tell people that someone invites them to a table."""
+        if work := self.invitation(people, inviter, table):
+            await self._outbox.write(work)
+
+    def _due(self, seconds: float) -> int:
+        return int(1000 * (self._settings.now() + seconds))

@@ -1,0 +1,234 @@
+"""Chat actions: say something, describe a move, applaud, mute, report.
+
+Chat is stored separately from the match: it changes no version, so no choice comes too late because of it. Tables may
+allow preset phrases only (`table_settings.py`).
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sparring.engine.errors import SparringError
+from sparring.people.ban_list import BanList
+from sparring.people.rate_limits import RateLimits, Requester, TooMany
+from sparring.store.person import Person
+from sparring.store.schema import ReportRow
+from sparring.store.ttl_cache import TtlCache, age_of
+from sparring.tables.state.chat_log import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
+from sparring.tables.state.phrases import LineRefused, compose, parse_key, parse_message
+from sparring.tables.state.table import NotAllowed, Table, TableChanged
+
+from .commits import TableCommits
+
+#: How many people's mutes to cache.
+CACHED_PEOPLE = 4096
+
+
+class LineNotFound(SparringError):
+    """The chat line doesn't exist."""
+
+    status = 404
+
+
+class ChatSpeaker(NamedTuple):
+    """The seat (0: spectator) and name of a speaker."""
+
+    seat: int
+    name: str
+
+
+class ChatActions:
+    """The chat at the tables of a server."""
+
+    def __init__(self, commits: TableCommits, rate_limits: RateLimits, bans: BanList) -> None:
+        self.commits = commits
+        self.bans = bans
+        self.rate_limits = rate_limits
+        self.store = commits.registry.chat_store
+        settings = commits.registry.settings
+        self.limits = settings.limits
+        self._mutes: TtlCache[Mapping[str, str]] = TtlCache(CACHED_PEOPLE, age_of(settings))
+
+    # Mutes
+
+    async def muted(self, person: Person) -> Mapping[str, str]:
+        """Return the people a person has muted, each with the id of that mute; empty for people they have blocked."""
+        if not person.id:
+            return {}
+        if person.id not in self._mutes:
+            self._mutes[person.id] = (await self.store.mutes_of([person.id]))[person.id]
+        return self._mutes[person.id]
+
+    async def filter_for(self, table: Table, person: Person) -> ChatFilter:
+        """Return what a person sees of the chat, and which moves they may describe."""
+        muted = await self.muted(person)
+        return ChatFilter(table.chat.edition, muted, describable_moves(table, person))
+
+    async def refresh_mutes(self) -> None:
+        """Reload the cached mutes, in case another process has changed them."""
+        await self._mutes.keep_fresh(self.store.mutes_of)
+
+    # Speaking
+
+    async def post(
+        self, table: Table, person: Person, requester: Requester, *, word: str = "", text: str = "", seat: int = 0
+    ) -> ChatLine:
+        """Post a preset phrase or free text from one of a person's seats; return the line."""
+        self.bans.check_chat({person.id, person.responsible})
+        speaker = speaker_at(table, person, seat)
+        if bool(word) == bool(text.strip()):
+            raise LineRefused("Choose a preset phrase or write a message, but not both.")
+        kind: Kind = "word" if word else "text"
+        words = parse_key(word) if word else self._free_text(table, text)
+        self.rate_limits.take("chat_lines", requester)
+        async with self.commits.locked(table):
+            return await self._add(table, ChatLine(kind, person.id, *speaker, words))
+
+    async def describe(
+        self, table: Table, person: Person, requester: Requester, *, text: str = "", parts: Sequence[str] = (),
+        seat: int = 0,
+    ) -> ChatLine:  # fmt: skip
+        """Describe a move of the person in the current exchange: that of `seat`, or the first that can be described.
+
+        The description is free text, or at any table composed of some of the move's words (`parts`).
+        """
+        self.bans.check_chat({person.id, person.responsible})
+        speaker_at(table, person, seat, describing=True)
+        words = "" if parts else self._free_text(table, text)
+        self.rate_limits.take("chat_lines", requester)
+        async with self.commits.locked(table):
+            exchange, deeds, _ = describable_moves(table, person)
+            deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
+            if deed is None:
+                raise TableChanged(
+                    "You have no move to describe now. You can describe each move once, until the next attack."
+                )
+            words = words or compose(parts, deed.words, self.limits.longest_line)
+            speaker = speaker_at(table, person, deed.seat, describing=True)
+            return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
+
+    async def applaud(self, table: Table, person: Person, requester: Requester, number: int) -> ChatLine:
+        """Applaud another player's description of a move."""
+        speaker_at(table, person)
+        self.rate_limits.take("chat_lines", requester)
+        async with self.commits.locked(table):
+            line = self._line(table, number)
+            if line.kind != "move" or line.person == person.id:
+                raise NotAllowed("You can only applaud other players' descriptions of their moves.")
+            if person.id in line.applause:
+                raise TableChanged("You have already applauded this.")
+            changed = table.chat.next(line, applause=line.applause | {person.id})
+            with self.commits.evict_on_error(table):
+                await self.store.applaud(table.id, number, changed.edition, person.id)
+            table.chat.put(changed)
+            table.wake()
+            return changed
+
+    async def _add(self, table: Table, line: ChatLine) -> ChatLine:
+        if len(table.chat.lines) >= self.limits.lines_at_table:
+            raise TooMany("This table's chat is full, so no more messages can be posted.")
+        posted = table.chat.next(line, said=int(time.time()))
+        with self.commits.evict_on_error(table):
+            await self.store.add(posted.row(table.id))
+        table.chat.put(posted)
+        table.wake()
+        return posted
+
+    def _free_text(self, table: Table, text: str) -> str:
+        if not table.settings.free_chat:
+            raise NotAllowed("This table doesn't allow free text.")
+        return parse_message(text, self.limits.longest_line)
+
+    # Muting and reporting
+
+    async def mute(self, table: Table, person: Person, requester: Requester, number: int) -> None:
+        """Mute the author of a line, here and at all other tables."""
+        line = self._of_another(table, person, number)
+        if not person.id:
+            raise NotAllowed("Enter a name first, then you can mute others.")
+        self.rate_limits.take("preferences", requester)
+        most = self.limits.mutes_each
+        if len(await self.store.mutes(person.id)) >= most:
+            raise TooMany(f"You have muted {most} people, the maximum. Unmute someone first.")
+        await self.store.mute(person.id, line.person, line.name)
+        self.drop_cached_mutes(person, table)
+
+    async def unmute(self, person: Person, mute: str, table: Table | None = None) -> None:
+        """Remove a mute by its id."""
+        await self.store.unmute(person.id, mute)
+        self.drop_cached_mutes(person, table)
+
+    def drop_cached_mutes(self, person: Person, table: Table | None = None) -> None:
+        """Drop a person's cached mutes, because they have blocked or unblocked a person."""
+        self._mutes.forget(person.id)
+        if table:
+            table.chat.changes += 1
+            table.wake()
+
+    async def report(self, table: Table, person: Person, requester: Requester, number: int) -> None:
+        """Report a line to the moderators."""
+        line = self._of_another(table, person, number)
+        self.rate_limits.take("chat_reports", requester)
+        about = f"{line.about}: " if line.about else ""
+        await self.store.report(ReportRow(
+            table=table.id, line=line.number, person=line.person, name=line.name, reporter=person.id or None,
+            words=f"{about}{line.text}", said=line.said, made=int(time.time()),
+        ))  # fmt: skip
+
+    def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:
+        line = self._line(table, number)
+        if not line.person:
+            raise NotAllowed("The author of this message has deleted their data.")
+        if line.person == person.id:
+            raise NotAllowed("You can't mute or report yourself.")
+        return line
+
+    @staticmethod
+    def _line(table: Table, number: int) -> ChatLine:
+        line = table.chat.line(number)
+        if line is None or line.kind == "gone":
+            raise LineNotFound("This message no longer exists.")
+        return line
+
+
+def may_chat(table: Table, person: Person) -> bool:
+    """Return whether a person may chat at a table, by its settings."""
+    settings = table.settings
+    return settings.talk != "nothing" and (bool(table.seats_of(person)) or settings.watchers_talk)
+
+
+def has_chat(table: Table) -> bool:
+    """Return whether a table has a chat panel: also without chat if moves are described there."""
+    return table.settings.talk != "nothing" or table.match.game.has_named_moves
+
+
+def speaker_at(table: Table, person: Person, seat: int = 0, *, describing: bool = False) -> ChatSpeaker:
+    """Return the speaker: the given seat of a person, or the one that they see the table from.
+
+    Players may describe their moves at every table. Raises NotAllowed if the person may not speak.
+    """
+    seats = table.seats_of(person)
+    program_of_blocked = person.id != person.responsible and table.viewer_of(person).blocked
+    if not (may_chat(table, person) or (describing and seats)) or program_of_blocked:
+        off = table.settings.talk == "nothing"
+        raise NotAllowed("Chat is off at this table." if off else "Only players can chat at this table.")
+    if not seats and not person.name:
+        raise NotAllowed("Enter a name first, so that others know who is speaking.")
+    if seat and seat not in seats:
+        raise NotAllowed(f"Seat {seat} isn't yours.")
+    if not seats:
+        return ChatSpeaker(0, person.name)
+    seat = seat or table.viewer_of(person).seat or seats[0]
+    return ChatSpeaker(seat, table.players[seat - 1].name)
+
+
+def describable_moves(table: Table, person: Person) -> DescribableMove:
+    """Return the moves of the current exchange: those of a person to describe, and those described."""
+    if not table.match.game.has_named_moves:
+        return NOTHING_TO_DESCRIBE
+    exchange, deeds = table.exchanges.to_describe()
+    seats = table.seats_of(person)
+    described = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == exchange}
+    left = tuple(deed for deed in deeds if deed.seat in seats and deed.seat not in described)
+    named = tuple(deed for deed in deeds if deed.seat in described)
+    return DescribableMove(exchange, left, named) if left or named else NOTHING_TO_DESCRIBE

@@ -1,0 +1,108 @@
+"""Choice actions: choose, take back, forfeit. Every choice is written before anyone sees it."""
+
+import time
+from collections.abc import Sequence
+
+from sparring.engine.errors import ChoiceError
+from sparring.store.person import Person
+from sparring.tables.state.table import NotAllowed, Table
+
+from .bot_turns import BotTurns
+from .clock_actions import ClockActions
+from .commits import TableCommits
+
+
+class ChoiceActions:
+    """What people do in a match."""
+
+    def __init__(self, commits: TableCommits, clocks: ClockActions, bots: BotTurns) -> None:
+        self.commits = commits
+        self.registry = commits.registry
+        self.clocks = clocks
+        self.bots = bots
+
+    async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
+        """Commit a person's choice and return their new version of the table.
+
+        Text can be several choices of one turn, separated by semicolons. All are checked before the first is made,
+        except those that depend on something not yet revealed. Raise TableChanged, NotAllowed or a ChoiceError.
+        """
+        choices = split_choices(choice)
+        seat = table.acting(person)
+        await self.clocks.arrive(table, seat)
+        table.check(seat, version)  # reject before taking the lock, so that response time reveals nothing
+        async with self.commits.locked(table):
+            await self.clocks.apply_due_before_choice(table)
+            seat = table.acting(person)
+            actions = table.read(seat, version, choices)
+            await self._commit_all(table, actions, more=len(actions) < len(choices))
+            await self._choose_rest(table, seat, choices[len(actions) :])
+            await self.bots.continue_match(table)
+            return table.feed(seat).version
+
+    async def _commit_all(self, table: Table, actions: Sequence[int], *, joined: bool = False, more: bool) -> None:
+        """Commit the actions of one tap; they are taken back together. `more`: others will follow at once."""
+        for number, action in enumerate(actions, 1):
+            continues = more or number < len(actions)
+            await self.commits.commit(table, table.choice(action, joined=joined or number > 1, continues=continues))
+
+    async def _choose_rest(self, table: Table, seat: int, choices: Sequence[str | int]) -> None:
+        """Commit choices after the end of a moment; if one is refused, those before it stay."""
+        while choices:
+            try:
+                actions = table.read(seat, table.feed(seat).version, choices)
+            except (ChoiceError, NotAllowed) as problem:
+                table.wake()  # nothing follows now
+                await self.bots.continue_match(table)
+                raise type(problem)(f"Only the choices before “{choices[0]}” were made. {problem}") from None
+            await self._commit_all(table, actions, more=len(actions) < len(choices))
+            choices = choices[len(actions) :]
+
+    async def take_back(self, table: Table, person: Person, version: int) -> int:
+        """Undo a person's last choice of this moment and return their new version of the table."""
+        table.check(table.acting(person), version)
+        async with self.commits.locked(table):
+            seat = table.acting(person)
+            table.check(seat, version)
+            if table.settings.rated:
+                raise NotAllowed("You can't take back a choice in a rated match.")
+            await self.commits.commit(table, table.take_back())
+            return table.feed(seat).version
+
+    async def forfeit(self, table: Table, person: Person, wanted: bool) -> None:
+        """Set or cancel a person's standing forfeit, which takes effect as soon as the rules allow it."""
+        async with self.commits.locked(table):
+            seat = table.seat_of(person)
+            if not seat or not table.feed(seat).scene.forfeit:
+                raise NotAllowed("Only players can forfeit, and only in games that allow it.")
+            table.auto_choices.set_forfeit(seat, wanted)
+            await self.commits.commit(table, table.private(seat))
+            await self.bots.continue_match(table)
+
+    async def visit(self, table: Table, person: Person) -> None:
+        """Handle a visit: read the person's preferences, mark them as present, and make automatic choices."""
+        if table.shown.over:
+            await self.registry.load_rating_changes(table)
+        seats = table.seats_of(person)
+        for seat in seats:
+            await self.clocks.arrive(table, seat)
+            table.attended_at = time.monotonic()
+        if seats and not person.token:  # a program has no browser that could send preferences
+            for seat in seats:
+                table.auto_choices.set_preferences(seat, person)
+            if len(seats) == 1:  # a shared browser can't tell which of its players forfeited
+                table.auto_choices.set_forfeit(seats[0], table.id in person.forfeits)
+            if table.automatic_choice() is not None:
+                async with self.commits.locked(table):
+                    await self.bots.continue_match(table)
+
+
+def split_choices(choice: str | int) -> list[str | int]:
+    """Return the choices of a text that separates them by semicolons, or the only choice.
+
+    >>> split_choices("FL; to c4")
+    ['FL', 'to c4']
+    """
+    if not isinstance(choice, str):
+        return [choice]
+    return [part.strip() for part in choice.split(";") if part.strip()] or [choice]

@@ -1,0 +1,245 @@
+"""Create tables and rematches."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from msgspec import structs
+
+from sparring.bots import REPLACEMENT_PREFIX
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game
+from sparring.engine.items import find_deal
+from sparring.engine.match import Match
+from sparring.engine.new_deals import NewDeal
+from sparring.engine.records import deal
+from sparring.people.rate_limits import RateLimits, Requester, TooMany, check_stored
+from sparring.scene.sentences import listed
+from sparring.settings import DAY
+from sparring.settings.random_ids import new_id, random_id
+from sparring.store.database import AlreadyCreated
+from sparring.store.friends.friend_store import FriendStore
+from sparring.store.group_commit import Work
+from sparring.store.person import Person
+from sparring.store.personal_data.personal_data_store import DEPARTED
+from sparring.store.schema import TableRow
+from sparring.store.tables.table_lists import ListStore
+from sparring.tables.results.match_results import stored_options
+from sparring.tables.results.summary import TableSummary
+from sparring.tables.state.changes import packed, packed_choices
+from sparring.tables.state.known_deals import NOT_FOR_STRANGERS, TableDeals
+from sparring.tables.state.players import Player, seat_rows
+from sparring.tables.state.table import NotAllowed, Table
+from sparring.tables.state.table_settings import TableSettings
+
+from .commits import TableCommits
+from .seating import NotRated, TableSeating, check_hidden_content
+
+#: The server itself, for example when it creates the first table.
+SERVER = Requester()
+
+
+class TableCreation:
+    """Create tables, within the limits on them."""
+
+    def __init__(self, commits: TableCommits, seating: TableSeating, lists: ListStore, rate_limits: RateLimits) -> None:
+        self.commits = commits
+        self.registry = commits.registry
+        self.settings = commits.registry.settings
+        self.seating = seating
+        self.lists = lists
+        self.rate_limits = rate_limits
+
+    async def create(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        *,
+        options: dict[str, Any] | None = None,
+        toml: str | None = None,
+        seed: int | None = None,
+        table: str | None = None,
+        where: str = "your file",
+        set_id: str | None = None,
+        requester: Requester = SERVER,
+        host: str = "",
+        settings: TableSettings | None = None,
+        begin_with: Collection[str] = (),
+        choices: Sequence[int] = (),
+        deals: Sequence[NewDeal] = (),
+        known: bool = False,
+        uploaded: bool = True,
+        wrap: Callable[[Work], Work] | None = None,
+    ) -> Table:
+        """Create a table, write it to the database and return it.
+
+        `toml` is a custom content file, called `where` in error messages, and `set_id` its studio set. `host` is the
+        person who opens the table, if that isn't the requester. Without a `seed`, deal until the first seat starts with
+        one of the names in `begin_with`. The match continues after `choices`, which must be legal, with the new deals
+        among them. `known` marks a deal that the host may know, for example by its seed; `begin_with` and `choices`
+        do so, too. Content counts as an upload if it was `uploaded`. `wrap` adds other writes to the transaction. A
+        repeated request gets the table of the first. Raise NotRated for a rated match that isn't fair, NotAllowed for a
+        public one with a known deal, and TooMany beyond a limit.
+        """
+        host, table = host or requester.person, table or new_id(9, requester.once, "table", toml or "")
+        if requester.once and (row := await self.registry.store.load(table)):
+            if row.host == host:
+                return await self.registry.get_anywhere(table)
+            table = random_id(9)
+        seats, settings = game.check_seats(len(players)), settings or TableSettings()
+        known = known or bool(begin_with or choices)
+        if known and settings.rated:
+            raise NotRated(NOT_FOR_STRANGERS)
+        if known and settings.public:
+            raise NotAllowed(NOT_FOR_STRANGERS)
+        await self.seating.check_rated(settings, players)
+        opener = requester.opener(self.settings.secret)
+        await self.check_rate_limits(requester, opener, uploaded=uploaded and toml is not None)
+        if opener and settings.public and any(sitter.open for sitter in players):
+            await self._check_waiting(opener)
+        content = await self.registry.contents.read(game, toml, seats, options, where) if toml else None
+        box = game.box(options, content)
+        if not known:  # players of a match that is continued from a finished one have seen all cards
+            check_hidden_content(box, settings, players)
+        seed = find_deal(box, seats, begin_with) if seed is None else seed
+        match = Match(deal(box, seats, seed)._replace(deals=tuple(deals)))
+        start = match.clone()
+        if choices:
+            await asyncio.to_thread(_choose_all, match, choices)
+        row = TableRow(
+            id=table,
+            game=game.name,
+            game_version=game.version,
+            options=stored_options(match.box),
+            set_id=set_id,
+            seed=match.seed,
+            choices=packed_choices(match),
+            versions=packed([1] * (match.seats + 1), "<i4"),
+            edition=0,
+            over=match.over,
+            seats=seat_rows(players, rated=settings.rated),
+            opener=opener,
+            host=host or None,
+            terms=settings.stored,
+            public=settings.public,
+            asked=match.seat or 0,
+            standing=TableSummary.of(match).stored,
+            owner=self.registry.ownership.id,
+            since=self.registry.now(),
+            clocks="{}",
+            ended="{}",
+            spent=b"",
+            hints="{}",
+            deals=TableDeals(known=known, new=match.start.deals).stored,
+        )
+        try:
+            added = await self.registry.store.add(row, toml, wrap)
+        except AlreadyCreated:  # by the first click, meanwhile
+            return await self.registry.get_anywhere(table)
+        self.rate_limits.add_stored(added, opener, requester.person, always=True)
+        replayed = partial(Table.replayed, row, start, secret=self.settings.secret, clock=self.settings.now)
+        created = await asyncio.to_thread(replayed) if choices else replayed()
+        self.registry.register(created)
+        self.registry.notifications.notify(created)
+        return await self.registry.get(row.id)
+
+    async def check_rate_limits(self, requester: Requester, opener: str | None, *, uploaded: bool) -> None:
+        """Raise TooMany if a client creates too many tables, or has too many unfinished ones."""
+        if uploaded:
+            self.rate_limits.take("content_files", requester)
+        self.rate_limits.take("tables", requester)
+        if not opener:
+            return
+        since = time.time() - DAY
+        await check_stored(
+            lambda network: self.registry.store.unfinished_count(network, since),
+            opener,
+            self.settings.limits.tables_going_on,
+            "You have too many unfinished tables. Finish a match before you create another table.",
+        )
+
+    async def _check_waiting(self, opener: str) -> None:
+        """Keep one network from filling the list of open tables."""
+        since = time.time() - self.settings.absent
+        await check_stored(
+            lambda network: self.lists.waiting_from(network, since),
+            opener,
+            self.settings.limits.public_waiting,
+            "You already have too many public tables waiting for players. Start one of them first.",
+        )
+
+    async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
+        """Return the id of the rematch, where everyone moves along one seat; the first call creates it.
+
+        Players who have brought halves keep their seats, to which these belong. The person sits down there. Seats are
+        kept for the others until they do so, too.
+        """
+        async with self.commits.locked(table):
+            own = table.seats_of(person)
+            if not own:
+                raise NotAllowed("Only players at this table can ask for a rematch.")
+            if not table.shown.over:
+                raise NotAllowed("You can only ask for a rematch once this match is over.")
+            if not table.next:
+                return await self._create_rematch(table, person, requester)
+            rematch = table.next
+        with contextlib.suppress(SparringError):  # the page of the rematch says why they can't sit down
+            following = await self.registry.get(rematch)
+            kept = () if following.seats_of(person) else following.viewer_of(person).offered
+            for seat in own:
+                name, moved = table.players[seat - 1].name, (seat - 1 + _step(table)) % len(table.players) + 1
+                if moved in kept and following.seats_of(person):
+                    await self.seating.sit_on_shared_screen(following, moved, person, name)
+                elif moved in kept:
+                    await self.seating.sit(following, moved, replace(person, name=name))
+        return rematch
+
+    async def _create_rematch(self, table: Table, person: Person, requester: Requester) -> str:
+        apart = await FriendStore(self.registry.store).blocked_among({*table.people, table.host, person.id})
+        first = len(table.players) - _step(table)
+        moved = (*table.players[first:], *table.players[:first])
+        players = [_player_for_rematch(player, person, apart) for player in moved]
+        toml = await self.registry.store.content(table.content) if table.content else None
+        box = table.match.box
+        host = person.id if person.id == person.responsible else table.host  # a program can't fill seats left open
+        settings = table.settings if _step(table) else structs.replace(table.settings, hints=False)
+        successor = await self.create(
+            box.game, players, options=box.options, toml=toml, uploaded=False, set_id=table.set_id,
+            requester=requester, host=host, settings=settings,
+        )  # fmt: skip
+        await self.commits.commit(table, replace(table.public(), next=successor.id))
+        names = [table.players[seat - 1].name for seat in table.seats_of(person)]
+        sentence = f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
+        presence = self.registry.presence(table.id)
+        presence.announce(sentence=sentence)
+        invited = list[str]()
+        for other in sorted({player.offered for player in players if player.offered} - presence.people()):
+            with contextlib.suppress(TooMany):  # they see the rematch at this table
+                self.rate_limits.invite(person.responsible, other)
+                invited.append(other)
+        await self.registry.outgoing.invite(invited, listed(names), successor.id)
+        return successor.id
+
+
+def _step(table: Table) -> int:
+    """Return by how many seats players move in the rematch."""
+    return 0 if table.match.box.hides_content else 1
+
+
+def _choose_all(match: Match, choices: Sequence[int]) -> None:
+    for action in choices:
+        match.choose(action)
+
+
+def _player_for_rematch(player: Player, person: Person, apart: Collection[str]) -> Player:
+    """Return the player for a rematch that a person asks for.
+
+    A bot that a stand-in replaced comes back. Seats are kept for other people, unless they are deleted or `apart`.
+    """
+    if player.bot or player.person == person.id:
+        return replace(player, offered="", bot=player.bot.removeprefix(REPLACEMENT_PREFIX))
+    return Player(offered="" if player.person in apart or player.person.startswith(DEPARTED) else player.person)

@@ -1,0 +1,135 @@
+"""Hints at casual tables: everyone sees that a player asked, but only that player sees the hint, until they choose."""
+
+import hashlib
+from dataclasses import replace
+
+import msgspec
+from markupsafe import Markup
+
+from sparring.bots import STRENGTHS
+from sparring.engine.errors import SparringError
+from sparring.people.rate_limits import RateLimits, Requester
+from sparring.scene.html import Advice
+from sparring.scene.markup import NOTHING, el, join
+from sparring.store.person import Person
+from sparring.tables.state.hint_state import HintGiven, HintTaken, TableHints
+from sparring.tables.state.table import NotAllowed, Table, TableChanged
+
+from .bot_turns import BotTurns
+from .commits import TableCommits
+
+#: The bot that gives hints: the strongest one that every game has.
+HINT_BOT = STRENGTHS[-1]
+#: What a hint is.
+EXPLANATION = "A strong bot, knowing only what you know, suggests this. Its best choices:"
+
+
+class HintUnavailable(SparringError):
+    """No bot can give a hint now."""
+
+
+class HintActions:
+    """Give hints to players who ask for them."""
+
+    def __init__(self, commits: TableCommits, bots: BotTurns, rate_limits: RateLimits) -> None:
+        self.commits = commits
+        self.registry = commits.registry
+        self.bots = bots
+        self.rate_limits = rate_limits
+
+    async def take(self, table: Table, person: Person, version: int, requester: Requester) -> int:
+        """Ask a bot to rate a person's choices from their seat's view; return their new version of the table.
+
+        The request is announced to all before the bot is asked. Others see neither the answer nor how long it takes.
+        """
+        if not table.settings.hints:
+            raise NotAllowed("Hints are off at this table. They can only be allowed when a table is created.")
+        table.check(table.acting(person), version)
+        async with self.commits.locked(table):
+            seat = table.acting(person)
+            table.check(seat, version)
+            if hint_of(table, seat):
+                return version
+            self.rate_limits.take("hints", requester)
+            await self._record(table, seat)
+            question, position = self.bots.question(table, HINT_BOT), position_id(table)
+        advice = await self.bots.players.advise(question)
+        if advice is None:
+            raise HintUnavailable("No bot can give a hint right now. Try again, or choose without one.")
+        async with self.commits.locked(table):
+            if seat != table.chooser or position_id(table) != position:
+                raise TableChanged("The match moved on before the hint was ready.")
+            hints = msgspec.structs.replace(table.hints, given=HintGiven.of(advice, table.match.view(seat), position))
+            await self.commits.commit(table, replace(table.private(seat), hints=hints))
+            return table.feed(seat).version
+
+    async def _record(self, table: Table, seat: int) -> None:
+        """Record that a seat took a hint; at its first one of a turn, show others that it uses hints."""
+        taken, first = HintTaken(seat, len(table.match.history)), first_in_turn(table, seat)
+        if taken in table.hints.taken[-1:]:
+            return  # repeated, since no bot could answer before
+        change = table.public() if first else table.unseen()
+        await self.commits.commit(table, replace(change, hints=TableHints((*table.hints.taken, taken))))
+        if first:
+            self.registry.presence(table.id).announce()  # others see the status line `Anna uses hints.`, no more
+
+
+def position_id(table: Table) -> str:
+    """Return an opaque name of the current position."""
+    choices = repr((table.match.seed, table.match.start.deals, table.match.history)).encode()
+    return hashlib.blake2b(choices, digest_size=12).hexdigest()
+
+
+def hint_of(table: Table, viewer: int) -> HintGiven | None:
+    """Return the hint that a viewer whose turn it is still sees."""
+    given = table.hints.given
+    valid = given and given.seat == viewer == table.chooser and given.place == position_id(table)
+    return given if valid else None
+
+
+def first_in_turn(table: Table, seat: int) -> bool:
+    """Return whether this is a seat's first hint this turn: announcing more would reveal how often it chose."""
+    last = next((taken for taken in reversed(table.hints.taken) if taken.seat == seat), None)
+    return last is None or any(
+        int(transition.before.player) + 1 != seat for transition in table.transitions[last.after :]
+    )
+
+
+def status_lines(table: Table) -> list[str]:
+    """Return which players have asked for hints, for everyone."""
+    seats = sorted({taken.seat for taken in table.hints.taken})
+    return [f"Seat {seat} uses hints." for seat in seats]
+
+
+def highlighted(scene: Markup, table: Table, viewer: int) -> Markup:
+    """Mark the suggested choice in the scene with `data-hinted`, while the viewer sees a hint."""
+    given = hint_of(table, viewer)
+    if not given:
+        return scene
+    button = f'name="choice" value="{given.promises[0].action}"'
+    return Markup(str.replace(str(scene), button, f"{button} data-hinted"))  # Markup.replace would escape it
+
+
+def controls(table: Table, viewer: int) -> Markup:
+    """Return the hint button, if the viewer may ask for a hint and hasn't."""
+    if not table.settings.hints or not viewer or viewer != table.chooser or hint_of(table, viewer):
+        return NOTHING
+    return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
+              aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip
+
+
+def advice(table: Table, viewer: int) -> Advice | None:
+    """Return the hint that a viewer sees, if any."""
+    given = hint_of(table, viewer)
+    if not given:
+        return None
+    names = table.seat_names
+    lines = [
+        el("li", el("b", names.marked(text)), f" {worth}", el("small", f" {sure}"))
+        for text, worth, sure in given.lines()
+    ]
+    details = el("details", el("summary", "Details"), el("p", EXPLANATION), el("ol", join(lines), role="list"))
+    best = given.promises[0]
+    place = f" ({names.marked(best.place)})" if best.place else ""
+    sentence = Markup(f"Hint: <b>{names.marked(best.shown)}</b>{place}.")
+    return Advice(sentence, names.marked(given.reason) if given.reason else NOTHING, details)

@@ -1,0 +1,173 @@
+"""Moderation: what the operator, and accounts with the role of moderator, do about other people, with a log.
+
+Moderators see no more of matches than spectators do. The role is read from the database for every look and action, so
+that losing it counts at once, in every process and on open pages.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sparring.engine.errors import SparringError
+from sparring.store.accounts.people_store import KnownPerson, PeopleStore
+from sparring.store.group_commit import Work
+from sparring.store.moderation.ban_store import BanStore
+from sparring.store.moderation.bans import BANNED_PERSON, MUTED_PERSON, Ban
+from sparring.store.moderation.moderation_store import ModerationStore, entry
+from sparring.store.person import Person
+from sparring.store.schema import ModerationRow, ReportRow
+from sparring.tables.state.chat_log import ChatLine
+from sparring.tables.state.table import NotAllowed
+
+from .commits import TableCommits
+from .operator_actions import close, read_reason
+
+MODERATOR = "moderator"
+#: What the log says that someone did.
+ACTIONS = {
+    "ban": "banned {name}", "pardon": "lifted the ban of {name}", "mute": "muted {name}",
+    "unmute": "lifted the mute of {name}", "settle": "settled a report of a message by {name}",
+    "remove": "removed a message by {name}", "close": "closed the table {table}",
+    "appoint": "made {name} a moderator", "demote": "ended the role of {name} as a moderator",
+}  # fmt: skip
+
+
+class NotModerator(SparringError):
+    """The person isn't a moderator, and learns no more than at an unknown address."""
+
+    status = 404
+
+
+class ReportNotFound(SparringError):
+    """There is no such report, or it has been settled."""
+
+    status = 404
+
+
+@dataclass(frozen=True)
+class ReportedLine:
+    """A reported chat line, all its open reports with the names of the reporters, and the lines around it."""
+
+    reports: Sequence[tuple[ReportRow, str]]
+    #: The reported line as it was, among the lines that were there when it was reported.
+    lines: Sequence[ChatLine]
+    #: Whether the table still exists.
+    at_table: bool
+
+    @property
+    def report(self) -> ReportRow:
+        """Return the first report."""
+        return self.reports[0][0]
+
+
+class Moderation:
+    """The actions of moderators, and of the operator, who is None here and may do everything."""
+
+    def __init__(self, commits: TableCommits) -> None:
+        self._commits = commits
+        self._chat = commits.registry.chat_store
+        self.store = ModerationStore(commits.registry.store)
+        self.bans = BanStore(commits.registry.store)
+        self.people = PeopleStore(commits.registry.store)
+
+    async def require(self, person: Person) -> None:
+        """Raise NotModerator unless a person is a moderator right now."""
+        if (await self.store.responsible([person.id]))[person.id].role != MODERATOR:
+            raise NotModerator("There is nothing at this address.")
+
+    async def put_ban(self, by: Person | None, who: str, name: str, ban: Ban | None) -> None:
+        """Ban or mute by a key (`security.bans.key`), or lift it if `ban` is None. The log names `name`."""
+        muted = who.startswith(MUTED_PERSON)
+        person = who.partition(" ")[2] if muted or who.startswith(BANNED_PERSON) else None
+        if by:
+            await self._check(by, person or "")
+            if ban and not muted and await self.store.are_playing(by.id, person or ""):
+                raise NotAllowed("You are playing with this person. Ask another moderator or the operator.")
+        if ban is None and who not in await self.bans.all():
+            raise SparringError(f"Not {'muted' if muted else 'banned'}: {name}.")
+        ban = ban and Ban(ban.until, read_reason(ban.why))
+        row = ModerationRow(
+            action=("mute" if ban else "unmute") if muted else "ban" if ban else "pardon", person=person, name=name,
+            until=ban and ban.until, why=ban.why if ban else "",
+        )  # fmt: skip
+        await self.bans.put(who, ban, _log(by, row))
+
+    async def settle(self, by: Person | None, number: int, *, remove: bool) -> str:
+        """Settle all reports of the line that a report is about; return its table.
+
+        `remove` removes the line for everyone.
+        """
+        report = await self._chat.load_report(number)
+        if report is None or (report.settled and not remove):
+            raise ReportNotFound(f"There is no open report {number}.")
+        if by:
+            await self._check(by, *filter(None, [report.person]))
+        row = ModerationRow(
+            action="remove" if remove else "settle", person=report.person, name=report.name, table=report.table
+        )
+        await self._chat.settle(report, remove=remove, also=_log(by, row))
+        return report.table
+
+    async def close(self, by: Person | None, table: str, why: str) -> None:
+        """End the match at a table without a winner; the people there read why."""
+        if by:
+            await self._check(by, *await self.store.people_at(table))
+        row = ModerationRow(action="close", table=table, why=read_reason(why))
+        await close(self._commits, table, why, _log(by, row))
+
+    async def set_role(self, person: KnownPerson, *, moderator: bool) -> None:
+        """Make an account a moderator, or take the role away, as the operator."""
+        row = ModerationRow(action="appoint" if moderator else "demote", person=person.id, name=person.name)
+        await self.store.set_role(person.id, MODERATOR if moderator else "", _log(None, row))
+
+    async def reports(self, most: int) -> Sequence[ReportedLine]:
+        """Return the oldest reported lines for moderators: without those by moderators, which are the operator's."""
+        rows = await self._chat.reports()
+        people = await self.store.responsible({row.person for row in rows if row.person})
+        lines = dict[tuple[str, int], list[ReportRow]]()
+        for row in rows:
+            if not (row.person and people[row.person].role):
+                lines.setdefault((row.table, row.line), []).append(row)
+        found = list(lines.values())[:most]
+        near = await self._chat.context([reports[0] for reports in found]) if found else []
+        names = {
+            person.id: person.name
+            for person in await self.people.by_id({row.reporter for rows in found for row in rows if row.reporter})
+        }
+        return [
+            ReportedLine(
+                [(row, names.get(row.reporter or "", "unknown")) for row in reports],
+                _as_reported(reports[0], [ChatLine.of(line) for line in near if line.table_id == reports[0].table]),
+                any(line.table_id == reports[0].table for line in near),
+            )
+            for reports in found
+        ]
+
+    async def _check(self, by: Person, *people: str) -> None:
+        """Raise an error unless a moderator may act on some people: no other moderators, and not on themselves."""
+        await self.require(by)
+        for responsible in (await self.store.responsible(people)).values():
+            if responsible.id == by.id:
+                raise NotAllowed("This is about yourself. Ask another moderator or the operator.")
+            if responsible.role:
+                raise NotAllowed("This is about a moderator. Only the operator can do that.")
+
+
+def sentence(row: ModerationRow) -> str:
+    """Return an entry of the log in words."""
+    done = ACTIONS[row.action].format(name=row.name, table=row.table)
+    terms = Ban(row.until, row.why).terms
+    forever = " for good" if row.action in ("ban", "mute") and row.until is None else ""
+    return f"{row.moderator_name or 'The operator'} {done}{forever}{terms}"
+
+
+def _log(by: Person | None, row: ModerationRow) -> Work:
+    row.moderator, row.moderator_name = (by.id, by.name) if by else (None, "")
+    return entry(row)
+
+
+def _as_reported(report: ReportRow, lines: Sequence[ChatLine]) -> Sequence[ChatLine]:
+    """Return a reported line among those that had been said when it was reported."""
+    reported = ChatLine("text", report.person or "", 0, report.name, report.words, said=report.said, number=report.line)
+    before = [line for line in lines if line.number < report.line]
+    after = [line for line in lines if line.number > report.line and line.said < report.made]
+    return [*before, reported, *after]

@@ -1,0 +1,154 @@
+"""The result of a finished match: players, variant, places, whether it counts for ratings, and how those changed."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from sparring.bots import REPLACEMENT_PREFIX
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Box, Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.engine.options import ChoiceOption, Value, complete, read_options
+from sparring.scene.sentences import listed
+from sparring.settings import Limits
+from sparring.store.ratings.rating_limits import BOT, RatingLimits
+from sparring.store.ratings.rating_store import RatedVariant, RatingChange
+from sparring.store.ratings.result_store import FinishedMatch
+from sparring.tables.state.early_endings import EarlyEnding
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import Table
+from sparring.tables.state.table_settings import MIN_RATED_ACTIONS
+
+#: The message for a rated match that ended too early or whose players can't be rated together.
+NOT_COUNTED = "This match didn't count. All ratings stay the same."
+
+
+def stored_options(box: Box) -> str:
+    """Return all options as tables and variants store them, so that a changed default changes neither."""
+    return msgspec.json.encode(box.options, order="sorted").decode()
+
+
+def variant_of(box: Box, content: str | None = None) -> RatedVariant:
+    """Return the variant that a table plays: its options and custom content.
+
+    The id is a digest of what differs from the values that `complete` assumes: a changed default or a new option
+    doesn't change it, and it is the one from when only differences from the defaults were stored.
+    """
+    assumed = complete(box.game.options(box.content), {})
+    differences = {name: value for name, value in box.options.items() if value != assumed[name]}
+    options = msgspec.json.encode(differences, order="sorted").decode()
+    digest = hashlib.blake2b(msgspec.json.encode((box.game.name, options, content)), digest_size=8).hexdigest()
+    return RatedVariant(digest, box.game.name, stored_options(box), content)
+
+
+def variant_name(variant: RatedVariant) -> str:
+    """Return a variant's name, or else what differs from the defaults, except for values that custom content names."""
+    options = msgspec.json.decode(variant.options)
+    try:
+        known = find_game(variant.game).kit.OPTIONS
+        own = {each.name for each in known if variant.content and isinstance(each, ChoiceOption) and each.names_of}
+        stored = {name: value for name, value in options.items() if name not in own}
+        words = _name_of(find_game(variant.game), read_options(variant.game, known, complete(known, stored)))
+    except SparringError:  # the game or the option doesn't exist any more
+        words = ", ".join(f"{name}: {value}" for name, value in options.items())
+    return f"{words}, with custom cards" if variant.content else words
+
+
+def players_at(players: Sequence[Player]) -> list[str]:
+    """Return the rated player of each seat; empty where there is none.
+
+    People who share a screen aren't rated, since the table can't tell them apart.
+    """
+    seats = Counter(player.person for player in players)
+    return [
+        BOT + player.bot.removeprefix(REPLACEMENT_PREFIX)
+        if player.bot
+        else player.person
+        if seats[player.person] == 1
+        else ""
+        for player in players
+    ]
+
+
+def result_of(table: Table, match: Match, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
+    """Return the result of a table's match that has just ended."""
+    won = ended.winners(match)
+    return FinishedMatch(
+        table=table.id, variant=variant_of(match.box, table.content),
+        players=players_at(table.players), places=places(match, ended),
+        outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
+        choices=len(match.history), rated=table.settings.rated and counts(table, match, ended),
+        most=RatingLimits.of(limits), networks=[player.network for player in table.players], left=ended.seats,
+    )  # fmt: skip
+
+
+def counts(table: Table, match: Match, ended: EarlyEnding) -> bool:
+    """Return whether a rated match counts: it was played to its end, or given up late enough after everyone had chosen.
+
+    A match in which a stand-in had to play for a bot doesn't count.
+    """
+    if any(player.bot.startswith(REPLACEMENT_PREFIX) for player in table.players):
+        return False
+    transitions = [*table.transitions, *filter(None, [match.last_transition])]  # the last one isn't published yet
+    seats = {int(transition.before.player) + 1 for transition in transitions}
+    conceded = bool(match.history) and match.history[-1] in match.game.conceding
+    return not (ended.how or ended.left or conceded) or (
+        len(seats) == match.seats and len(match.history) >= MIN_RATED_ACTIONS
+    )
+
+
+def places(match: Match, ended: EarlyEnding) -> list[int]:
+    """Return the place of every seat: winners first, then by payoff, then those who left (the earlier, the lower)."""
+    won, seats = ended.winners(match), range(1, match.seats + 1)
+    payoffs = match.payoffs if match.over and not ended.how else None
+    ranks = {
+        seat: (-1 - ended.seats[::-1].index(seat), 0.0) if seat in ended.seats
+        else (int(seat in won), float(payoffs[seat]) if payoffs else 0.0)
+        for seat in seats
+    }  # fmt: skip
+    return [1 + sum(other > ranks[seat] for other in ranks.values()) for seat in seats]
+
+
+def _outcome(seat: int, won: tuple[int, ...], seats: int) -> int:
+    if not won or len(won) == seats:
+        return 0
+    return 1 if seat in won else -1
+
+
+def _name_of(game: Game, options: Mapping[str, Value]) -> str:
+    named = (name for name in game.variants if game.box(game.preset(name)).options == options)
+    changed = [option for option in game.kit.OPTIONS if options[option.name] != option.default]
+    return next(named, listed([f"{each.heading}: {each.in_words(options[each.name])}" for each in changed]))
+
+
+def change_sentences(table: Table, viewer: int) -> list[str]:
+    """Return the rating changes of a finished match: the viewer's own, then those that leaderboards show."""
+    if not table.shown.over or not table.settings.rated:
+        return []
+    if not table.rating_changes:
+        return [NOT_COUNTED]
+    own = [_in_words(move) for move in table.rating_changes if move.seat == viewer]
+    others = [
+        f"Seat {move.seat}: {_in_words(move)}"
+        for move in table.rating_changes if move.listed and move.seat != viewer
+    ]  # fmt: skip
+    where = _rated_game(table)
+    sentences = [f"Your rating in {where}: {change}." for change in own]
+    if others:
+        sentences.append(f"{'; '.join(others)}." if own else f"Ratings in {where}. {'; '.join(others)}.")
+    return sentences
+
+
+def _in_words(move: RatingChange) -> str:
+    """Return a rating change in words."""
+    return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
+
+
+def _rated_game(table: Table) -> str:
+    """Return what is rated: the game, and the variant if it isn't the default one."""
+    box = table.match.box
+    default = box.options == box.game.box().options and not table.content
+    return box.game.title + ("" if default else f" ({variant_name(variant_of(box, table.content))})")

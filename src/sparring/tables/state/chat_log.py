@@ -1,0 +1,130 @@
+"""The chat log of a table, and what each person sees of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple, Self, cast
+
+from sparring.scene import NamedMove
+from sparring.scene.descriptions import LONGEST_NAME, MoveDescriptions
+from sparring.store.schema import ChatLineRow
+
+from .phrases import text_of
+
+Kind = Literal["word", "text", "move", "gone"]
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    """A chat line: a preset phrase (`word`), free `text`, or a description of a `move`.
+
+    A removed line is `gone`.
+    """
+
+    kind: Kind
+    #: The author (empty if deleted), their seat (0: spectator) and name.
+    person: str
+    seat: int
+    name: str
+    #: The key of a preset phrase, or the text.
+    words: str
+    #: For a description: the name of the move, and the number of its exchange in the match, from 1.
+    about: str = ""
+    exchange: int = 0
+    #: When it was posted (seconds since 1970), and its number at the table, from 1.
+    said: int = 0
+    number: int = 0
+    #: The edition of the chat log in which this line last changed.
+    edition: int = 0
+    applause: frozenset[str] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """Return the text to read."""
+        return text_of(self.words) if self.kind == "word" else self.words
+
+    @classmethod
+    def of(cls, row: ChatLineRow, applause: frozenset[str] = frozenset()) -> Self:
+        """Return a line from its row."""
+        return cls(
+            cast(Kind, row.kind), row.person or "", row.seat, row.name, row.words, row.about, row.exchange, row.said,
+            row.number, row.edition, applause,
+        )  # fmt: skip
+
+    def row(self, table: str) -> ChatLineRow:
+        """Return the row of a line."""
+        return ChatLineRow(
+            table_id=table, number=self.number, edition=self.edition, kind=self.kind, person=self.person or None,
+            seat=self.seat, name=self.name, words=self.words, about=self.about, exchange=self.exchange, said=self.said,
+        )  # fmt: skip
+
+
+class DescribableMove(NamedTuple):
+    """The number of the current exchange, its moves that a person may describe, and those already described."""
+
+    exchange: int = 0
+    deeds: tuple[NamedMove, ...] = ()
+    described: tuple[NamedMove, ...] = ()
+
+
+NOTHING_TO_DESCRIBE = DescribableMove()
+
+
+@dataclass(frozen=True)
+class ChatFilter:
+    """What a person sees of the chat: everything up to an edition, except lines of muted people."""
+
+    edition: int = 0
+    #: Muted people, each with the id of that mute.
+    muted: Mapping[str, str] = field(default_factory=dict)
+    to_describe: DescribableMove = NOTHING_TO_DESCRIBE
+
+    def shows(self, line: ChatLine) -> bool:
+        """Return whether the person sees a line."""
+        return line.person not in self.muted
+
+
+class ChatLog:
+    """The chat log of a table."""
+
+    def __init__(self, lines: Sequence[ChatLine] = ()) -> None:
+        self.lines = list(lines)
+        #: The names of moves now, by exchange and seat: a move that was described gets longer with its next card.
+        self.names: Mapping[tuple[int, int], str] = {}
+        #: The number of changes to the log; it continues after a restart.
+        self.edition = max((line.edition for line in lines), default=0)
+        #: The number of changes since this table was loaded, mutes included; listeners compare it.
+        self.changes = 0
+
+    def next(self, line: ChatLine, **more: object) -> ChatLine:
+        """Return a new line, or a new state of a line, with the next edition."""
+        return replace(line, number=line.number or len(self.lines) + 1, edition=self.edition + 1, **more)  # type: ignore[arg-type]
+
+    def put(self, line: ChatLine) -> None:
+        """Add or replace a line that has been stored."""
+        self.lines[line.number - 1 : line.number] = [line]
+        self.edition = line.edition
+        self.changes += 1
+
+    def line(self, number: int) -> ChatLine | None:
+        """Return a line by its number."""
+        return self._named(self.lines[number - 1]) if 1 <= number <= len(self.lines) else None
+
+    def visible(self, chat_filter: ChatFilter, since: int = 0) -> list[ChatLine]:
+        """Return what a person sees of the log, as far as it has changed since an edition."""
+        return [self._named(line) for line in self.lines if line.edition > since and chat_filter.shows(line)]
+
+    def descriptions(self, chat_filter: ChatFilter, exchange: int = 0) -> list[ChatLine]:
+        """Return the descriptions of moves, in one exchange or in all."""
+        return [
+            line for line in self.visible(chat_filter) if line.kind == "move" and exchange in (0, line.exchange)
+        ]  # fmt: skip
+
+    def recorded(self, chat_filter: ChatFilter) -> tuple[MoveDescriptions, ...]:
+        """Return the descriptions of moves for a record or a replay."""
+        return tuple(
+            MoveDescriptions(line.exchange, line.seat, line.about[:LONGEST_NAME], line.words)
+            for line in self.descriptions(chat_filter)
+        )
+
+    def _named(self, line: ChatLine) -> ChatLine:
+        return replace(line, about=self.names.get((line.exchange, line.seat), line.about)) if line.exchange else line

@@ -1,0 +1,99 @@
+"""Stored hints of a casual table: who asked, and the hint that a player still sees."""
+
+from typing import Annotated, Self
+
+import msgspec
+
+from sparring.engine.hints import Hint
+from sparring.engine.views import View
+from sparring.scene.choice_texts import text_of_choice
+from sparring.scene.model import Board, Scene
+from sparring.scene.screen_reader import flatten
+from sparring.store.tables.json_column import JsonColumn
+
+from .early_endings import Seat
+
+#: How many choices a hint shows.
+SHOWN = 3
+#: The most hints that an uploaded record may contain.
+MOST = 100_000
+
+
+class HintTaken(msgspec.Struct, frozen=True):
+    """A hint that was taken: the seat, and after how many choices of the match."""
+
+    seat: Seat
+    after: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
+class HintedAction(msgspec.Struct, frozen=True):
+    """A bot's rating of a choice: the chance to win (or the payoff) with its 95% confidence interval."""
+
+    action: int
+    words: str
+    value: float | None
+    low: float
+    high: float
+    #: Where the space is that it leads to: `2 hexes left`. Coordinates alone are hard to find on a board.
+    place: str = ""
+    #: What the choice is called on the table (`choice_texts`); empty in hints stored by earlier versions.
+    text: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name of the choice for people."""
+        return self.text or self.words
+
+
+class HintGiven(msgspec.Struct, frozen=True):
+    """The hint that a player sees; `place` is an opaque name of the position."""
+
+    seat: Seat
+    place: str
+    promises: tuple[HintedAction, ...]
+    #: The unit of payoffs, such as chips; empty if the hint gives chances to win.
+    unit: str = ""
+    #: What the best choice leads to, in one sentence; empty if the bot gave none.
+    reason: str = ""
+
+    @classmethod
+    def of(cls, hint: Hint, view: View, place: str) -> Self:
+        """Return the best choices of a bot's hint, in the words that the seat sees."""
+        words, payoffs = dict(view.choices), view.box.game.payoffs
+        shown = [
+            HintedAction(
+                choice.action, words[choice.action], choice.value, choice.low, choice.high,
+                place_of(view.scene, choice.action), text_of_choice(view.scene, choice.action, words[choice.action]),
+            )
+            for choice in hint.choices[:SHOWN]
+        ]  # fmt: skip
+        return cls(hint.seat, place, tuple(shown), payoffs.unit if payoffs else "", hint.reason)
+
+    def lines(self) -> list[tuple[str, str, str]]:
+        """Return each choice with its value and its interval in words."""
+        return [(one.shown, *_worth(one, self.unit)) for one in self.promises]
+
+
+class TableHints(JsonColumn, frozen=True):
+    """All hints taken at a table, and the one that its player still sees."""
+
+    taken: tuple[HintTaken, ...] = ()
+    given: HintGiven | None = None
+
+
+AllTaken = Annotated[tuple[HintTaken, ...], msgspec.Meta(max_length=MOST)]
+
+
+def _worth(one: HintedAction, unit: str) -> tuple[str, str]:
+    if one.value is None:
+        return "not tried", ""
+    if unit:
+        return f"{one.value:+.1f} {unit}", f"({one.low:+.1f} to {one.high:+.1f})"
+    return f"{one.value:.0%} to win", f"({one.low:.0%} to {one.high:.0%})"
+
+
+def place_of(scene: Scene, action: int) -> str:
+    """Return what the label of the space that an action leads to says besides the space's name; often nothing."""
+    boards = [part for area in scene.middle for part in flatten(area) if isinstance(part, Board)]
+    cells = [cell for board in boards for cell in board.cells if cell.action == action and cell.name]
+    return cells[0].label.partition(cells[0].name)[2].removeprefix(", ") if cells else ""

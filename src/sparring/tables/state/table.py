@@ -1,0 +1,442 @@
+"""A table: a match with people at it. `player_feed.py` holds what each viewer has been shown."""
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+import msgspec
+import numpy as np
+
+from sparring.bots import STRENGTHS
+from sparring.engine.errors import ChoiceError, SparringError
+from sparring.engine.game import Box
+from sparring.engine.match import IS_OVER, Match
+from sparring.engine.moments import NOTHING_TO_TAKE_BACK
+from sparring.engine.views import Transition
+from sparring.scene.descriptions import ExchangeCounter
+from sparring.scene.markup import SeatNames
+from sparring.store.friends.challenge_store import ChallengeLine
+from sparring.store.person import Person
+from sparring.store.ratings.rating_store import RatingChange
+from sparring.store.schema import TableRow
+from sparring.tables.content.picture_urls import PictureUrls, pictures_of
+
+from . import checkpoints
+from .changes import NewPlayer, SavedChoices, ShownState, TableChange, packed
+from .chat_log import ChatLog
+from .clock_state import ClockState
+from .early_endings import EarlyEnding
+from .hint_state import TableHints
+from .known_deals import TableDeals
+from .player_feed import PlayerFeed
+from .players import AutoChoices, Player, seat_names, seats_by_person
+from .presence import Presence
+from .shared_screens import SharedScreens, Viewer
+from .table_settings import TableSettings
+
+#: How many choices to replay for a new viewer before other tasks get a turn.
+CATCH_UP_BATCH = 20
+#: The bot that plays for a person who is away or has left the match: the weakest one that searches.
+STAND_IN_BOT = STRENGTHS[1]
+
+
+class NotAllowed(SparringError):
+    """The action isn't this person's to take."""
+
+    status = 403
+
+
+class TableChanged(SparringError):
+    """The choice was made for an older version of the table."""
+
+    status = 409
+
+
+class Table:
+    """A table in memory. It stays as viewers see it while a change is being written."""
+
+    def __init__(self, row: TableRow, match: Match, secret: str = "", clock: Callable[[], float] = time.time) -> None:
+        self.id = row.id
+        self._clock = clock
+        #: Pictures that people drew for the cards in play.
+        self.gallery = PictureUrls(secret, f"table {row.id}", pictures_of(match.box))
+        self.edition = row.edition
+        self.next = row.next
+        self.content = row.content
+        self.set_id = row.set_id
+        self.opener = row.opener or ""
+        #: The person who opened the table; empty once they have deleted their data.
+        self.opened_by = row.host or ""
+        self.settings = TableSettings.read(row.terms)
+        self.players = tuple(
+            Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "", seat.offered or "")
+            for seat in row.seats
+        )
+        self.lock = asyncio.Lock()
+        #: When anyone last looked, in seconds of the monotonic clock.
+        self.looked_at = time.monotonic()
+        self.cleared = False
+        #: When a player last looked (same clock); a new table counts as looked at.
+        self.attended_at = time.monotonic() if not row.edition else 0.0
+        self.auto_choices = AutoChoices()
+        self.screens = SharedScreens()
+        self.chat = ChatLog()
+        #: Notifies the players, whichever page they are on.
+        self.notify_players: Callable[[Table], None] = lambda _: None
+        self.clocks = ClockState.read(row.clocks, row.since, row.due)
+        self.ended = EarlyEnding.read(row.ended)
+        self.hints = TableHints.read(row.hints)
+        #: Whether the host chose the deal or may know hidden cards.
+        self.known_deal = TableDeals.read(row.deals).known
+        #: The challenge to a friend that waits at this table, or that the friend has declined.
+        self.challenge: ChallengeLine | None = None
+        #: Rating changes of the finished match.
+        self.rating_changes: tuple[RatingChange, ...] = ()
+        #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
+        self.thinking_times = row.spent
+        self._changed = asyncio.Event()
+        self.deal(match)
+
+    @property
+    def public_box(self) -> Box:
+        """Return the rules as everyone may see them now: without the content while players may not know all of it."""
+        return self.match.box if self.shown.over else self.match.box.without_hidden_content
+
+    def now(self) -> int:
+        """Return the time in milliseconds since 1970."""
+        return int(1000 * self._clock())
+
+    def deal(self, match: Match) -> None:
+        """Set the table up with a newly dealt match."""
+        self.match = match
+        self._show_match()
+        #: The published transitions, in full information.
+        self.transitions: list[Transition] = []
+        self._feeds = [PlayerFeed(viewer, match, notes=self._notes(viewer)) for viewer in range(match.seats + 1)]
+        self._exchanges = ExchangeCounter(match)
+
+    @classmethod
+    def replayed(
+        cls, row: TableRow, match: Match, stored_checkpoints: Sequence[bytes] = (), secret: str = "",
+        clock: Callable[[], float] = time.time,
+    ) -> Self:  # fmt: skip
+        """Rebuild a table from its row and checkpoints; `match` is newly dealt."""
+        table = cls(row, match, secret, clock)
+        saved = SavedChoices.read(row.choices)
+        table.transitions = checkpoints.replay(match, saved.actions, stored_checkpoints)
+        match.join(saved.joined[len(saved.joined) - len(match.joined) :])
+        table._show_match()
+        numbers = np.frombuffer(row.versions, "<i4").tolist()
+        viewers = len(table._feeds)
+        counts = numbers[viewers:] or [len(table.transitions)] * viewers
+        for feed, version, count in zip(table._feeds, numbers, counts, strict=False):
+            feed.version, feed.unchanged_since, feed.counted = version, version, count
+        return table
+
+    # Feeds: a viewer's feed is brought up to date on demand. Viewer 0 is the spectators.
+
+    def feed(self, viewer: int) -> PlayerFeed:
+        """Return a viewer's feed, up to date."""
+        feed = self._feeds[viewer]
+        while feed.seen < len(self.transitions):
+            feed.follow(self.transitions[feed.seen])
+        return feed
+
+    @property
+    def exchanges(self) -> ExchangeCounter:
+        """Return the counter of public exchanges, up to date; chat names the moves in them as it does."""
+        self._exchanges.follow(self.transitions)
+        self.chat.names = self._exchanges.names
+        return self._exchanges
+
+    async def catch_up(self, viewer: int) -> PlayerFeed:
+        """Return a viewer's feed, up to date, and let other tasks run while it catches up."""
+        feed = self._feeds[viewer]
+        while feed.seen + CATCH_UP_BATCH < len(self.transitions):
+            for _ in range(CATCH_UP_BATCH):
+                feed.follow(self.transitions[feed.seen])
+            await asyncio.sleep(0)
+        return self.feed(viewer)
+
+    # Players
+
+    @property
+    def host(self) -> str:
+        """Return the person who opened the table or, once they are deleted, the first player who hasn't left."""
+        seats = enumerate(self.players, 1)
+        return self.opened_by or next((player.person for seat, player in seats if player.person and not player.bot_of
+                                       and seat not in self.ended.seats), "")  # fmt: skip
+
+    def seats_of(self, person: Person) -> tuple[int, ...]:
+        """Return the seats of a person, none for a spectator. A person who shares a screen has several."""
+        return seats_by_person(self.players).get(person.id, ()) if person.id else ()
+
+    def viewer_of(self, person: Person) -> Viewer:
+        """Return how a person sees the table: their current seat, all their seats, and whether they host."""
+        seats = self.seats_of(person)
+        seat = self.screens.seat(person.id) if len(seats) > 1 else sum(seats)
+        blocked = not seats and not person.blocked_by.isdisjoint({self.host, *self.people})
+        host = bool(person.id) and person.id == self.host
+        offered = tuple([seat for seat, each in enumerate(self.players, 1) if person.id and each.offered == person.id])
+        return Viewer(seat, seats, host=host, blocked=blocked, offered=offered)
+
+    def players_seen_by(self, viewer: Viewer) -> tuple[Player, ...]:
+        """Return the players as a viewer sees them.
+
+        Whom the host or a player has blocked sees no open seat, and strangers see none that is kept for someone.
+        """
+        stranger = not viewer.host and not viewer.seats
+        return tuple(
+            Player(f"taken {seat}", f"Seat {seat}")
+            if player.open and (viewer.blocked or (player.offered and stranger and seat not in viewer.offered))
+            else player
+            for seat, player in enumerate(self.players, 1)
+        )
+
+    def seat_of(self, person: Person) -> int:
+        """Return the seat a person sees and acts for; 0 for spectators, and while a shared screen hides all hands."""
+        return self.viewer_of(person).seat
+
+    def acting(self, person: Person) -> int:
+        """Return the seat a person acts for; raise NotAllowed while a shared screen hides all hands."""
+        viewer = self.viewer_of(person)
+        if viewer.shares and not viewer.seat:
+            raise NotAllowed("First tap the name of the player whose turn it is.")
+        return viewer.seat
+
+    @property
+    def people(self) -> set[str]:
+        """Return the ids of the people who play here."""
+        return {player.person for player in self.players if player.person}
+
+    @property
+    def bot(self) -> str:
+        """Return the bot whose turn it is; empty if it is a person's turn or the match is paused."""
+        return self.bot_at(self.shown.asked) if self.shown.asked and not self.shown.paused else ""
+
+    def bot_at(self, seat: int) -> str:
+        """Return the bot that plays a seat: its own, or a stand-in while its person is away or has left."""
+        if bot := self.players[seat - 1].bot:
+            return bot
+        return STAND_IN_BOT if seat in self.clocks.absent or seat in self.ended.seats else ""
+
+    @property
+    def chooser(self) -> int:
+        """Return the seat of the person whose turn it is, or 0."""
+        return 0 if self.shown.paused or self.bot else self.shown.asked
+
+    @property
+    def playing(self) -> list[int]:
+        """Return the seats of people who haven't left the match."""
+        lost = self.ended.seats
+        return [seat for seat, player in enumerate(self.players, 1) if player.person and seat not in lost]
+
+    @property
+    def seats_without_bots(self) -> list[int]:
+        """Return the seats of people and the open seats."""
+        return [seat for seat, player in enumerate(self.players, 1) if not player.bot]
+
+    def with_player(self, seat: int, player: Player) -> tuple[Player, ...]:
+        """Return the players with the one on a seat replaced."""
+        return (*self.players[: seat - 1], player, *self.players[seat:])
+
+    def automatic_choice(self) -> int | None:
+        """Return the choice the table makes for the person whose turn it is, or None if it asks them.
+
+        That is their only choice, or the forfeit of a player who has left, as soon as the rules allow it.
+        """
+        seat = self.shown.asked
+        if not seat or not self.players[seat - 1].person or self.shown.paused:
+            return None
+        answer = self.match.forced_action(concede=self.auto_choices.will_forfeit(seat) or seat in self.ended.seats)
+        return answer if self.auto_choices.plays_only_choices(seat) or answer in self.match.game.conceding else None
+
+    @property
+    def seat_names(self) -> SeatNames:
+        """Return the name of each seat, to put into pages."""
+        return seat_names(self.players)
+
+    def seen_by_others(self, action: int) -> bool:
+        """Return whether any viewer other than the seat to move would see something of a choice."""
+        transition = self.match.preview(action)
+        others = [each for each in self._feeds if each.viewer != self.shown.asked]
+        others.sort(key=lambda each: not each.listeners)  # their feeds need these beats anyway
+        return any(self.feed(other.viewer).beats(transition) for other in others)
+
+    # Changes: described, applied to a copy of the match, written, then published
+
+    def read(self, seat: int, version: int, choices: Sequence[str | int]) -> list[int]:
+        """Return the actions that choices mean, up to the end of the moment (`Match.read_moment`).
+
+        Raise NotAllowed, TableChanged or a ChoiceError.
+        """
+        self.check(seat, version)
+        return self.match.read_moment(choices)
+
+    def check(self, seat: int, version: int) -> None:
+        """Raise TableChanged or NotAllowed unless it is this seat's turn and it has seen the match as it is.
+
+        A version since when only other things have changed will do, such as the clocks, which start when all are here.
+        """
+        feed = self.feed(seat)
+        still_asked = seat == self.chooser and feed.unchanged_since <= version < feed.version
+        if seat and version != feed.version and not still_asked:
+            raise TableChanged("The table has changed since you last saw it. Check it, then try again.")
+        if not seat or seat != self.chooser:
+            raise NotAllowed(self._refusal_reason(seat))
+
+    def choice(self, action: int, *, joined: bool = False, continues: bool = False) -> TableChange:
+        """Return the change that a legal choice makes (see `TableChange` for `joined` and `continues`)."""
+        return TableChange("choice", action=action, joined=joined, continues=continues)
+
+    def take_back(self) -> TableChange:
+        """Return the change that undoes the last real choice of this moment, and the automatic ones after it.
+
+        Raise a ChoiceError if there is none.
+        """
+        if not self.match.steps_to_take_back:
+            raise ChoiceError(NOTHING_TO_TAKE_BACK)
+        left = len(self.match.history) - self.match.steps_to_take_back
+        kept = tuple(each for each in self.clocks.take_backs if each.left <= left)
+        timing = None if kept == self.clocks.take_backs else msgspec.structs.replace(self.clocks, take_backs=kept)
+        return TableChange("taken back", left=left, timing=timing)
+
+    def public(self) -> TableChange:
+        """Return a change that everyone sees, such as a new player."""
+        return TableChange("other", tuple(range(len(self._feeds))))
+
+    def private(self, seat: int) -> TableChange:
+        """Return a change that only one seat sees, such as a standing forfeit."""
+        return TableChange("other", (seat,))
+
+    def unseen(self) -> TableChange:
+        """Return a change that no viewer sees."""
+        return TableChange("other")
+
+    def new_player(self, seat: int, player: Player) -> TableChange:
+        """Return the change that puts a player on a seat, or leaves it open."""
+        return replace(self.public(), seated=NewPlayer(seat, player))
+
+    def applied(self, change: TableChange) -> Match:
+        """Return the match after a change. Raise a ChoiceError if it isn't possible."""
+        if change.kind == "other":
+            return self.match
+        match = self.match.clone()
+        if change.kind == "choice":
+            match.choose(change.action, joined=change.joined)
+        elif change.deals:
+            match.deal_again(change.deals.new[-1])
+        else:
+            undo = match.back if change.agreed else match.take_back
+            undo(len(match.history) - change.left)
+        return match
+
+    def seen_by(self, change: TableChange) -> Collection[int]:
+        """Return the viewers who get a new version by a change, besides the versions of choices.
+
+        Their feeds first count what a take-back undoes, or else the versions would depend on who has looked.
+        """
+        if change.kind != "taken back":
+            return change.viewers
+        undone = self.transitions[change.left :]
+        viewers = [feed.viewer for feed in self._feeds if change.agreed or feed.has_seen(undone)]
+        for viewer in viewers:
+            self.feed(viewer)
+        return viewers
+
+    def columns(self, change: TableChange) -> dict[str, Any]:
+        """Return what a change writes to the table's row, with the versions of all feeds and the choices they count.
+
+        A feed that looks while it is written counts further choices; after a reload it counts them from the row's.
+        """
+        seen_by = self.seen_by(change)
+        most = change.left if change.kind == "taken back" else len(self.transitions)
+        versions = [feed.version + (feed.viewer in seen_by) for feed in self._feeds]
+        counted = [min(feed.counted, most) for feed in self._feeds]
+        return {"versions": packed((*versions, *counted), "<i4"), **change.columns}
+
+    def publish(self, change: TableChange, match: Match) -> None:
+        """Show a change that has been written; `match` is the match after it."""
+        seen_by = self.seen_by(change)
+        if change.seated:
+            self.players = self.with_player(*change.seated)
+        self.match = self._exchanges.match = match
+        for feed in self._feeds:
+            feed.match = match  # it caches the legal actions
+        self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
+        if change.kind == "choice":
+            checkpoints.append_last(match, self.transitions)
+        elif change.kind == "taken back":
+            self._undo(change.left, seen_by)
+        else:
+            for viewer in seen_by:
+                listens = self._feeds[viewer].listeners
+                (self.feed(viewer) if listens else self._feeds[viewer]).change(renamed=change.seated is not None)
+        self.thinking_times = self.thinking_times if change.spent is None else change.spent
+        self.hints, self.next = change.hints or self.hints, change.next or self.next
+        self.known_deal = self.known_deal and change.deals is None
+        self._show_match()
+        self.edition += 1
+        # An automatic choice, or the next one of the same tap, follows at once and wakes them.
+        if change.kind != "choice" or not (change.continues or self.automatic_choice() is not None):
+            self.screens.turn_passed(self.shown.asked, [player.person for player in self.players])
+            self.wake()
+
+    def _show_match(self) -> None:
+        self.shown = ShownState.of(self.match, self.ended, self.clocks, final=self.settings.rated)
+
+    def _notes(self, viewer: int) -> dict[int, str]:
+        """Return the log's sentences about take-backs that all agreed to, by the number of choices before them."""
+        return {
+            each.left: "You took back your choice, as everyone agreed." if each.seat == viewer
+            else f"Seat {each.seat} took back a choice, as everyone agreed."
+            for each in self.clocks.take_backs
+        }  # fmt: skip
+
+    def _undo(self, left: int, seen_by: Collection[int]) -> None:
+        del self.transitions[left:]
+        self._exchanges.undo(left)
+        for feed in self._feeds:
+            feed.notes = self._notes(feed.viewer)
+            feed.undo(left, self.match.state, seen=feed.viewer in seen_by)
+
+    async def wait_for_update(
+        self, person: Person, viewer: Viewer, version: int, presence: Presence, announcements: int, chat_changes: int
+    ) -> None:
+        """Wait for a new version or viewpoint, a change of presence, a chat line, or the eviction of the table."""
+        while (
+            self.feed(viewer.seat).version == version and presence.changes == announcements and not self.cleared
+            and self.viewer_of(person) == viewer and self.chat.changes == chat_changes
+        ):  # fmt: skip
+            await self._changed.wait()
+
+    def set_rating_changes(self, changes: tuple[RatingChange, ...]) -> None:
+        """Set the rating changes, and drop what was rendered without them."""
+        if changes != self.rating_changes:
+            self.rating_changes = changes
+            for feed in self._feeds:
+                feed.rendered.clear()
+
+    def clear(self) -> None:
+        """Mark this object as evicted: waiting viewers have to get the table from the registry again."""
+        self.cleared = True
+        self.wake()
+
+    def wake(self) -> None:
+        """Wake all viewers who wait for a change."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+        self.notify_players(self)
+
+    def _refusal_reason(self, seat: int) -> str:
+        if not seat:
+            return "You are watching. Only players can choose."
+        if self.shown.over:
+            return IS_OVER
+        if seat in self.ended.seats:
+            return "You have lost this match. A bot is playing on for you."
+        if self.shown.paused:
+            return "The match is paused. Any player can resume it."
+        return "It isn't your turn yet."

@@ -1,0 +1,134 @@
+"""Table settings, agreed when a table is created besides game, options and seats. Rematches keep them."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from sparring.engine.errors import BadOption
+from sparring.scene.sentences import counted
+from sparring.settings import DAY
+from sparring.store.tables.json_column import JsonColumn
+
+#: The largest values: minutes per match, extra seconds per turn, days per turn, seconds of absence.
+LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
+
+#: From how many actions on a match that a player gave up counts. The shortest usual matches (Make Your Moves, World of
+#: Fighters) take about 30 actions: ten are a third of that, while a match given up at once says nothing about anyone's
+#: skill.
+MIN_RATED_ACTIONS = 10
+
+#: Settings that forms offer: value, label and the settings themselves.
+Offered = Mapping[str, tuple[str, dict[str, Any]]]
+CLOCKS: Offered = {
+    "": ("no clock", {}),
+    "5+5": ("5 minutes each, plus 5 seconds per turn", {"minutes": 5, "more": 5}),
+    "10+10": ("10 minutes each, plus 10 seconds per turn", {"minutes": 10, "more": 10}),
+    "20+15": ("20 minutes each, plus 15 seconds per turn", {"minutes": 20, "more": 15}),
+    "45+30": ("45 minutes each, plus 30 seconds per turn", {"minutes": 45, "more": 30}),
+    "1 day": ("1 day per turn", {"days": 1}),
+    "3 days": ("3 days per turn", {"days": 3}),
+    "7 days": ("7 days per turn", {"days": 7}),
+}
+
+#: The longest value of a field of a form, in characters.
+LONGEST_FIELD = 200
+
+#: Descriptions of a match with hints, and of a rated match.
+HINTS = "You may ask for hints on your turn. Everyone sees that you asked, but not what the hint says."
+RATED = (
+    f"This match is rated: no hints, no takebacks and no seat changes. Once it has {MIN_RATED_ACTIONS} choices, "
+    "at least one by each player, it counts even if you give up or run out of time."
+)
+
+Minutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_MATCH)]
+More = Annotated[int, msgspec.Meta(ge=0, le=MOST_MORE)]
+Days = Annotated[int, msgspec.Meta(ge=0, le=MOST_DAYS)]
+Away = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_AWAY)]
+
+#: Descriptions of the chat, where it isn't the default.
+TALKING = {
+    "free": "Chat: free text.", "words": "Chat: preset phrases only.",
+    "nothing": "Chat: off.",
+}  # fmt: skip
+
+
+class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of a table."""
+
+    # Defaults aren't stored; they match tables from before there were settings.
+
+    #: Whether the table is listed for everyone; otherwise only people with the link find it.
+    public: bool = False
+    #: Whether the match is rated; then there are no hints and choices can't be taken back.
+    rated: bool = False
+    #: Whether players may ask for hints, which is announced to all; never in a rated match.
+    hints: bool = False
+    #: The clock: minutes per seat for the whole match with extra seconds after each turn, or days per turn. No minutes
+    #: and no days: no clock.
+    minutes: Minutes = 0
+    more: More = 0
+    days: Days = 0
+    #: How many seconds to wait for an absent player whose turn it is (0: for ever), and what then: a bot plays for them
+    #: until they return, or they lose.
+    away: Away = 0
+    then: Literal["bot", "lost"] = "bot"
+    #: Chat: free text and preset phrases, preset phrases only, or none. `usual` means free text at private tables and
+    #: preset phrases at public ones.
+    talk: Literal["usual", "free", "words", "nothing"] = "usual"
+    #: Whether spectators may chat. They see the public table, but no hands.
+    watchers_talk: bool = False
+
+    @property
+    def free_chat(self) -> bool:
+        """Return whether people may write free text here."""
+        return self.talk == "free" or (self.talk == "usual" and not self.public)
+
+    @property
+    def bank(self) -> int:
+        """Return the initial time of every clock in ms; 0 if there are no clocks."""
+        return 1000 * (self.days * DAY or self.minutes * 60)
+
+    @property
+    def clock_text(self) -> str:
+        """Return the clock in a few words, for lists; empty if there is none."""
+        if self.days:
+            return f"{counted(self.days, 'day')} per turn"
+        return f"{counted(self.minutes, 'minute')} + {self.more} s" if self.minutes else ""
+
+    @property
+    def sentences(self) -> list[str]:
+        """Return the settings as sentences for people."""
+        result = [RATED] if self.rated else [HINTS] if self.hints else []
+        if self.days:
+            result.append(f"Each player has {counted(self.days, 'day')} per turn.")
+        elif self.minutes:
+            more = f", plus {counted(self.more, 'second')} per turn" if self.more else ""
+            result.append(f"Each player has {counted(self.minutes, 'minute')} for the match{more}.")
+        if self.bank:
+            result.append(
+                "If your time runs out, you lose. The first two seconds of each turn are free. Bots aren't timed."
+            )
+        if self.away:
+            then = "a bot plays for them until they return" if self.then == "bot" else "they lose"
+            result.append(f"If the player to move is away for {span(self.away)}, {then}.")
+        if self.talk != "usual":
+            result.append(TALKING[self.talk])
+        if self.watchers_talk:
+            result.append("Spectators can chat.")
+        return result
+
+
+def picked(offered: Offered, value: str, what: str = "time control") -> dict[str, Any]:
+    """Return the settings that a value of a form stands for; raise BadOption if it isn't offered."""
+    if value not in offered:
+        raise BadOption(f"Unknown {what}. Choose one of: {'; '.join(words for words, _ in offered.values())}.")
+    return offered[value][1]
+
+
+def span(seconds: int) -> str:
+    """Return a duration in words, rounded to its largest unit."""
+    for unit, long in (("day", DAY), ("hour", 3600), ("minute", 60)):
+        if seconds >= long:
+            return counted(round(seconds / long), unit)
+    return counted(seconds, "second")

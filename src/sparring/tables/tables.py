@@ -1,0 +1,59 @@
+"""The tables of a server: its parts, each with one subject, and how they depend on each other."""
+
+from sparring.people.ban_list import BanList
+from sparring.people.rate_limits import RateLimits
+from sparring.settings import Settings
+from sparring.store.database import Database
+from sparring.store.moderation.ban_store import BanStore
+from sparring.store.ratings.result_store import ResultStore
+from sparring.store.studio.set_store import SetStore
+from sparring.store.tables.half_store import HalfStore
+from sparring.store.tables.table_lists import ListStore
+
+from .bots.bot_players import BotPlayers
+from .play.bot_turns import BotTurns
+from .play.chat_actions import ChatActions
+from .play.choice_actions import ChoiceActions
+from .play.clock_actions import ClockActions
+from .play.commits import TableCommits
+from .play.creation import TableCreation
+from .play.departures import Departures
+from .play.halves import TableHalves
+from .play.hint_actions import HintActions
+from .play.moderation import Moderation
+from .play.registry import TableRegistry
+from .play.seating import TableSeating
+from .play.timers import TableTimers
+
+
+class Tables:
+    """What pages and API need to play at tables."""
+
+    def __init__(self, settings: Settings, store: Database, players: BotPlayers) -> None:
+        self.settings = settings
+        self.store = store
+        self.rate_limits = RateLimits(settings.limits, settings.secret, settings.now)
+        self.lists = ListStore(store)
+        self.results = ResultStore(store)
+        self.bans = BanList(BanStore(store).all)
+
+        self.registry = TableRegistry(settings, store)
+        self.commits = TableCommits(self.registry, self.rate_limits)
+        self.bots = BotTurns(self.commits, players)
+        self.clocks = ClockActions(self.commits, self.bots)
+        self.departures = Departures(self.commits)
+        self.timers = TableTimers(self.registry, self.commits.due_times, self.clocks.handle_timer)
+        self.choices = ChoiceActions(self.commits, self.clocks, self.bots)
+        self.seating = TableSeating(self.commits, self.bots)
+        self.hints = HintActions(self.commits, self.bots, self.rate_limits)
+        self.chat = ChatActions(self.commits, self.rate_limits, self.bans)
+        self.moderation = Moderation(self.commits)
+        self.creation = TableCreation(self.commits, self.seating, self.lists, self.rate_limits)
+        self.halves = TableHalves(self.creation, SetStore(store), HalfStore(store))
+
+    async def close(self) -> None:
+        """Stop the bots, record the time for the clocks, and end all event streams."""
+        self.registry.refuse_all()
+        await self.bots.close()
+        await self.timers.close()
+        await self.registry.close()

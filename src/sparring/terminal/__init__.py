@@ -1,0 +1,1 @@
+"""Matches, replays, tutorials and puzzles in the terminal, and the `--seats` option."""

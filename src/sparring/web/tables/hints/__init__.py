@@ -1,1 +1,0 @@
-"""Hints at casual tables."""
