@@ -12,7 +12,7 @@ from sparring.server.api import (
     table_routes,
 )
 from sparring.site.account_pages import token_page
-from sparring.site.api import half_routes, lesson_routes, match_routes, me_routes, player_routes
+from sparring.site.api import half_routes, lesson_routes, match_routes, me_routes, player_routes, query_routes
 from sparring.site.pages import reference_page
 from sparring.studio.api import set_routes, studio_job_routes
 
@@ -25,6 +25,7 @@ PARTS = (
     lobby_routes,
     half_routes,
     table_routes,
+    query_routes,
     chat_routes,
     event_routes,
     match_routes,

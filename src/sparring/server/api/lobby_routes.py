@@ -1,30 +1,58 @@
 """Lobby endpoints: public tables, new tables and quick matches."""
 
-from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 import msgspec
 from litestar import Router, get, post
+from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from sparring.engine.errors import BadOption
+from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.server_state import server_state
 from sparring.server.requests.table_actions import invite_link, link_to
-from sparring.site.pages.table_form import FRIEND, read_form
 from sparring.store.person import Person
-from sparring.studio.pages.studio_routes import TheSets
+from sparring.store.schema import SetRow
 from sparring.tables.actions import OpenedTable
 from sparring.tables.lobby import PEOPLE, ListedTable
 from sparring.tables.play.halves import STANDARD
+from sparring.tables.play.new_players import read_options, read_players
 from sparring.tables.state.table import NotAllowed
 from sparring.tables.state.table_settings import LONGEST_FIELD, TableSettings
 
 from .responses import LARGEST_BODY, errors, needs_scope
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
+
+
+class PlayableSet(Protocol):
+    """A set from the studio that can be played."""
+
+    @property
+    def row(self) -> SetRow:
+        """Return the set's row."""
+
+    @property
+    def file(self) -> str:
+        """Return the set's file."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Return the options that differ from the defaults."""
+
+
+@runtime_checkable
+class Studio(Protocol):
+    """The studio, as far as a new table needs it."""
+
+    async def playable(self, person: Person, name: str, game: Game) -> PlayableSet:
+        """Return a person's own set by its id, or a shared one by its share key."""
+
+
+TheStudio = NamedDependency[Studio]
 
 
 class LobbyTable(msgspec.Struct):
@@ -114,50 +142,37 @@ async def found(person: Asker, lobby: TheLobby) -> FoundTable:
     summary="Create a table",
 )
 async def open_table(
-    request: AnyRequest, person: Asker, tables: TheTables, sets: TheSets, data: JSONBody[NewTableRequest]
+    request: AnyRequest,
+    person: Asker,
+    tables: TheTables,
+    sets: TheStudio,
+    data: JSONBody[NewTableRequest],
 ) -> OpenedTable:
     """Create a table. Players who have a seat can choose at once."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a table.")
-    store = server_state(request.app).tokens
-    game, toml, where, set_id = find_game(data.game), data.content or None, "Your file", None
+    toml, where, set_id, given = data.content or None, "Your file", None, data.options
+    game, own_bots = find_game(data.game), await server_state(request.app).tokens.bots_of(person)
+    if data.other and data.content:
+        raise BadOption("Bring either a half or a content file for both seats.")
+    if data.own and not data.other:
+        playable = await sets.playable(person, data.own, game)
+        toml, where, set_id = playable.file, playable.row.name, playable.row.id
+        given = {**playable.options, **given}
+    players, host = read_players(
+        game, data.seats, person, own_bots, name=data.name or person.name, public=data.terms.public
+    )
+    options, requester = read_options(game, data.preset, given), requester_of(request, host)
     if data.other:
-        if data.content:
-            raise BadOption("Bring either a half or a content file for both seats.")
-        form = read_form(game, as_form(data, person), person)
         path = await tables.halves.create(
-            game, form.players, form.person, (data.own or STANDARD, data.other), options=form.options,
-            requester=requester_of(request, form.person), settings=data.terms,
+            game, players, host, (data.own or STANDARD, data.other), options=options, requester=requester,
+            settings=data.terms,
         )  # fmt: skip
         return OpenedTable(path.rsplit("/", 1)[1], link_to(request, tables, path))
-    if data.own:
-        loaded = await sets.playable(person, data.own, game)
-        data.options, toml = {**loaded.options, **data.options}, loaded.file
-        where, set_id = loaded.row.name, loaded.row.id
-    form = read_form(game, as_form(data, person), person, await store.bots_of(person))
     table = await tables.creation.create(
-        game,
-        form.players,
-        options=form.options,
-        toml=toml,
-        where=where,
-        set_id=set_id,
-        requester=requester_of(request, form.person),
-        settings=data.terms,
+        game, players, options=options, toml=toml, where=where, set_id=set_id, requester=requester, settings=data.terms
     )
     return OpenedTable(table.id, invite_link(request, tables, table.id))
-
-
-def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
-    """Convert a request to the fields of the new-table form."""
-    seats = dict[str, str]()
-    for number, player in enumerate(data.seats, 1):
-        shares = player.startswith(f"{FRIEND}:")
-        seats[f"seat{number}"] = FRIEND if shares else player
-        if shares:
-            seats[f"name{number}"] = player.removeprefix(f"{FRIEND}:")
-    options = {f"option.{name}": str(value) for name, value in data.options.items()}
-    return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
 
 
 @post("/quick", **needs_scope("tables", EVERYONE), responses=errors(404, 409, 413, 422), summary="Start a quick match")

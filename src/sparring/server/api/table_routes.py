@@ -1,19 +1,16 @@
-"""Table endpoints: view as text, scene or data, queries and records."""
+"""Table endpoints: view as text, scene or data, and records."""
 
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Response, Router, get
-from litestar.params import QueryParameter
 
 from sparring.bots.external.view_data import as_data
 from sparring.scene import without_drawings
 from sparring.scene.printed import PrintableScene
 from sparring.server.requests.identity_and_errors import SMALL, Asker, TheTables
 from sparring.server.requests.newcomers import UNSEATED
-from sparring.site.text_mode.typed_queries import answer_query
 from sparring.store.person import Person
-from sparring.tables.play.action_requests import LONGEST_WORDS
 from sparring.tables.play.table_view import TableView, table_view
 from sparring.tables.state.clock_record import record_of
 from sparring.tables.state.presence import Presence
@@ -23,17 +20,8 @@ from sparring.tables.state.view_scenes import scene_at
 
 from .responses import Id, errors, needs_scope
 
-Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
-
-
 #: Why there is no view as data at a table with hidden content: without the cards, its numbers would mean nothing.
 HIDDEN_CONTENT = "Until this match is over, there is no view as data: players may know only the cards they have seen."
-
-
-class TableAnswer(msgspec.Struct):
-    """The answer to a query."""
-
-    said: Annotated[list[str], msgspec.Meta(description="The answer, line by line.")]
 
 
 class ViewAsScene(msgspec.Struct):
@@ -94,13 +82,6 @@ async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
     return table_view(table, await table.catch_up(viewer.seat), viewer)
 
 
-@get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
-async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> TableAnswer:
-    """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
-    table = await tables.registry.get(table_id)
-    return TableAnswer(answer_query(table, await table.catch_up(table.seat_of(person)), words))
-
-
 @get("/table/{table_id:str}/scene", **needs_scope("look"), responses=errors(404, 410), summary="A table's scene")
 async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     """Return a table's scene, for programs that draw it themselves."""
@@ -149,5 +130,5 @@ async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str
 
 def router() -> Router:
     """Return the table endpoints."""
-    handlers = [look, ask, scene, view, people, record]
+    handlers = [look, scene, view, people, record]
     return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -1,23 +1,23 @@
 """The form for a new table: build its fields from a game's declarations, and parse its values."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from sparring.bots import STRENGTHS, free_name, parse
+from sparring.bots import STRENGTHS
 from sparring.engine.errors import BadOption
-from sparring.engine.game import STANDARD, Game
+from sparring.engine.game import Game
 from sparring.engine.options import NumberOption, Option
-from sparring.people.identity import GUEST_NAME, BadName, read_name, with_id, with_name
-from sparring.store.person import STRANGER, Person
-from sparring.tables.play.seating import bot_names, check_bot, check_names
+from sparring.store.person import Person
+from sparring.tables.play.new_players import FRIEND, ME, NO_BOTS, OPEN, read_options, read_players
+from sparring.tables.play.seating import bot_names
 from sparring.tables.state.players import MINE, Player
 from sparring.tables.state.table_settings import LONGEST_FIELD, TableSettings
 
 from .table_settings_form import read_chat, read_clock, read_match_type
 
-ME, FRIEND, OPEN, SPECTATOR = "me", "beside", "open", ""
-NO_BOTS: Mapping[str, Person] = {}
+#: The value of a seat that stays empty.
+SPECTATOR = ""
 
 
 @dataclass(frozen=True)
@@ -49,68 +49,18 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
 
     Raises a SparringError that names the wrong field.
     """
-    chosen = [form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
         raise BadOption("One of these fields is too long. Please shorten it.")
-    taken = {seat: seated for seat, seated in enumerate(chosen, 1) if seated != SPECTATOR}
-    game.check_seats(len(taken))
-    for seated in taken.values():
-        if seated not in (ME, FRIEND, OPEN, *(MINE + name for name in own)):
-            check_bot(game, seated)
-    if list(taken.values()).count(ME) > 1:
-        raise BadOption("You can only take one seat. Leave the others open, or give them to friends or bots.")
-    named, seated_as = form.get("name", "").strip(), set(taken.values())
-    alone = ME in seated_as and not {OPEN, FRIEND} & seated_as and form.get("found") != "public"
-    if named or ({ME, FRIEND} & seated_as and not alone):
-        person = with_name(person, named)
-    player = replace(with_id(person), name=person.name or GUEST_NAME) if alone else person  # alone with bots: no name
-    friends = [_friend_name(form, seat) for seat, seated in taken.items() if seated == FRIEND]
-    check_names([*friends, player.name] if ME in taken.values() else friends)
-    players = players_for(list(taken.values()), player, own, friends)
-    settings = TableSettings(
-        public=form.get("found") == "public", **read_match_type(form, players), **read_clock(form), **read_chat(form)
-    )
-    return NewTableForm(players, read_options(game, form), replace(person, id=player.id), settings)
-
-
-def _friend_name(form: Mapping[str, str], seat: int) -> str:
-    """Return the name of the friend who shares this screen in `seat`."""
-    if not form.get(f"name{seat}", "").strip():
-        raise BadName(f"Please enter the name of the friend in seat {seat}.")
-    return read_name(form[f"name{seat}"])
-
-
-def players_for(
-    values: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NO_BOTS, friends: Sequence[str] = ()
-) -> list[Player]:
-    """Return the players for seat values: `me`, `beside`, `open`, `mine:NAME` or a bot spec.
-
-    `friends` are the names of friends on this device, in seat order. Bots get free names.
-    Raises BadBot for an unknown bot.
-    """
-    players, names, friends_left = list[Player](), [person.name, *friends], iter(friends)
-    for value in values:
-        if value == ME and person.id:
-            players.append(Player.of(person))
-        elif value == FRIEND:
-            players.append(Player(person=person.id, name=next(friends_left)))
-        elif value in (ME, OPEN):
-            players.append(Player())
-        elif value.startswith(MINE) and value.removeprefix(MINE) in own:
-            players.append(Player.of(own[value.removeprefix(MINE)]))
-        else:
-            players.append(Player(name=free_name(names), bot=parse(value).text))
-            names.append(players[-1].name)
-    return players
-
-
-def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options of the form's preset, overridden by those set one by one."""
-    overrides = {
-        name.removeprefix("option."): value for name, value in form.items()
-        if name.startswith("option.") and value.strip()
-    }  # fmt: skip
-    return {**game.preset(form.get("preset") or STANDARD), **overrides}
+    chosen = {seat: form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)}
+    seats = [
+        f"{FRIEND}:{form.get(f'name{seat}', '')}" if value.startswith(FRIEND) else value
+        for seat, value in chosen.items() if value != SPECTATOR
+    ]  # fmt: skip
+    public = form.get("found") == "public"
+    players, host = read_players(game, seats, person, own, name=form.get("name", ""), public=public)
+    settings = TableSettings(public=public, **read_match_type(form, players), **read_clock(form), **read_chat(form))
+    given = {name.removeprefix("option."): value for name, value in form.items() if name.startswith("option.")}
+    return NewTableForm(players, read_options(game, form.get("preset", ""), given), host, settings)
 
 
 def is_number(option: Option) -> bool:

@@ -3,8 +3,8 @@
 from sparring.bots import REPLACEMENT_PREFIX, STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.people.rate_limits import Requester
-from sparring.site.pages.table_form import ME, players_for
 from sparring.store.person import Person
+from sparring.tables.play.new_players import ME, players_for
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
 from sparring.tables.tables import Tables

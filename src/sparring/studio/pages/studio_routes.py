@@ -22,7 +22,7 @@ from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.page_renderer import PageRenderer, TheRenderer
 from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.set_links import to_table
-from sparring.site.pages.table_form import ME, OPEN, initial_values, is_number, players_for
+from sparring.site.pages.table_form import initial_values, is_number
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
@@ -43,6 +43,7 @@ from sparring.studio.set_editor import editor_html
 from sparring.studio.sets import LoadedSet, StudioSets, named_file
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.halves import GUEST
+from sparring.tables.play.new_players import ME, OPEN, players_for
 from sparring.tables.state.table_settings import TableSettings
 
 #: The most edits in one request, and its largest size in bytes.

@@ -10,7 +10,7 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.set_links import to_table
-from sparring.site.pages.table_form import initial_values, players_for
+from sparring.site.pages.table_form import initial_values
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
@@ -21,6 +21,7 @@ from sparring.studio.jobs.job_messages import BOTS, Proposal
 from sparring.studio.jobs.tuning_jobs import TuningJob
 from sparring.studio.jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
 from sparring.studio.sets import LoadedSet, named_file
+from sparring.tables.play.new_players import players_for
 
 from .job_routes import TheStudioJobs, playable_content, seats_of
 from .studio_routes import Id, TheSets
