@@ -134,6 +134,8 @@ if TYPE_CHECKING:
     from sparring.tables.bots.job_queue import JobQueue
 
 SITE = Path(__file__).parent / "site"
+#: Folders of static files, which all have one address.
+STATIC = [SITE / "static", Path(__file__).parent / "scene" / "styles"]
 
 #: Everything is loaded from this server; pages contain no inline scripts or styles.
 CONTENT_SECURITY_POLICY = (
@@ -183,7 +185,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     Without `players`, bots run in their own processes, which compile their code first. The application awaits
     `standing_by` at startup, before it joins the other processes of its server.
     """
-    static = f"/static/{fingerprint(SITE / 'static')}"
+    static = f"/static/{fingerprint(*STATIC)}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _LeanLitestar(
         route_handlers=[
@@ -193,7 +195,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             *CHAT, *TABLE_FORMS, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(
-                path=static, directories=[SITE / "static"], include_in_schema=False,
+                path=static, directories=STATIC, include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
             ),
         ],
@@ -282,12 +284,13 @@ async def _add_headers(message: Message, _: Scope) -> None:
         message["headers"] = [*headers, *(header for header in (*HEADERS, NO_STORE) if header[0] not in present)]
 
 
-def fingerprint(folder: Path) -> str:
-    """Return a short digest of a folder's content, so that browsers can cache its files for ever."""
+def fingerprint(*folders: Path) -> str:
+    """Return a short digest of the content of folders, so that browsers can cache their files for ever."""
     content = hashlib.blake2b(digest_size=6)
-    for file in sorted(folder.rglob("*")):
-        if file.is_file():
-            content.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes())
+    for folder in folders:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                content.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes())
     return content.hexdigest()
 
 

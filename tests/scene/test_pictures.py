@@ -50,7 +50,7 @@ def test_unknown_shapes_and_inks_are_still_drawn() -> None:
 
 
 def test_the_inks_are_those_of_the_cards() -> None:
-    sheet = (Path(__file__).parents[2] / "src/sparring/site/static/cards.css").read_text()
+    sheet = (Path(__file__).parents[2] / "src/sparring/scene/styles/cards.css").read_text()
     assert {ink.hex for ink in INKS} <= {*re.findall(r"--[\w-]+: (#[0-9a-f]{6});", sheet)} | {"#6b4a35"}
 
 

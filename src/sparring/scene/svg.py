@@ -55,11 +55,10 @@ def render(
 
 
 def styles() -> str:
-    """Return the site's colours and the styles of cards and boards, from the files that browsers get."""
-    folder = files("sparring") / "site" / "static"
-    read: Callable[[str], str] = lambda name: (folder / name).read_text(encoding="utf-8")  # noqa: E731
-    roots = "".join(re.findall(r":root \{.*?\}", read("site.css") + read("table/table.css"), re.DOTALL))
-    return roots + read("cards.css") + read("boards.css") + PICTURE
+    """Return the colours and the styles of cards and boards, from the files that browsers get."""
+    folder = files("sparring") / "scene" / "styles"
+    sheets = ("palette.css", "cards.css", "boards.css")
+    return "".join((folder / name).read_text(encoding="utf-8") for name in sheets) + PICTURE
 
 
 #: Styles for pictures only.

@@ -105,8 +105,10 @@ def test_a_tap_on_a_hex_boosts_and_moves_there(page: Page) -> None:
 
 
 HOUSE = Path(sparring.__file__).parent
-SHEETS = [*(HOUSE / "site" / "static" / f"{name}.css" for name in ("site", "cards", "boards", "table/table")),
-          HOUSE / "games" / "mace" / "theme.css"]  # fmt: skip
+COMMON = ("scene/styles/palette", "site/static/site", "scene/styles/cards", "scene/styles/boards",
+          "site/static/table/table")  # fmt: skip
+THEME = HOUSE / "games" / "mace" / "theme.css"
+SHEETS = [*(HOUSE / f"{name}.css" for name in COMMON), THEME]
 SIZES = [(1280, 720), (1920, 1080), (768, 1024), (390, 844), (844, 390)]
 
 
@@ -135,7 +137,7 @@ def test_charges_do_not_move_the_board(browser: Browser, size: tuple[int, int], 
     assert boards == boards[:1] * 3
 
 
-PAGE_SHEETS = [*SHEETS[:4], HOUSE / "site" / "static" / "table" / "arrangement.css", SHEETS[4],
+PAGE_SHEETS = [*SHEETS[:-1], HOUSE / "site" / "static" / "table" / "arrangement.css", THEME,
                HOUSE / "site" / "static" / "table" / "effects.css",
                HOUSE / "games" / "mace" / "surface" / "surface.css"]  # fmt: skip
 

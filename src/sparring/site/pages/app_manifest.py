@@ -12,7 +12,7 @@ from sparring.server.requests.server_state import server_state
 
 WORKER = Path(__file__).parent.parent / "static" / "app" / "worker.js"
 
-#: Colours of the app's splash screen and title bar, from `site.css`.
+#: Colours of the app's splash screen and title bar, from `palette.css`.
 PAPER, INK = "#f6f2ea", "#a3271c"
 
 
