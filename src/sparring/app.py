@@ -13,10 +13,7 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components
-from litestar.plugins import PluginProtocol
-from litestar.plugins.core import MsgspecDIPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
@@ -36,7 +33,7 @@ from sparring.people.identity import COOKIE, GUEST, IdentityCookie
 from sparring.people.notifications.dispatcher import Dispatcher
 from sparring.people.rate_limits import HOUR, RateLimit, Requester
 from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
-from sparring.server.api.responses import TOKEN, ChoiceInSchema, StructDescriptions
+from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
 from sparring.server.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
 from sparring.server.monitoring.overload import Overload
 from sparring.server.monitoring.request_meter import RequestMeter
@@ -135,7 +132,7 @@ if TYPE_CHECKING:
 
 SITE = Path(__file__).parent / "site"
 #: Folders of static files, which all have one address.
-STATIC = [SITE / "static", Path(__file__).parent / "scene" / "styles"]
+STATIC = (SITE / "static", Path(__file__).parent / "scene" / "styles")
 
 #: Everything is loaded from this server; pages contain no inline scripts or styles.
 CONTENT_SECURITY_POLICY = (
@@ -187,7 +184,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     """
     static = f"/static/{fingerprint(*STATIC)}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
-    return _LeanLitestar(
+    return _Server(
         route_handlers=[
             *TABLE_PAGES, *HALVES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
             *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS,
@@ -195,7 +192,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             *CHAT, *TABLE_FORMS, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(
-                path=static, directories=STATIC, include_in_schema=False,
+                path=static, directories=[*STATIC], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
             ),
         ],
@@ -223,22 +220,19 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         before_send=[_add_headers],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
         openapi_config=OpenAPIConfig(
-            "Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()], use_handler_docstrings=True,
+            "Sparring", "1", path="/schema", render_plugins=[DescribedSchema()], use_handler_docstrings=True,
             components=Components(security_schemes={"token": TOKEN}),
         ),
         request_max_body_size=settings.longest_body,
+        plugins=[ChoiceInSchema()],
         logging_config=None,
     )  # fmt: skip
 
 
-class _LeanLitestar(Litestar):
-    """Litestar without its plugins for Pydantic and attrs, which aren't used here and load slowly."""
+class _Server(Litestar):
+    """The application, with checks before it reads a request."""
 
     state: AppState
-
-    @staticmethod
-    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), StructDescriptions()]
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         """Answer a request, unless it is for another host or its path can't belong to a page."""

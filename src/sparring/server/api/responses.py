@@ -1,18 +1,18 @@
 """Shared parts of API responses: ids, errors, scopes and documents."""
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
-from litestar._openapi.schema_generation import SchemaCreator
-from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPIType, Schema, SecurityScheme
 from litestar.params import PathParameter
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
+from sparring.server.requests.identity_and_errors import AnyRequest
 from sparring.settings import Settings
 from sparring.settings.refusals import ApiRefusal
 from sparring.tables.play.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
@@ -57,14 +57,26 @@ def needs_scope(scope: str, newcomers: Mapping[str, str] = {}) -> dict[str, Any]
     return {"opt": {"scope": scope, **newcomers}, "security": [{"token": [scope] if scope else []}, {}]}
 
 
-class StructDescriptions(StructSchemaPlugin):
-    """Use the docstrings of structs as descriptions in the OpenAPI schema."""
+class DescribedSchema(JsonRenderPlugin):
+    """Render the OpenAPI document with descriptions of its structs."""
 
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
-        """Return the schema of a struct with the first line of its docstring."""
-        schema = super().to_openapi_schema(field_definition, schema_creator)
-        schema.description = (inspect.getdoc(field_definition.type_) or "").partition("\n")[0]
-        return schema
+    def render(self, request: AnyRequest, openapi_schema: dict[str, Any]) -> bytes:
+        """Return the document as JSON."""
+        return super().render(request, with_descriptions(openapi_schema))
+
+
+def with_descriptions(document: dict[str, Any]) -> dict[str, Any]:
+    """Return an OpenAPI document with the first line of each struct's docstring as its description."""
+    structs = {struct.__name__: struct for struct in _structs(msgspec.Struct)}
+    for name, schema in document["components"]["schemas"].items():
+        schema["description"] = (inspect.getdoc(structs[name]) or "").partition("\n")[0]
+    return document
+
+
+def _structs(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for struct in base.__subclasses__():
+        yield struct
+        yield from _structs(struct)
 
 
 class ChoiceInSchema(OpenAPISchemaPlugin):
@@ -74,7 +86,7 @@ class ChoiceInSchema(OpenAPISchemaPlugin):
         """Return whether the field is a choice."""
         return bool(field_definition.raw == Choice)
 
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
         """Return the schema of a number or a text."""
         number = Schema(type=OpenAPIType.INTEGER, minimum=0, exclusive_maximum=MOST_CHOICES, description="Its number.")
         words = Schema(type=OpenAPIType.STRING, min_length=1, max_length=LONGEST_WORDS, description="Its words.")

@@ -10,6 +10,7 @@ from litestar.response import Template
 from markupsafe import Markup, escape
 
 from sparring.people.api_tokens import SCOPES
+from sparring.server.api.responses import with_descriptions
 from sparring.server.requests.identity_and_errors import AnyRequest, Asker
 from sparring.server.requests.page_renderer import TheRenderer
 
@@ -82,7 +83,7 @@ async def api_page(request: AnyRequest, person: Asker, renderer: TheRenderer) ->
     """Show the API reference."""
 
     def render() -> str:
-        subjects, things = described(request.app.openapi_schema.to_schema())
+        subjects, things = described(with_descriptions(request.app.openapi_schema.to_schema()))
         engine = request.app.template_engine
         assert engine is not None
         return str(engine.get_template("api_reference.html").render(subjects=subjects, things=things, scopes=SCOPES))
