@@ -13,7 +13,7 @@ from sparring.settings.random_ids import random_id
 from sparring.store.accounts.sessions import end_guest
 from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.cluster import notice_store
-from sparring.store.database import TABLE_ROWS, Database
+from sparring.store.database import TABLE_ROWS
 from sparring.store.moderation.bans import key
 from sparring.store.notifications.notification_store import move_notifications
 from sparring.store.schema import (
@@ -52,6 +52,7 @@ from sparring.store.schema import (
     VersionRow,
 )  # fmt: skip
 from sparring.store.tables.chat_store import remove_lines
+from sparring.store.transactions import Store, transaction
 
 #: Rows with an owner that move to an account; the account row itself never does.
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, HalfInvitationRow)
@@ -69,11 +70,8 @@ DEPARTED = "gone "
 DELETED_NAME = "Deleted player"
 
 
-class PersonalDataStore:
+class PersonalDataStore(Store):
     """People's data in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def tables(self, person: str) -> Sequence[TableRow]:
         """Return all tables where a person has a seat, in the order of creation."""
@@ -93,77 +91,69 @@ class PersonalDataStore:
         """Return a person's longest streaks of puzzles, by game."""
         return await StreakStore(self._store).of(person)
 
-    async def move_data(self, guest: str, person: str, rest: str) -> tuple[list[str], int]:
+    @transaction
+    def move_data(self, connection: Connection, guest: str, person: str, rest: str) -> tuple[list[str], int]:
         """Move a guest's data to a person, and end what acts as the guest.
 
         Seats at tables where that person also plays go to a new guest, `rest`. Return the changed tables, and how many
         of them have such a seat.
         """
-        changed, left = list[str](), list[str]()
-
-        def work(connection: Connection) -> None:
-            left[:] = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person))))
-            moved = (SeatRow.person == guest) & SeatRow.table_id.not_in(left)
-            changed[:] = connection.scalars(select(SeatRow.table_id).where(moved).distinct())
-            connection.execute(update(SeatRow).where(moved).values(person=person))
-            connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
-            results = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
-            connection.execute(update(ResultRow).where(results).values(player=person))
-            connection.execute(update(SeatRow).where(SeatRow.person == guest).values(person=rest))
-            connection.execute(update(ResultRow).where(ResultRow.player == guest).values(player=rest))
-            changed.extend(set(left))
-            _record_change(connection, changed)
-            changed.extend(_move_chat(connection, guest, person))
-            changed.extend(_keep_seats(connection, [guest], person))
-            notice_store.notify(connection, changed)
-            for kind in OWN:
-                connection.execute(update(kind).where(kind.person == guest).values(person=person))
-            _move_pictures(connection, guest, person)
-            _move_preferences(connection, guest, person)
-            move_notifications(connection, guest, person)
-            connection.execute(update(OutboxRow).where(OutboxRow.person == guest).values(person=person))
-            end_guest(connection, guest, person)
-
-        await self._store.writer.write(work)
+        left = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person)))).all()
+        moved = (SeatRow.person == guest) & SeatRow.table_id.not_in(left)
+        changed = list(connection.scalars(select(SeatRow.table_id).where(moved).distinct()))
+        connection.execute(update(SeatRow).where(moved).values(person=person))
+        connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
+        results = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
+        connection.execute(update(ResultRow).where(results).values(player=person))
+        connection.execute(update(SeatRow).where(SeatRow.person == guest).values(person=rest))
+        connection.execute(update(ResultRow).where(ResultRow.player == guest).values(player=rest))
+        changed.extend(set(left))
+        _record_change(connection, changed)
+        changed.extend(_move_chat(connection, guest, person))
+        changed.extend(_keep_seats(connection, [guest], person))
+        notice_store.notify(connection, changed)
+        for kind in OWN:
+            connection.execute(update(kind).where(kind.person == guest).values(person=person))
+        _move_pictures(connection, guest, person)
+        _move_preferences(connection, guest, person)
+        move_notifications(connection, guest, person)
+        connection.execute(update(OutboxRow).where(OutboxRow.person == guest).values(person=person))
+        end_guest(connection, guest, person)
         return changed, len(left)
 
-    async def delete_person(self, person: str) -> list[str]:
+    @transaction
+    def delete_person(self, connection: Connection, person: str) -> list[str]:
         """Delete everything of a person; return the tables that were changed or deleted.
 
         A table without other people is deleted. Elsewhere the seats of the person and their programs stay, without the
         name. Chat lines are removed, except descriptions of moves, which belong to the match and lose the name.
         """
-        touched = list[str]()
-
-        def work(connection: Connection) -> None:
-            people = [person, *connection.scalars(_bot_persons(person))]
-            seated = connection.scalars(select(SeatRow.table_id).where(SeatRow.person.in_(people)).distinct()).all()
-            hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
-            others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
-            shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*seated, *hosted}))))
-            touched[:] = {*seated, *hosted}
-            remove_tables(connection, [table for table in touched if table not in shared])
-            _vacate(connection, people)
-            touched.extend(_remove_from_chat(connection, people))
-            _remove_from_moderation(connection, people)
-            touched.extend(_keep_seats(connection, people, None))
-            connection.execute(update(ResultRow).where(ResultRow.player.in_(people)).values(player=None))
-            for column in RATED:
-                connection.execute(delete(column.class_).where(column.in_(people)))
-            towards = FriendshipRow.other == person
-            asked = update(FriendshipRow).where(towards, FriendshipRow.state == "asked")
-            connection.execute(asked.values(other=None))  # a line that vanished would tell that the name existed
-            connection.execute(delete(FriendshipRow).where(towards))
-            connection.execute(delete(ChallengeRow).where(ChallengeRow.other == person))
-            connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
-            _record_change(connection, [table for table in seated if table in shared])
-            sets = select(SetRow.id).where(SetRow.person == person)
-            connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
-            notice_store.notify(connection, touched)
-            for kind in OWNED:
-                connection.execute(delete(kind).where(kind.person == person))
-
-        await self._store.writer.write(work)
+        people = [person, *connection.scalars(_bot_persons(person))]
+        seated = connection.scalars(select(SeatRow.table_id).where(SeatRow.person.in_(people)).distinct()).all()
+        hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
+        others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
+        shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*seated, *hosted}))))
+        touched = [*{*seated, *hosted}]
+        remove_tables(connection, [table for table in touched if table not in shared])
+        _vacate(connection, people)
+        touched.extend(_remove_from_chat(connection, people))
+        _remove_from_moderation(connection, people)
+        touched.extend(_keep_seats(connection, people, None))
+        connection.execute(update(ResultRow).where(ResultRow.player.in_(people)).values(player=None))
+        for column in RATED:
+            connection.execute(delete(column.class_).where(column.in_(people)))
+        towards = FriendshipRow.other == person
+        asked = update(FriendshipRow).where(towards, FriendshipRow.state == "asked")
+        connection.execute(asked.values(other=None))  # a line that vanished would tell that the name existed
+        connection.execute(delete(FriendshipRow).where(towards))
+        connection.execute(delete(ChallengeRow).where(ChallengeRow.other == person))
+        connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
+        _record_change(connection, [table for table in seated if table in shared])
+        sets = select(SetRow.id).where(SetRow.person == person)
+        connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
+        notice_store.notify(connection, touched)
+        for kind in OWNED:
+            connection.execute(delete(kind).where(kind.person == person))
         return touched
 
 
