@@ -455,7 +455,6 @@ def _writing(engine: AsyncEngine) -> CommitBackend:
         return AsyncCommits(engine)
     writing_engine = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
     sqlite_files.prepare(writing_engine)
-    sqlite_files.begin_immediate(writing_engine)
     return ThreadCommits(writing_engine)
 
 

@@ -108,6 +108,16 @@ def _run_all(works: Sequence[Work], connection: Connection) -> FailedWorks:
     return refused
 
 
+def _exclusively(work: Callable[[Connection], T], connection: Connection) -> T:
+    """Run a function, with SQLite's database locked from the beginning, so that no row changes after it was read.
+
+    The first statement of a queued write changes a row, which locks the database anyway.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    return work(connection)
+
+
 class GroupCommitWriter:
     """Runs one transaction at a time: a group of queued writes, or a function alone."""
 
@@ -167,7 +177,7 @@ class GroupCommitWriter:
     async def _transaction(self, work: Callable[[Connection], T]) -> T:
         try:
             async with self._lock:
-                return await self._run(work)
+                return await self._run(partial(_exclusively, work))
         except (SQLAlchemyError, OSError) as problem:
             raise StoreError(NOT_NOW) from problem
 

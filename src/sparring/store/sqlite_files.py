@@ -68,14 +68,6 @@ def prepare(engine: Engine) -> None:
         cursor.close()
 
 
-def begin_immediate(engine: Engine) -> None:
-    """Let transactions exclude other writers from their beginning, so that no row changes after it was read."""
-
-    @event.listens_for(engine, "begin")
-    def _(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
 def create(file: Path, fill: Callable[[Connection], T]) -> T:
     """Create a database that appears only when `fill` has completed it; raise what `fill` raises."""
     new_file = file.with_name(f"{file.name}.new")
@@ -155,8 +147,8 @@ def _exclusive(file: Path) -> Iterator[Connection]:
     @event.listens_for(engine, "begin")
     def _(connection: Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA busy_timeout={LOCK_TIMEOUT * 1000}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    begin_immediate(engine)
     with engine.begin() as connection:
         yield connection
 
