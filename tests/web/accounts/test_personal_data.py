@@ -59,7 +59,7 @@ def give_data(client: Client, name: str) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))
         moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
 
-    server.run(server.tables.store.writer.write(rate))
+    server.run(server.tables.store.transaction(rate))
 
 
 def give_notifications(client: Client, address: str) -> None:
