@@ -79,9 +79,9 @@ class PersonalDataStore(Store):
         left = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person)))).all()
         changed = [*connection.scalars(_seated(guest).where(SeatRow.table_id.not_in(left))), *left]
         shown = _tables_showing(connection, [guest])
-        for column in (SeatRow.person, ResultRow.player):
-            stays = (column == guest) & column.class_.table_id.in_(left)
-            connection.execute(update(column.class_).where(stays).values({column.key: rest}))
+        for seat in (SeatRow.person, ResultRow.player):
+            stays = (seat == guest) & seat.class_.table_id.in_(left)
+            connection.execute(update(seat.class_).where(stays).values({seat.key: rest}))
         move_notifications(connection, guest, person)
         for column in PERSONAL:
             if column.info["person"] != "delete":
@@ -122,9 +122,10 @@ class PersonalDataStore(Store):
 def _move(connection: Connection, column: Column[Any], guest: str, person: str) -> None:
     """Move a guest's rows to a person, but delete those that the person has, too."""
     table, twin = column.table, column.table.alias()
-    for unique in (table.primary_key, *(index for index in table.indexes if index.unique)):
-        if column in (others := set(unique.columns)):
-            same = [twin.c[other.name] == other for other in others - {column}]
+    keys = [table.primary_key.columns, *(index.columns for index in table.indexes if index.unique)]
+    for unique in map(set, keys):
+        if column in unique:
+            same = [twin.c[other.name] == other for other in unique - {column}]
             known = exists().where(twin.c[column.name] == person, *same)
             connection.execute(delete(table).where(column == guest, known))
     connection.execute(update(table).where(column == guest).values({column: person}))
