@@ -22,9 +22,9 @@ LAYERS = {
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env", "sqlite_files"),
-        ("database",), ("backup", "cluster", "friends", "ratings", "replay_store"),
-        ("accounts", "moderation", "tables"),
-        ("notifications",), ("personal_data",), ("studio",), ("retention",), ("__init__", "versions"),
+        ("database",), ("transactions",), ("backup", "cluster", "friends", "ratings", "replay_store"),
+        ("accounts", "moderation"), ("tables",), ("notifications",),
+        ("personal_data",), ("studio",), ("retention",), ("__init__", "versions"),
     ),
     "sparring.people": (
         ("fair_queue", "identity", "rate_limits"), ("accounts", "api_tokens", "shared_rate_limits"),

@@ -41,7 +41,7 @@ async def store_tables(settings: Settings, game: str, count: int) -> None:
         row = await store.load(table)
         if row is not None:
             seats = [row_values(seat) for seat in row.seats]
-            await store.writer.write(lambda connection: _copy(connection, row_values(row), seats, count - 1))
+            await store.transaction(_copy, row_values(row), seats, count - 1)
     finally:
         await tables.close()
         await store.close()

@@ -197,7 +197,7 @@ def delete_all_tables(server: AppServer) -> None:
     """Delete all tables, as the server does when they are old."""
     store = server.tables.store
     tables = [row.id for row in server.run(store.tables(1000))]
-    server.run(store.writer.write(lambda connection: remove_tables(connection, tables)))
+    server.run(store.transaction(remove_tables, tables))
 
 
 class Client:

@@ -20,13 +20,9 @@ RATED = TableSettings(rated=True)
 
 def without_ratings(server: AppServer) -> AppServer:
     """Delete all results, ratings, tokens and accounts of a server; return it."""
-
-    def work(connection: Any) -> None:
-        for kind in (ResultRow, RatingRow, OpponentRow, TokenRow, AccountRow):
-            connection.execute(delete(kind))
-
     accounts = [account.person for account in rows(server, AccountRow)]
-    server.run(server.tables.store.writer.write(work))
+    for kind in (ResultRow, RatingRow, OpponentRow, TokenRow, AccountRow):
+        server.run(server.tables.store.execute(delete(kind)))
     for person in accounts:
         server.app.state.accounts.sessions.forget(person)
     return server
@@ -34,13 +30,8 @@ def without_ratings(server: AppServer) -> AppServer:
 
 def with_accounts(server: AppServer, *names: str) -> list[Client]:
     """Create accounts whose ids are their names; return their clients."""
-
-    def work(connection: Any) -> None:
-        for name in names:
-            connection.execute(insert(AccountRow).values(person=name, name=name, created=0))
-
-    server.run(server.tables.store.writer.write(work))
     for name in names:
+        server.run(server.tables.store.execute(insert(AccountRow).values(person=name, name=name, created=0)))
         server.app.state.accounts.sessions.forget(name)
     identity_cookie, yesterday = IdentityCookie(server.settings.secret), int(time.time()) - DAY
     people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]

@@ -40,8 +40,9 @@ class SharedRateLimits:
             self._unpublished[key] = RateLimitUse(
                 self._unpublished.get(key, RateLimitUse(0, 0)).used + _ms(took), _ms(half)
             )
-        await self._store.use(self._unpublished, now)
-        self._unpublished = {}
+        if self._unpublished:
+            await self._store.use(self._unpublished, now)
+            self._unpublished = {}
         full_at = await self._store.nearly_exhausted(now)
         self._rate_limits.merge({key: full / 1000 for key, full in full_at.items()})
 

@@ -1,18 +1,21 @@
 """Persistence: the database schema, its migrations, and all reading and writing.
 
-`Database` (`database.py`) opens SQLite or PostgreSQL and stores tables; there is one store class for each other
-subject, in a package with others like it. `schema` declares the tables. `migrations.py` runs the migrations in
-`versions`. `GroupCommitWriter` queues writes and commits several in one transaction.
+`Database` (`database.py`) opens SQLite or PostgreSQL and stores tables; there is one `Store` for each other subject, in
+a package with others like it. `schema` declares the tables. `migrations.py` runs the migrations in `versions`.
+
+A store reads with `async with self._store.reading() as session`. It writes in a method with `@transaction`
+(`transactions.py`), which reads rows, decides, writes and returns a value; one statement is `self._store.execute(...)`.
+Only the choices at tables are queued, and several share a transaction (`group_commit.py`).
 
 What must hold:
 
 * When an awaited write returns, it is on disk.
-* A write is a function of a connection. It makes all its changes or raises StaleWrite before its first, since it
-  shares a transaction with others.
+* A transaction makes all its changes or none, one after the other in each process, and even if its caller is cancelled.
+* A queued write makes all its changes or raises StaleWrite before its first, since it shares a transaction with others.
 * Rows that several writers change have an edition: a write names the edition that it has read.
 * Names of tables and columns never change without a migration. Old databases are migrated when they are opened; a
   database of a newer version is refused.
-* `personal_data/personal_data_store.py` handles every column that refers to a person; a test finds others.
+* A column that refers to a person says what becomes of its row (`schema/base.py`); a test finds those that don't.
 * A lease is a counter, not a time: an observer measures with its own clock how long the counter has stood still.
 * Each picture is stored once per person, under its digest (`studio/picture_store.py`).
 """

@@ -7,14 +7,14 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from threading import Thread
-from typing import Any, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from weakref import WeakSet
 
 from sqlalchemy import (
     URL,
     Connection,
+    Executable,
     Exists,
-    Select,
     Table,
     bindparam,
     create_engine,
@@ -56,6 +56,9 @@ from .schema import (
     ServerIdRow,
     TableRow,
 )  # fmt: skip
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 #: The drivers, by how addresses without one begin.
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
@@ -168,18 +171,9 @@ class Database:
 
     async def server_id(self) -> str:
         """Return the random id of the server; the first call stores it, in one process only."""
-
-        def work(connection: Connection) -> None:
-            row = insert_new(connection, ServerIdRow).values(id=1, value=random_id(16))
-            connection.execute(row.on_conflict_do_nothing())
-
         async with self.reading() as session:
             known = await session.scalar(select(ServerIdRow.value))
-        if known is None:
-            await self.writer.write(work)
-            async with self.reading() as session:
-                known = (await session.scalars(select(ServerIdRow.value))).one()
-        return known
+        return await self.transaction(_first_server_id) if known is None else str(known)
 
     async def close(self) -> None:
         """Finish pending writes and close the database."""
@@ -198,27 +192,23 @@ class Database:
         if thread is not None:
             self._threads.add(thread)
 
-    async def add(self, row: TableRow, toml: str | None = None, wrap: Callable[[Work], Work] | None = None) -> int:
+    async def transaction(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a function in a transaction of its own, with the connection and these arguments; return its value."""
+        return await self.writer.transaction(lambda connection: work(connection, *args, **kwargs))
+
+    async def execute(self, statement: Executable) -> int:
+        """Execute one statement in a transaction of its own; return how many rows it changed."""
+        return await self.transaction(lambda connection: connection.execute(statement).rowcount)
+
+    async def add(self, row: TableRow, toml: str | None = None, also: Work | None = None) -> int:
         """Insert a new table, with its content file; return how long that is if it is new.
 
-        `wrap` adds other writes to the transaction. Raise AlreadyCreated if there is a table with this id.
+        `also` is written in the same transaction. Raise AlreadyCreated if there is a table with this id.
         """
-        added = 0
         row.created = row.changed = row.attended = int(time.time())
         if toml is not None:
             row.content = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
-
-        def work(connection: Connection) -> None:
-            nonlocal added
-            if row.content and toml and not connection.execute(_content(row.content)).first():
-                connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
-                added = len(toml)
-            insert_first(connection, row)
-            for seat in row.seats:
-                connection.execute(insert(SeatRow).values({**row_values(seat), "table": row.id}))
-
-        await self.writer.write(wrap(work) if wrap else work)
-        return added
+        return await self.transaction(_insert_table, row, toml, also)
 
     async def count(self, kind: type[Base], *conditions: Any) -> int:
         """Return how many rows of a kind fulfil all conditions."""
@@ -251,14 +241,7 @@ class Database:
 
     async def save_checkpoint(self, table: str, number: int, courses: bytes) -> None:
         """Store a checkpoint of a table, replacing any earlier one with this number."""
-        condition = (CheckpointRow.table_id == table) & (CheckpointRow.number == number)
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(CheckpointRow).where(condition))
-            row = CheckpointRow(table_id=table, number=number, courses=courses)
-            connection.execute(insert(CheckpointRow).values(row_values(row)))
-
-        await self.writer.write(work)
+        await self.transaction(_save_checkpoint, CheckpointRow(table_id=table, number=number, courses=courses))
 
     async def write(self, table: str, edition: int, also: Work | None = None, /, **values: Any) -> None:
         """Update a table at a known edition and run `also` in the same transaction; raise StaleWrite if it changed."""
@@ -351,8 +334,30 @@ def opened_from(column: Any, opener: str) -> Any:
     return column.between(opener, opener + "g")
 
 
-def _content(digest: str) -> Select[str]:
-    return select(ContentRow.digest).where(ContentRow.digest == digest)
+def _first_server_id(connection: Connection) -> str:
+    row = insert_new(connection, ServerIdRow).values(id=1, value=random_id(16))
+    connection.execute(row.on_conflict_do_nothing())
+    return connection.scalars(select(ServerIdRow.value)).one()
+
+
+def _insert_table(connection: Connection, row: TableRow, toml: str | None, also: Work | None) -> int:
+    known = select(ContentRow.digest).where(ContentRow.digest == row.content)
+    added = 0
+    if toml and not connection.execute(known).first():
+        connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
+        added = len(toml)
+    insert_first(connection, row)
+    for seat in row.seats:
+        connection.execute(insert(SeatRow).values({**row_values(seat), "table": row.id}))
+    if also:
+        also(connection)
+    return added
+
+
+def _save_checkpoint(connection: Connection, row: CheckpointRow) -> None:
+    condition = (CheckpointRow.table_id == row.table_id) & (CheckpointRow.number == row.number)
+    connection.execute(delete(CheckpointRow).where(condition))
+    connection.execute(insert(CheckpointRow).values(row_values(row)))
 
 
 def insert_new(connection: Connection, kind: type[Any]) -> Any:

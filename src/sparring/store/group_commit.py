@@ -1,7 +1,8 @@
-"""Group commit: one writer, and queued writes share one transaction.
+"""The one writer of a process: transactions one after the other, and group commit for the choices at tables.
 
-When an awaited write returns, it is on disk. A write either makes all its changes or raises an error before its first,
-so that it doesn't affect others in the same transaction.
+When an awaited write returns, it is on disk. Queued writes share one transaction: each either makes all its changes or
+raises an error before its first, so that it doesn't affect the others. Whatever is less frequent has a transaction of
+its own, and may raise an error at any point.
 """
 
 import asyncio
@@ -9,7 +10,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -18,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sparring.engine.errors import SparringError
 from sparring.monitoring.metrics import Histogram
 
+T = TypeVar("T")
 Work = Callable[[Connection], None]
 
 #: The most writes per commit, and the most that may wait.
@@ -49,44 +52,44 @@ FailedWorks = dict[int, StaleWrite]
 
 
 class CommitBackend(Protocol):
-    """Commits several writes to a database in one transaction."""
+    """Runs transactions in a database."""
 
-    async def commit(self, works: Sequence[Work]) -> FailedWorks:
-        """Run all writes in one transaction and return the refused ones."""
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run a function in one transaction, which is rolled back if it raises; return its value."""
 
     async def close(self) -> None:
         """Close the database."""
 
 
 class AsyncCommits:
-    """Commits with an asynchronous driver, such as PostgreSQL's."""
+    """Transactions with an asynchronous driver, such as PostgreSQL's."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def commit(self, works: Sequence[Work]) -> FailedWorks:
-        """Run all writes in one transaction and return the refused ones."""
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run a function in one transaction, which is rolled back if it raises; return its value."""
         async with self._engine.begin() as connection:
-            return await connection.run_sync(_run_all, works)
+            return await connection.run_sync(work)
 
     async def close(self) -> None:
         """Do nothing: the engine belongs to the database, which also reads with it."""
 
 
 class ThreadCommits:
-    """Commits to SQLite in a thread: one message each way per commit, instead of two per statement."""
+    """Transactions of SQLite in a thread: one message each way per commit, instead of several per statement."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, "writer")
 
-    async def commit(self, works: Sequence[Work]) -> FailedWorks:
-        """Run all writes in one transaction and return the refused ones."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, works)
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run a function in one transaction, which is rolled back if it raises; return its value."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, work)
 
-    def _commit(self, works: Sequence[Work]) -> FailedWorks:
+    def _run(self, work: Callable[[Connection], T]) -> T:
         with self._engine.begin() as connection:
-            return _run_all(connection, works)
+            return work(connection)
 
     async def close(self) -> None:
         """Close the file and end the thread."""
@@ -94,7 +97,8 @@ class ThreadCommits:
         self._engine.dispose()
 
 
-def _run_all(connection: Connection, works: Sequence[Work]) -> FailedWorks:
+def _run_all(works: Sequence[Work], connection: Connection) -> FailedWorks:
+    """Run all writes and return the refused ones."""
     refused: FailedWorks = {}
     for index, work in enumerate(works):
         try:
@@ -104,13 +108,25 @@ def _run_all(connection: Connection, works: Sequence[Work]) -> FailedWorks:
     return refused
 
 
+def _exclusively(work: Callable[[Connection], T], connection: Connection) -> T:
+    """Run a function, with SQLite's database locked from the beginning, so that no row changes after it was read.
+
+    The first statement of a queued write changes a row, which locks the database anyway.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    return work(connection)
+
+
 class GroupCommitWriter:
-    """Queues writes and commits them in groups, one group after the other."""
+    """Runs one transaction at a time: a group of queued writes, or a function alone."""
 
     def __init__(self, backend: CommitBackend) -> None:
         self._backend = backend
         self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
+        self._transactions: set[asyncio.Task[Any]] = set()
         #: Arrival times of the last writes (by the event loop's clock).
         self._arrivals: deque[float] = deque([float("-inf")] * BURST, maxlen=BURST)
         #: The number of commits so far.
@@ -119,13 +135,12 @@ class GroupCommitWriter:
 
     @property
     def waiting(self) -> int:
-        """Return how many writes wait for a commit."""
-        return len(self._waiting)
+        """Return how many writes wait for a commit, with functions that run."""
+        return len(self._waiting) + len(self._transactions)
 
     async def write(self, work: Work) -> None:
         """Commit a write. Once queued it is carried out, even if the caller is cancelled."""
-        if len(self._waiting) >= MOST_WAITING:
-            raise StoreError(NOT_NOW)
+        self._check_waiting()
         loop = asyncio.get_running_loop()
         done = loop.create_future()
         self._waiting.append((work, done))
@@ -134,32 +149,59 @@ class GroupCommitWriter:
             self._task = asyncio.create_task(self._write_all())
         await done
 
+    async def transaction(self, work: Callable[[Connection], T]) -> T:
+        """Run a function in a transaction of its own, which is rolled back if it raises; return its value.
+
+        Once called it is carried out, even if the caller is cancelled.
+        """
+        self._check_waiting()
+        task = asyncio.create_task(self._transaction(work))
+        self._transactions.add(task)
+        task.add_done_callback(self._transactions.discard)
+        return await asyncio.shield(task)
+
+    def _check_waiting(self) -> None:
+        if self.waiting >= MOST_WAITING:
+            raise StoreError(NOT_NOW)
+
     async def close(self) -> None:
         """Finish the queued writes and close the database."""
         await self.finish()
         await self._backend.close()
 
     async def finish(self) -> None:
-        """Wait until the queue is empty."""
-        while self._task is not None and not self._task.done():
-            await asyncio.wait([self._task])
+        """Wait until nothing is left to write."""
+        while tasks := [task for task in (self._task, *self._transactions) if task and not task.done()]:
+            await asyncio.wait(tasks)
+
+    async def _transaction(self, work: Callable[[Connection], T]) -> T:
+        try:
+            async with self._lock:
+                return await self._run(partial(_exclusively, work))
+        except (SQLAlchemyError, OSError) as problem:
+            raise StoreError(NOT_NOW) from problem
+
+    async def _run(self, work: Callable[[Connection], T]) -> T:
+        started = time.perf_counter()
+        value = await self._backend.run(work)
+        self.commits += 1
+        self.durations.add(time.perf_counter() - started)
+        return value
 
     async def _write_all(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
-            if not await self._commit(batch):
-                for entry in batch:  # one of them failed: commit each on its own
-                    await self._commit([entry])
+            async with self._lock:
+                batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
+                if not await self._commit(batch):
+                    for entry in batch:  # one of them failed: commit each on its own
+                        await self._commit([entry])
             if len(batch) > 1 or self._arrivals[0] > asyncio.get_running_loop().time() - BURST_TIME:
                 await asyncio.sleep(GATHER_TIME)
 
     async def _commit(self, batch: list[tuple[Work, asyncio.Future[None]]]) -> bool:
         """Commit some writes together; return False if a group failed and was rolled back."""
-        started = time.perf_counter()
         try:
-            refused = await self._backend.commit([work for work, _ in batch])
-            self.commits += 1
-            self.durations.add(time.perf_counter() - started)
+            refused = await self._run(partial(_run_all, [work for work, _ in batch]))
         except Exception as problem:  # noqa: BLE001 - the waiting callers must get any error
             if len(batch) > 1 and not _affects_all(problem):
                 return False

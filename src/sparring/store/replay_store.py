@@ -3,12 +3,13 @@
 import time
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, Delete, Update, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sparring.engine.errors import SparringError
 
-from .database import Database, insert_first, opened_from
+from .database import insert_first, opened_from
 from .schema import RecordRow, ReviewRow
+from .transactions import Store, transaction
 
 
 class NoRecord(SparringError):
@@ -17,16 +18,13 @@ class NoRecord(SparringError):
     status = 404
 
 
-class ReplayStore:
+class ReplayStore(Store):
     """Records and reviews in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def add(self, row: RecordRow) -> None:
         """Insert a record; raise AlreadyCreated if there is one with this id."""
         row.created = row.used = int(time.time())
-        await self._store.writer.write(lambda connection: insert_first(connection, row))
+        await self._store.transaction(insert_first, row)
 
     async def load(self, record: str) -> RecordRow | None:
         """Return a record by its id."""
@@ -47,7 +45,7 @@ class ReplayStore:
 
     async def remove(self, row: RecordRow) -> None:
         """Delete a record."""
-        await self._do(delete(RecordRow).where(RecordRow.id == row.id))
+        await self._store.execute(delete(RecordRow).where(RecordRow.id == row.id))
 
     async def review(self, number: str) -> bytes | None:
         """Return a stored review."""
@@ -55,21 +53,12 @@ class ReplayStore:
             row = await session.get(ReviewRow, number)
         return row.found if row else None
 
-    async def save_review(self, number: str, found: bytes) -> None:
+    @transaction
+    def save_review(self, connection: Connection, number: str, found: bytes) -> None:
         """Store a review."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(ReviewRow).where(ReviewRow.id == number))
-            connection.execute(insert(ReviewRow).values(id=number, found=found, used=int(time.time())))
-
-        await self._store.writer.write(work)
+        connection.execute(delete(ReviewRow).where(ReviewRow.id == number))
+        connection.execute(insert(ReviewRow).values(id=number, found=found, used=int(time.time())))
 
     async def use(self, kind: type[RecordRow | ReviewRow], number: str) -> None:
         """Record that a record or a review was viewed."""
-        await self._do(update(kind).where(kind.id == number).values(used=int(time.time())))
-
-    async def _do(self, statement: Update | Delete) -> None:
-        def work(connection: Connection) -> None:
-            connection.execute(statement)
-
-        await self._store.writer.write(work)
+        await self._store.execute(update(kind).where(kind.id == number).values(used=int(time.time())))

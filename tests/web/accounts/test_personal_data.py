@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.store.moderation.bans import Ban, key
-from sparring.store.personal_data.personal_data_store import OWNED
+from sparring.store.personal_data.personal_data_store import PERSONAL
 from sparring.store.ratings.rating_limits import Entrant
 from sparring.store.ratings.rating_store import insert_variant
 from sparring.store.ratings.rating_store import rate as moved
@@ -30,14 +30,8 @@ from web.accounts.account_helpers import (
 from web.accounts.stored_fields import stored
 from web.app_server import AppServer, Client, StartServer
 
-#: The columns that refer to a person; all of them are handled.
-WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
-    ("seats", "person"), ("seats", "offered"), ("tables", "host"), ("lines", "person"), ("applause", "person"),
-    ("mutes", "person"), ("friendships", "other"), ("challenges", "other"),
-    ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
-    ("moderation_log", "person"), ("moderation_log", "moderator"),
-    ("results", "player"), ("ratings", "player"), ("opponents", "player"), ("opponents", "opponent"),
-}  # fmt: skip
+#: The columns that refer to a person.
+WHOSE = {(column.table.name, column.name) for column in PERSONAL}
 PICTURE = f"drawing [{','.join(['1'] * 200)}]"
 TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
 
@@ -65,7 +59,7 @@ def give_data(client: Client, name: str) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))
         moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
 
-    server.run(server.tables.store.writer.write(rate))
+    server.run(server.tables.store.transaction(rate))
 
 
 def give_notifications(client: Client, address: str) -> None:
@@ -226,7 +220,7 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
 
 
 def test_every_column_that_refers_to_a_person_is_handled() -> None:
-    """Handle a new column in `personal_data_store.py`, and add it to the test above."""
+    """Say in a new column's `info` what becomes of its row, and fill it in the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
     names = ("person", "offered", "other", "host", "muted", "reporter", "player", "opponent", "moderator")
     whose = {(table, column) for table, column in columns if column in names}

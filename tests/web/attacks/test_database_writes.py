@@ -1,16 +1,18 @@
 """Concurrent writes, and a database that refuses them: one sentence, nothing lost, nothing half done."""
 
 import asyncio
+import contextlib
 import sqlite3
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text, update
 
 from sparring.store.database import Database
-from sparring.store.group_commit import GroupCommitWriter, StaleWrite, Work
+from sparring.store.group_commit import GroupCommitWriter, StaleWrite, StoreError
+from sparring.store.schema import TableRow
 from web.app_server import StartServer
 
 MANY = 40
@@ -39,8 +41,8 @@ def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> No
     waits, go_on = asyncio.Event(), asyncio.Event()
 
     class RecordingWriter:
-        async def commit(self, works: Sequence[Work]) -> dict[int, StaleWrite]:
-            commits.append(len(works))
+        async def run(self, work: Any) -> Any:
+            commits.append(len(work.args[0]))
             return {}
 
         async def close(self) -> None: ...
@@ -70,7 +72,7 @@ def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -
     waited = list[float]()
 
     class InstantWriter:
-        async def commit(self, works: Sequence[Work]) -> dict[int, StaleWrite]:
+        async def run(self, _: Any) -> Any:
             return {}
 
         async def close(self) -> None: ...
@@ -121,20 +123,52 @@ def test_a_failing_write_does_not_affect_others(start_server: StartServer) -> No
 
 def test_a_cancelled_write_is_still_committed(start_server: StartServer) -> None:
     server = start_server()
-    table = server.table("Anna", "Ben")
+    tables = [server.table("Anna", "Ben") for _ in range(2)]
     store = server.tables.store
 
     async def leave() -> None:
-        task = asyncio.create_task(store.write(table, 0, over=True))
+        over = update(TableRow).where(TableRow.id == tables[1]).values(over=True)
+        tasks = [asyncio.create_task(store.write(tables[0], 0, over=True)), asyncio.create_task(store.execute(over))]
         await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(each) for each in found] == [asyncio.CancelledError] * 2
         await store.writer.finish()
 
     server.run(leave())
+    assert [row.over for table in tables if (row := server.run(store.load(table)))] == [True, True]
+
+
+def test_a_transaction_that_fails_changes_nothing(start_server: StartServer) -> None:
+    server = start_server()
+    table, store = server.table("Anna", "Ben"), server.tables.store
+
+    def refuse(connection: Connection) -> None:
+        connection.execute(update(TableRow).values(over=True))
+        raise StaleWrite("Too late.")
+
+    with pytest.raises(StaleWrite, match="Too late"):
+        server.run(store.transaction(refuse))
+    with pytest.raises(StoreError, match="can't be written to right now, so nothing was changed"):
+        server.run(store.execute(text("update tables set unknown = 1")))
     row = server.run(store.load(table))
     assert row is not None
-    assert row.over
+    assert not row.over
+
+
+def test_what_a_transaction_has_read_no_other_program_changes(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server()
+    server.table("Anna", "Ben")
+
+    def read_and_decide(connection: Connection) -> bool:
+        over = connection.scalar(select(TableRow.over))
+        locked = pytest.raises(sqlite3.OperationalError, match="database is locked")
+        with contextlib.closing(sqlite3.connect(tmp_path / "tables.sqlite3", timeout=0)) as other, locked:
+            other.execute("update tables set over = 1")
+        return connection.scalar(select(TableRow.over)) is over is False
+
+    assert server.run(server.tables.store.transaction(read_and_decide))
 
 
 def test_a_blocked_database_refuses_writes_and_changes_nothing(

@@ -89,7 +89,7 @@ def begin(server: AppServer, seats: int = 2, *, bot: bool = False, early: bool =
 
 
 def write(server: AppServer, work: Callable[[Connection], Any]) -> None:
-    server.run(server.tables.store.writer.write(work))
+    server.run(server.tables.store.transaction(work))
 
 
 def ban(match: Match, who: str) -> None:
@@ -319,7 +319,7 @@ SET_DELETED: dict[str, Callable[[Client, str], Any]] = {
     "by its owner": lambda owner, address: owner.post(f"{address}/remove").raise_for_status(),
     "with the account": lambda owner, _: owner.post("/me/delete", data={"sure": "yes"}),
     "since no one has viewed it": lambda owner, address: owner.server.run(
-        owner.server.tables.store.writer.write(lambda connection: remove_sets(connection, [address.split("/")[-1]]))
+        owner.server.tables.store.transaction(remove_sets, [address.split("/")[-1]])
     ),
 }
 

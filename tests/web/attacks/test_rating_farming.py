@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import insert, update
 
 from sparring.engine.game import game
 from sparring.settings import DAY, Limits
@@ -62,26 +62,12 @@ def rated_table(client: Client) -> str:
 
 def an_honest_player(server: AppServer) -> None:
     """Give a person an average rating from many matches."""
-
-    def work(connection: Connection) -> None:
-        insert_variant(connection, variant := variant_of(game("hush").box()))
-        rating = SkillRating(25.0, 2.0)
-        connection.execute(
-            insert(RatingRow).values(
-                variant=variant.id,
-                player="bot:random",
-                mu=rating.mu,
-                sigma=rating.sigma,
-                sure=rating.lower_bound,
-                matches=60,
-                won=30,
-                last=0,
-                opponents=OPPONENTS,
-                established=True,
-            )
-        )
-
-    server.run(server.tables.store.writer.write(work))
+    store, variant, rating = server.tables.store, variant_of(game("hush").box()), SkillRating(25.0, 2.0)
+    server.run(store.transaction(insert_variant, variant))
+    server.run(store.execute(insert(RatingRow).values(
+        variant=variant.id, player="bot:random", mu=rating.mu, sigma=rating.sigma, sure=rating.lower_bound, matches=60,
+        won=30, last=0, opponents=OPPONENTS, established=True,
+    )))  # fmt: skip
 
 
 def board(server: AppServer) -> list[dict[str, object]]:
@@ -121,14 +107,11 @@ def test_a_rating_is_established_by_opponents_of_many_networks(start_server: Sta
     server = start_server(proxy="127.0.0.1", limits=replace(HIGH_LIMITS, rated_together=1000))
     farmer, *others = farmers(server, *[f"198.51.{number}.1" for number in range(OPPONENTS + 1)])
     variant = variant_of(game("hush").box()).id
-
-    def certain(connection: Connection) -> None:  # as after twenty matches
-        connection.execute(update(RatingRow).where(RatingRow.variant == variant).values(sigma=2.0))
-
+    certain = update(RatingRow).where(RatingRow.variant == variant).values(sigma=2.0)  # as after twenty matches
     for number, other in enumerate(others, 1):
         table = rated_table(farmer)
         other.post(f"/table/{table}/sit", data={"seat": "2", "name": "Other"})
-        server.run(server.tables.store.writer.write(certain))
+        server.run(server.tables.store.execute(certain))
         for who in (farmer, other):
             who.choose(table, "done").raise_for_status()
         line = next(line for line in board(server) if line["name"] == "Farmer 0")
@@ -169,13 +152,9 @@ def test_no_address_is_stored_and_networks_are_forgotten(server: AppServer) -> N
     networks = [row.network for row in rows(server, SeatRow)]
     assert networks == [keyed("203.0.113.77", "known"), keyed("198.51.100.1", "known"), None, None]
     assert keyed("203.0.113.9", "known") != keyed("203.0.113.9", "another secret")
-
-    def age(connection: Connection) -> None:
-        connection.execute(update(TableRow).values(changed=int(time.time()) - (KEPT_DAYS + 1) * DAY))
-
-    server.run(server.tables.store.writer.write(age))
     month_ago = int(time.time()) - KEPT_DAYS * DAY
-    server.run(server.tables.store.writer.write(lambda connection: delete_old_networks(connection, month_ago)))
+    server.run(server.tables.store.execute(update(TableRow).values(changed=month_ago - DAY)))
+    server.run(server.tables.store.transaction(delete_old_networks, month_ago))
     assert {row.network for row in rows(server, SeatRow)} == {None}
 
 

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from sqlalchemy import Connection, update
+from sqlalchemy import update
 
 from sparring.engine.game import game
 from sparring.people.accounts.accounts import is_fresh
@@ -119,12 +119,8 @@ def test_what_was_used_while_the_clock_was_ahead_does_not_block_for_years(server
 
 def test_an_empty_table_is_not_found_after_the_clock_was_set_back(server: AppServer, set_clock: SetClock) -> None:
     first = quick_match(server.person("Anna"), "people")
-    store = server.tables.store
-
-    def age(connection: Connection) -> None:
-        connection.execute(update(TableRow).where(TableRow.id == first).values(attended=int(time.time()) + HOUR))
-
-    server.run(store.writer.write(age))
+    ahead = update(TableRow).where(TableRow.id == first).values(attended=int(time.time()) + HOUR)
+    server.run(server.tables.store.execute(ahead))
     assert quick_match(server.person("Ben"), "people") != first
 
 

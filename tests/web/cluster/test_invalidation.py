@@ -111,7 +111,7 @@ def test_notices_are_handled_once_in_any_order(
     monkeypatch.setattr(other.app.state.invalidation, "_reread", hear)
 
     def tell(*tables: str) -> None:
-        here.run(here.tables.store.writer.write(lambda connection: notice_store.notify(connection, tables)))
+        here.run(here.tables.store.transaction(notice_store.notify, tables))
 
     refresh(other)
     heard.clear()
@@ -197,7 +197,7 @@ def test_announcements_say_nothing(postgres_server: Postgres) -> None:
                 heard.set()
 
             await raw.add_listener(notice_store.CHANNEL, listen)
-            await store.writer.write(lambda connection: notice_store.notify(connection, ["table"]))
+            await store.transaction(notice_store.notify, ["table"])
             await asyncio.wait_for(heard.wait(), 20)
             await raw.remove_listener(notice_store.CHANNEL, listen)
         await store.close()

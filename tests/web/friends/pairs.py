@@ -3,7 +3,7 @@
 from itertools import count
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from web.accounts.account_helpers import new_account
 from web.app_server import AppServer, Client
@@ -58,11 +58,7 @@ def news(client: Client) -> list[str]:
 def age(pair: Pair) -> None:
     """Make all requests and their answers 31 days older."""
     server = pair.anna.server
-
-    def work(connection: Connection) -> None:
-        connection.execute(text("update friendships set made = made - 2678400"))
-
-    server.run(server.tables.store.writer.write(work))
+    server.run(server.tables.store.execute(text("update friendships set made = made - 2678400")))
 
 
 def challenge_from_two_processes(one: AppServer, two: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,7 +50,7 @@ def test_the_probe_and_health_do_not_wait_for_a_database_that_hangs(
         await hangs.wait()
 
     monkeypatch.setattr(probe, "PATIENCE", 0.05)
-    monkeypatch.setattr(GroupCommitWriter, "write", hang)
+    monkeypatch.setattr(GroupCommitWriter, "transaction", hang)
     client = server.stranger()
 
     async def begin() -> asyncio.Task[None]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from py_vapid import Vapid02
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import func, select, update
 
 from sparring.people.notifications.push import BadDevice, check_endpoint
 from sparring.settings import PushSettings
@@ -220,22 +220,15 @@ def test_browsers_of_guests_without_a_table_are_forgotten_after_a_week(
     table = days_table(pushing, seated, owner)
     for number, client in enumerate((seated, gone, owner)):
         subscribe(client, service, f"/{number}")
-
-    def forget(connection: Connection) -> None:
-        delete_notifications_of_guests(connection, int(time.time()) - week)
-
-    pushing.run(store.writer.write(forget))
+    before = int(time.time()) - week
+    pushing.run(store.transaction(delete_notifications_of_guests, before))
     assert [len(devices(client)) for client in (seated, gone, owner)] == [1, 1, 1]
-
-    def age(connection: Connection) -> None:
-        connection.execute(update(PushDeviceRow).values(created=PushDeviceRow.created - week - 1))
-
-    pushing.run(store.writer.write(age))
-    pushing.run(store.writer.write(forget))
+    pushing.run(store.execute(update(PushDeviceRow).values(created=PushDeviceRow.created - week - 1)))
+    pushing.run(store.transaction(delete_notifications_of_guests, before))
     assert [len(devices(client)) for client in (seated, gone, owner)] == [1, 0, 1]
     wanted = [pushing.run(NotificationStore(store).choices(identity_of(client).id)) for client in (seated, gone, owner)]
     assert [len(choices) for choices in wanted] == [2, 0, 2]
     pushing.tables.registry.evict(pushing.run(pushing.tables.registry.get(table)))
     delete_all_tables(pushing)
-    pushing.run(store.writer.write(forget))
+    pushing.run(store.transaction(delete_notifications_of_guests, before))
     assert [len(devices(client)) for client in (seated, gone, owner)] == [0, 0, 1]

@@ -5,7 +5,7 @@ import zlib
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, update
+from sqlalchemy import update
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
@@ -38,11 +38,7 @@ def keep_lines(server: AppServer, kind: MatchRow = TableRow) -> None:
 
 def change(server: AppServer, kind: MatchRow, match: str, **values: Any) -> None:
     """Change what the database has of a match, as if it had been stored by another release."""
-
-    def work(connection: Connection) -> None:
-        connection.execute(update(kind).where(kind.id == match).values(values))
-
-    server.run(server.tables.store.writer.write(work))
+    server.run(server.tables.store.execute(update(kind).where(kind.id == match).values(values)))
     server.run(server.tables.registry.reload([match]))
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import sqlite3
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,7 @@ def test_a_server_writes_between_the_steps_and_the_disk_gets_its_space_back(tmp_
         server, command = Database(address(tmp_path)), Database(address(tmp_path))
         await server.open()
         await command.open()
-        await server.writer.write(add_tables)
+        await server.transaction(add_tables)
         assert size(tmp_path) > OLD * BYTES
 
         async def play() -> None:
@@ -84,12 +83,12 @@ def test_a_long_journal_gets_short_again(tmp_path: Path) -> None:
     async def live() -> None:
         store = Database(address(tmp_path))
         await store.open()
-        await store.writer.write(add_tables)
+        await store.transaction(add_tables)
         reader = sqlite3.connect(tmp_path / "tables.sqlite3", isolation_level=None)
         reader.execute("begin")  # as a backup does, which keeps the journal from starting again
         reader.execute("select count(*) from tables").fetchone()
         for number in range(4):
-            await store.writer.write(partial(rewrite, number=number))
+            await store.transaction(rewrite, number)
         assert size(tmp_path, "-wal") > sqlite_files.JOURNAL
         reader.close()
         for _ in range(3):

@@ -166,7 +166,7 @@ def test_old_versions_and_ownerless_sets_are_deleted(server: AppServer, monkeypa
         change(anna, address, put(str(number + 1), "values", number))
     row = server.run(server.app.state.sets.store.of("Cleo"))[0]
     assert len(server.run(server.app.state.sets.store.history(row))) == 3
-    server.run(server.tables.store.writer.write(lambda connection: remove_sets(connection, [row.id])))
+    server.run(server.tables.store.transaction(remove_sets, [row.id]))
     assert anna.get(address).status_code == 404
 
 

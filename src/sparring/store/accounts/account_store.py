@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from sparring.store.database import Database, insert_new, row_values
+from sparring.store.database import insert_new, row_values
 from sparring.store.group_commit import StaleWrite
 from sparring.store.schema import (
     AccountRow,
@@ -17,6 +17,7 @@ from sparring.store.schema import (
     PreferenceRow,
     UsedTicketRow,
 )
+from sparring.store.transactions import Store, transaction
 
 from .sessions import end_guest, end_sessions
 
@@ -48,11 +49,8 @@ class CurrentAccount(NamedTuple):
     blocked_by: frozenset[str] = frozenset()
 
 
-class AccountStore:
+class AccountStore(Store):
     """The accounts in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def load(self, **known: str) -> AccountRow | None:
         """Return an account by its person or its folded sign-in name."""
@@ -88,14 +86,11 @@ class AccountStore:
             for person in people
         }
 
-    async def set_text_mode(self, person: str, *, words: bool) -> None:
+    @transaction
+    def set_text_mode(self, connection: Connection, person: str, *, words: bool) -> None:
         """Store whether a person wants text mode."""
-
-        def work(connection: Connection) -> None:
-            row = insert_new(connection, PreferenceRow).values(person=person, words=words)
-            connection.execute(row.on_conflict_do_update(index_elements=["person"], set_={"words": words}))
-
-        await self._store.writer.write(work)
+        row = insert_new(connection, PreferenceRow).values(person=person, words=words)
+        connection.execute(row.on_conflict_do_update(index_elements=["person"], set_={"words": words}))
 
     async def passkey(self, number: str) -> PasskeyRow | None:
         """Return a passkey by the digest of its credential's id."""
@@ -108,97 +103,72 @@ class AccountStore:
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def add(self, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
+    @transaction
+    def add(self, connection: Connection, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
         """Insert a new account, with a passkey if there is one, and end what acts as the guest who becomes it.
 
         Raise AlreadyTaken if either exists.
         """
         account.created = int(time.time())
+        if connection.scalar(select(AccountRow.person).filter_by(person=account.person)):
+            raise AlreadyTaken("You already have an account. Reload the page.")
+        check_name(connection, account.person, account.folded)
+        if passkey is not None:
+            _check_passkey(connection, passkey)
+        connection.execute(insert(AccountRow).values(row_values(account)))
+        if passkey is not None:
+            connection.execute(insert(PasskeyRow).values(row_values(passkey)))
+        end_guest(connection, account.person, account.person)
 
-        def work(connection: Connection) -> None:
-            if connection.scalar(select(AccountRow.person).filter_by(person=account.person)):
-                raise AlreadyTaken("You already have an account. Reload the page.")
-            check_name(connection, account.person, account.folded)
-            if passkey is not None:
-                _check_passkey(connection, passkey)
-            connection.execute(insert(AccountRow).values(row_values(account)))
-            if passkey is not None:
-                connection.execute(insert(PasskeyRow).values(row_values(passkey)))
-            end_guest(connection, account.person, account.person)
-
-        await self._store.writer.write(work)
-
-    async def change(self, person: str, **values: Any) -> None:
+    @transaction
+    def change(self, connection: Connection, /, person: str, **values: Any) -> None:
         """Change an account's name, or sign-in name and password. Raise AlreadyTaken if the sign-in name is taken."""
-
-        def work(connection: Connection) -> None:
-            check_name(connection, person, values.get("folded"))
-            connection.execute(update(AccountRow).filter_by(person=person).values(values))
-
-        await self._store.writer.write(work)
+        check_name(connection, person, values.get("folded"))
+        connection.execute(update(AccountRow).filter_by(person=person).values(values))
 
     async def revoke_sessions(self, person: str) -> None:
         """Revoke all sessions of an account."""
-        await self._store.writer.write(lambda connection: end_sessions(connection, person))
+        await self._store.transaction(end_sessions, person)
 
-    async def end_session(self, person: str, session: str, until: int) -> None:
+    @transaction
+    def end_session(self, connection: Connection, person: str, session: str, until: int) -> None:
         """End one browser's session."""
+        row = insert_new(connection, EndedSessionRow).values(person=person, session=session, until=until)
+        connection.execute(row.on_conflict_do_nothing())
 
-        def work(connection: Connection) -> None:
-            row = insert_new(connection, EndedSessionRow).values(person=person, session=session, until=until)
-            connection.execute(row.on_conflict_do_nothing())
-
-        await self._store.writer.write(work)
-
-    async def use_ticket(self, digest: str, until: int) -> None:
+    @transaction
+    def use_ticket(self, connection: Connection, digest: str, until: int) -> None:
         """Record that a ticket was used, and delete those that have expired; raise TicketUsed if it was used before."""
+        row = insert_new(connection, UsedTicketRow).values(digest=digest, until=until)
+        if not connection.execute(row.on_conflict_do_nothing()).rowcount:
+            raise TicketUsed("This ticket was used before.")
+        connection.execute(delete(UsedTicketRow).where(UsedTicketRow.until < int(time.time())))
 
-        def work(connection: Connection) -> None:
-            row = insert_new(connection, UsedTicketRow).values(digest=digest, until=until)
-            if not connection.execute(row.on_conflict_do_nothing()).rowcount:
-                raise TicketUsed("This ticket was used before.")
-            connection.execute(delete(UsedTicketRow).where(UsedTicketRow.until < int(time.time())))
-
-        await self._store.writer.write(work)
-
-    async def add_passkey(self, passkey: PasskeyRow) -> None:
+    @transaction
+    def add_passkey(self, connection: Connection, passkey: PasskeyRow) -> None:
         """Add a passkey; raise AlreadyTaken if it is known."""
-
-        def work(connection: Connection) -> None:
-            _check_passkey(connection, passkey)
-            connection.execute(insert(PasskeyRow).values(row_values(passkey)))
-
-        await self._store.writer.write(work)
+        _check_passkey(connection, passkey)
+        connection.execute(insert(PasskeyRow).values(row_values(passkey)))
 
     async def use_passkey(self, number: str, signs: int) -> None:
         """Record a sign-in with a passkey."""
         statement = update(PasskeyRow).filter_by(id=number).values(used=int(time.time()), signs=signs)
-        await self._store.writer.write(lambda connection: _execute(connection, statement))
+        await self._store.execute(statement)
 
-    async def remove_passkey(self, person: str, number: str) -> None:
+    @transaction
+    def remove_passkey(self, connection: Connection, person: str, number: str) -> None:
         """Remove a passkey; raise LastSignInMethod if there is no other sign-in method."""
+        if _sign_in_methods(connection, person) < 2:
+            raise LastSignInMethod("This is your only sign-in method. Add another one first.")
+        connection.execute(delete(PasskeyRow).filter_by(person=person, id=number))
 
-        def work(connection: Connection) -> None:
-            if _sign_in_methods(connection, person) < 2:
-                raise LastSignInMethod("This is your only sign-in method. Add another one first.")
-            connection.execute(delete(PasskeyRow).filter_by(person=person, id=number))
-
-        await self._store.writer.write(work)
-
-    async def remove_password(self, person: str) -> None:
+    @transaction
+    def remove_password(self, connection: Connection, person: str) -> None:
         """Remove sign-in name and password; raise LastSignInMethod if there is no passkey."""
-
-        def work(connection: Connection) -> None:
-            if _sign_in_methods(connection, person) < 2:
-                raise LastSignInMethod("Name and password are your only sign-in method. Add a passkey first.")
-            statement = update(AccountRow).filter_by(person=person).values(login=None, folded=None, password=None)
-            connection.execute(statement)
-
-        await self._store.writer.write(work)
-
-
-def _execute(connection: Connection, statement: Any) -> None:
-    connection.execute(statement)
+        if _sign_in_methods(connection, person) < 2:
+            raise LastSignInMethod("Name and password are your only sign-in method. Add a passkey first.")
+        statement = update(AccountRow).filter_by(person=person).values(login=None, folded=None, password=None)
+        connection.execute(statement)
 
 
 def _sign_in_methods(connection: Connection, person: str) -> int:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
 from sparring.settings.random_ids import random_id
-from sparring.store.database import Database, insert_new
+from sparring.store.database import insert_new
 from sparring.store.schema import AccountRow, AddressRow, MailTokenRow, NotificationChoiceRow
+from sparring.store.transactions import Store, transaction
 
 from .account_store import check_name
 from .sessions import end_sessions
@@ -16,11 +17,8 @@ from .sessions import end_sessions
 RESET, CONFIRM = "reset", "confirm"
 
 
-class MailStore:
+class MailStore(Store):
     """The e-mail addresses in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def address(self, person: str) -> AddressRow | None:
         """Return the address of a person; None if they have given none."""
@@ -39,46 +37,36 @@ class MailStore:
         async with self._store.reading() as session:
             return [(account, str(address)) for account, address in await session.execute(query)]
 
-    async def set_pending(self, person: str, address: str) -> None:
+    @transaction
+    def set_pending(self, connection: Connection, person: str, address: str) -> None:
         """Store a new address, which replaces the present one once it is confirmed; older links become invalid."""
+        delete_tokens(connection, person)
+        row = insert_new(connection, AddressRow).values(person=person, pending=address, stop=random_id(16))
+        connection.execute(row.on_conflict_do_update(index_elements=["person"], set_={"pending": address}))
 
-        def work(connection: Connection) -> None:
-            delete_tokens(connection, person)
-            row = insert_new(connection, AddressRow).values(person=person, pending=address, stop=random_id(16))
-            connection.execute(row.on_conflict_do_update(index_elements=["person"], set_={"pending": address}))
-
-        await self._store.writer.write(work)
-
-    async def remove(self, person: str) -> None:
+    @transaction
+    def remove(self, connection: Connection, person: str) -> None:
         """Delete the address of a person, links to it, and the choice of e-mails."""
-
-        def work(connection: Connection) -> None:
-            delete_tokens(connection, person)
-            connection.execute(delete(AddressRow).filter_by(person=person))
-            connection.execute(delete(NotificationChoiceRow).filter_by(person=person, way="mail"))
-
-        await self._store.writer.write(work)
+        delete_tokens(connection, person)
+        connection.execute(delete(AddressRow).filter_by(person=person))
+        connection.execute(delete(NotificationChoiceRow).filter_by(person=person, way="mail"))
 
     async def stop(self, link: str, kind: str) -> None:
         """Stop e-mails of a kind to the person with this link; do nothing if no one has it."""
         async with self._store.reading() as session:
             person = await session.scalar(select(AddressRow.person).filter_by(stop=link))
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(NotificationChoiceRow).filter_by(person=person, kind=kind, way="mail"))
-
         if person is not None:
-            await self._store.writer.write(work)
+            choice = delete(NotificationChoiceRow).filter_by(person=person, kind=kind, way="mail")
+            await self._store.execute(choice)
 
-    async def add_token(self, digest: str, person: str, purpose: str, address: str, until: int) -> None:
+    @transaction
+    def add_token(
+        self, connection: Connection, digest: str, person: str, purpose: str, address: str, until: int
+    ) -> None:
         """Store a link, and delete those that have expired."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(MailTokenRow).where(MailTokenRow.until <= int(time.time())))
-            values = {"digest": digest, "person": person, "purpose": purpose, "address": address, "until": until}
-            connection.execute(insert(MailTokenRow).values(values))
-
-        await self._store.writer.write(work)
+        connection.execute(delete(MailTokenRow).where(MailTokenRow.until <= int(time.time())))
+        values = {"digest": digest, "person": person, "purpose": purpose, "address": address, "until": until}
+        connection.execute(insert(MailTokenRow).values(values))
 
     async def account_of(self, digest: str) -> AccountRow | None:
         """Return the account whose password a link can set; None if the link is invalid. The link stays valid."""
@@ -86,45 +74,32 @@ class MailStore:
         async with self._store.reading() as session:
             return (await session.scalars(query.where(_valid(digest, RESET)))).first()
 
-    async def confirm(self, digest: str) -> bool:
+    @transaction
+    def confirm(self, connection: Connection, digest: str) -> bool:
         """Confirm the address that a link was sent to, and use up the link; return whether it was valid."""
-        done: list[str] = []
+        query = select(MailTokenRow.person, MailTokenRow.address).where(_valid(digest, CONFIRM))
+        if (token := connection.execute(query).first()) is None:
+            return False
+        pending = update(AddressRow).where(AddressRow.person == token.person, AddressRow.pending == token.address)
+        values = {"address": token.address, "folded": token.address.casefold(), "pending": None}
+        delete_tokens(connection, token.person)
+        return bool(connection.execute(pending.values(values)).rowcount)
 
-        def work(connection: Connection) -> None:
-            done.clear()
-            query = select(MailTokenRow.person, MailTokenRow.address).where(_valid(digest, CONFIRM))
-            if (token := connection.execute(query).first()) is None:
-                return
-            pending = update(AddressRow).where(AddressRow.person == token.person, AddressRow.pending == token.address)
-            values = {"address": token.address, "folded": token.address.casefold(), "pending": None}
-            delete_tokens(connection, token.person)
-            if connection.execute(pending.values(values)).rowcount:
-                done.append(token.person)
-
-        await self._store.writer.write(work)
-        return bool(done)
-
-    async def reset(self, digest: str, **password: str) -> AccountRow | None:
+    @transaction
+    def reset(self, connection: Connection, /, digest: str, **password: str) -> AccountRow | None:
         """Set a new password by a link, use up the link and end all sessions; return the account.
 
         `password` holds the changed columns of the account. Return None if the link is invalid; raise AlreadyTaken, and
         keep the link, if another account has the sign-in name.
         """
-        found: list[AccountRow] = []
-
-        def work(connection: Connection) -> None:
-            found.clear()
-            person = connection.scalar(select(MailTokenRow.person).where(_valid(digest, RESET)))
-            if person is None:
-                return
-            check_name(connection, person, password["folded"])
-            connection.execute(update(AccountRow).filter_by(person=person).values(password))
-            end_sessions(connection, person)
-            row = connection.execute(select(AccountRow.__table__).where(AccountRow.person == person)).mappings().one()
-            found.append(AccountRow(**row))
-
-        await self._store.writer.write(work)
-        return found[0] if found else None
+        person = connection.scalar(select(MailTokenRow.person).where(_valid(digest, RESET)))
+        if person is None:
+            return None
+        check_name(connection, person, password["folded"])
+        connection.execute(update(AccountRow).filter_by(person=person).values(password))
+        end_sessions(connection, person)
+        row = connection.execute(select(AccountRow.__table__).where(AccountRow.person == person)).mappings().one()
+        return AccountRow(**row)
 
 
 def delete_tokens(connection: Connection, person: str) -> None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, literal, null, or_, select, union_all
 
-from sparring.store.database import Database
 from sparring.store.schema import AccountRow, ChatLineRow, ReportRow, SeatRow, SightingRow, TableRow
+from sparring.store.transactions import Store
 
 #: Every name of a person, with the time at which they were last seen under it (seconds since 1970).
 KNOWN = union_all(
@@ -37,11 +37,8 @@ class KnownPerson:
     role: str
 
 
-class PeopleStore:
+class PeopleStore(Store):
     """The people in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def named(self, text: str, folded: str) -> Sequence[KnownPerson]:
         """Return the person with this id; otherwise all with this sign-in name (folded) or display name."""

@@ -2,15 +2,13 @@
 
 from sqlalchemy import Connection, select
 
-from sparring.store.database import Database, insert_new
+from sparring.store.database import insert_new
 from sparring.store.schema import StreakRow
+from sparring.store.transactions import Store, transaction
 
 
-class StreakStore:
+class StreakStore(Store):
     """The longest streaks of accounts, by game."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def of(self, person: str) -> dict[str, int]:
         """Return a person's longest streaks by game."""
@@ -18,14 +16,11 @@ class StreakStore:
         async with self._store.reading() as session:
             return {row.game: row.longest for row in await session.execute(query)}
 
-    async def record(self, person: str, game: str, length: int) -> None:
+    @transaction
+    def record(self, connection: Connection, person: str, game: str, length: int) -> None:
         """Store a streak if it is the person's longest in a game."""
-
-        def work(connection: Connection) -> None:
-            row = insert_new(connection, StreakRow).values(person=person, game=game, longest=length)
-            longer = row.on_conflict_do_update(
-                index_elements=["person", "game"], set_={"longest": length}, where=StreakRow.longest < length
-            )
-            connection.execute(longer)
-
-        await self._store.writer.write(work)
+        row = insert_new(connection, StreakRow).values(person=person, game=game, longest=length)
+        longer = row.on_conflict_do_update(
+            index_elements=["person", "game"], set_={"longest": length}, where=StreakRow.longest < length
+        )
+        connection.execute(longer)

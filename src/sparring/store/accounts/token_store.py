@@ -3,30 +3,25 @@
 import time
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, Delete, Update, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
-from sparring.store.database import Database, row_values
+from sparring.store.database import row_values
 from sparring.store.person import Person
 from sparring.store.schema import TokenRow
+from sparring.store.transactions import Store, transaction
 
 from .sessions import check_session
 
 
-class TokenStore:
+class TokenStore(Store):
     """The tokens in the database of a server."""
 
-    def __init__(self, store: Database) -> None:
-        self._store = store
-
-    async def add(self, row: TokenRow, owner: Person) -> None:
+    @transaction
+    def add(self, connection: Connection, row: TokenRow, owner: Person) -> None:
         """Insert a token; raise StaleWrite if its owner's session has ended."""
         row.created = int(time.time())
-
-        def work(connection: Connection) -> None:
-            check_session(connection, owner)
-            connection.execute(insert(TokenRow).values(row_values(row)))
-
-        await self._store.writer.write(work)
+        check_session(connection, owner)
+        connection.execute(insert(TokenRow).values(row_values(row)))
 
     async def load(self, digest: str) -> TokenRow | None:
         """Return a token by the digest of its secret."""
@@ -46,14 +41,8 @@ class TokenStore:
 
     async def use(self, token: str, day: int) -> None:
         """Record the day of a token's last use."""
-        await self._do(update(TokenRow).where(TokenRow.id == token).values(used=day))
+        await self._store.execute(update(TokenRow).where(TokenRow.id == token).values(used=day))
 
     async def remove(self, token: str) -> None:
         """Revoke a token."""
-        await self._do(delete(TokenRow).where(TokenRow.id == token))
-
-    async def _do(self, statement: Update | Delete) -> None:
-        def work(connection: Connection) -> None:
-            connection.execute(statement)
-
-        await self._store.writer.write(work)
+        await self._store.execute(delete(TokenRow).where(TokenRow.id == token))

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from sparring.store.database import Database
 from sparring.store.group_commit import StaleWrite
 from sparring.store.schema import ServerRow, TableRow
+from sparring.store.transactions import Store, transaction
 
 
 @dataclass(frozen=True)
@@ -24,37 +24,23 @@ class NodeLease:
     beat: int
 
 
-class LeaseStore:
+class LeaseStore(Store):
     """Processes and the tables they own."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def join(self, process: str, address: str) -> None:
         """Register a process."""
+        await self._store.execute(insert(ServerRow).values(id=process, address=address, beat=0))
 
-        def work(connection: Connection) -> None:
-            connection.execute(insert(ServerRow).values(id=process, address=address, beat=0))
-
-        await self._store.writer.write(work)
-
-    async def heartbeat(self, process: str) -> None:
+    @transaction
+    def heartbeat(self, connection: Connection, process: str) -> None:
         """Increment a process's heartbeat; raise StaleWrite if it was declared dead."""
-
-        def work(connection: Connection) -> None:
-            alive = update(ServerRow).where(ServerRow.id == process).values(beat=ServerRow.beat + 1)
-            if not connection.execute(alive).rowcount:
-                raise StaleWrite("The other processes declared this one dead.")
-
-        await self._store.writer.write(work)
+        alive = update(ServerRow).where(ServerRow.id == process).values(beat=ServerRow.beat + 1)
+        if not connection.execute(alive).rowcount:
+            raise StaleWrite("The other processes declared this one dead.")
 
     async def remove(self, process: str) -> None:
         """Delete a dead process's lease so that other processes can claim its tables."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(ServerRow).where(ServerRow.id == process))
-
-        await self._store.writer.write(work)
+        await self._store.execute(delete(ServerRow).where(ServerRow.id == process))
 
     async def processes(self) -> Sequence[NodeLease]:
         """Return all registered processes."""
@@ -66,13 +52,10 @@ class LeaseStore:
         async with self._store.reading() as session:
             return (await session.scalars(select(TableRow.owner).where(TableRow.id == table))).first()
 
-    async def claim(self, table: str, process: str, before: str | None) -> None:
+    @transaction
+    def claim(self, connection: Connection, table: str, process: str, before: str | None) -> None:
         """Claim a table from its previous owner; raise StaleWrite if another process was faster."""
         condition = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
-
-        def work(connection: Connection) -> None:
-            statement = update(TableRow).where(condition).values(owner=process, edition=TableRow.edition + 1)
-            if not connection.execute(statement).rowcount:
-                raise StaleWrite("Another process owns this table.")
-
-        await self._store.writer.write(work)
+        statement = update(TableRow).where(condition).values(owner=process, edition=TableRow.edition + 1)
+        if not connection.execute(statement).rowcount:
+            raise StaleWrite("Another process owns this table.")

@@ -13,9 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from sparring.store.database import PATIENCE, Database, is_sqlite
+from sparring.store.database import PATIENCE, is_sqlite
 from sparring.store.group_commit import StoreError
 from sparring.store.schema import NoticeRow
+from sparring.store.transactions import Store
 
 #: The notice that accounts were changed from the command line.
 ACCOUNTS = "accounts"
@@ -36,11 +37,8 @@ def notify(connection: Connection, tables: Iterable[str]) -> None:
             connection.execute(text(f"NOTIFY {CHANNEL}"))
 
 
-class NoticeStore:
+class NoticeStore(Store):
     """The notices in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     @property
     def announced(self) -> bool:

@@ -4,29 +4,23 @@ import time
 
 from sqlalchemy import Connection, delete, insert, select
 
-from sparring.store.database import Database
 from sparring.store.schema import ProcessReportRow
+from sparring.store.transactions import Store, transaction
 
 #: How long a report counts (ms): a process that hasn't written for so long is gone.
 FRESH = 30_000
 
 
-class ProcessReportStore:
+class ProcessReportStore(Store):
     """The reports of all processes."""
 
-    def __init__(self, store: Database) -> None:
-        self._store = store
-
-    async def write(self, process: str, report: str) -> None:
+    @transaction
+    def write(self, connection: Connection, process: str, report: str) -> None:
         """Write a process's report, and delete those of processes that are gone."""
         now = time.time_ns() // 1_000_000
-
-        def work(connection: Connection) -> None:
-            old = (ProcessReportRow.process == process) | ~ProcessReportRow.at.between(now - FRESH, now + FRESH)
-            connection.execute(delete(ProcessReportRow).where(old))
-            connection.execute(insert(ProcessReportRow).values(process=process, at=now, report=report))
-
-        await self._store.writer.write(work)
+        old = (ProcessReportRow.process == process) | ~ProcessReportRow.at.between(now - FRESH, now + FRESH)
+        connection.execute(delete(ProcessReportRow).where(old))
+        connection.execute(insert(ProcessReportRow).values(process=process, at=now, report=report))
 
     async def read(self) -> dict[str, str]:
         """Return the reports of all running processes."""

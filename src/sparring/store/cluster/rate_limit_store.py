@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Connection, Table, case, delete, insert, select, update
 
-from sparring.store.database import Database
 from sparring.store.schema import RateLimitRow
+from sparring.store.transactions import Store, transaction
 
 ROWS = cast(Table, RateLimitRow.__table__)
 
@@ -18,32 +18,21 @@ class RateLimitUse(NamedTuple):
     half: int
 
 
-class RateLimitStore:
+class RateLimitStore(Store):
     """The rate limits in the database of a server; times are ms since 1970."""
 
-    def __init__(self, store: Database) -> None:
-        self._store = store
-
-    async def use(self, used: Mapping[str, RateLimitUse], now: int) -> None:
+    @transaction
+    def use(self, connection: Connection, used: Mapping[str, RateLimitUse], now: int) -> None:
         """Add this process's use to the shared counters, and delete counters that have recovered."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(ROWS).where(ROWS.c.full_at <= now))
-            for key, use in sorted(used.items()):
-                _add(connection, key, use, now)
-
-        if used:
-            await self._store.writer.write(work)
+        connection.execute(delete(ROWS).where(ROWS.c.full_at <= now))
+        for key, use in sorted(used.items()):
+            _add(connection, key, use, now)
 
     async def begin(self, now: int) -> None:
         """At a process's start, cap what would take twice as long as usual to recover: the clock was ahead before."""
         half = ROWS.c.full_at - ROWS.c.half_at
         ahead = update(ROWS).where(ROWS.c.full_at > now + 4 * half)
-
-        def work(connection: Connection) -> None:
-            connection.execute(ahead.values(full_at=now + 2 * half, half_at=now + half))
-
-        await self._store.writer.write(work)
+        await self._store.execute(ahead.values(full_at=now + 2 * half, half_at=now + half))
 
     async def nearly_exhausted(self, now: int) -> dict[str, int]:
         """Return when each allowance will be full again, if less than half of it is left."""

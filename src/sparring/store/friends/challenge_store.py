@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from sparring.settings.random_ids import random_id
-from sparring.store.database import Database, row_values
+from sparring.store.database import row_values
 from sparring.store.group_commit import StaleWrite, Work
 from sparring.store.schema import AccountRow, ChallengeRow, FriendshipRow, SeatRow, TableRow
+from sparring.store.transactions import Store, transaction
 
 from .friend_store import NOT_FRIENDS, NoFriend, oldest
 
@@ -35,11 +36,8 @@ class ChallengeLine(NamedTuple):
     declined: bool = False
 
 
-class ChallengeStore:
+class ChallengeStore(Store):
     """The challenges in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def of(self, person: str, *, sent: bool = False) -> list[ChallengeLine]:
         """Return the open challenges that a person received, or has `sent`; the newest first.
@@ -78,52 +76,39 @@ class ChallengeStore:
         async with self._store.reading() as session:
             return await session.scalar(_table_waiting(person, other, game, terms)) or ""
 
-    def with_table(
-        self, person: str, other: str, game: str, terms: str, table: str, insert_table: Work,
-        invitation: Work | None = None,
-    ) -> Work:  # fmt: skip
-        """Return the write of a challenge, its table and its notification.
-
-        It raises ChallengeWaiting if a challenge of one of them still waits, and NoFriend if they aren't friends any
-        more.
-        """
-        # An update that changes nothing locks the row (SQLite: the database), so that of two processes the second one
-        # sees the challenge of the first. Friends have a row each; both of them lock the same one.
-        friendship = (FriendshipRow.person == min(person, other)) & (FriendshipRow.other == max(person, other))
-        lock = update(FriendshipRow).where(friendship, FriendshipRow.state == "friend").values(made=FriendshipRow.made)
-        row = ChallengeRow(
-            id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
-        )
-
-        def work(connection: Connection) -> None:
-            if not connection.execute(lock).rowcount:
-                raise NoFriend(NOT_FRIENDS)
-            if waiting := connection.scalar(_table_waiting(person, other, game, terms)):
-                raise ChallengeWaiting(waiting)
-            insert_table(connection)
-            connection.execute(insert(ChallengeRow).values(row_values(row)))
-            if invitation:
-                invitation(connection)
-
-        return work
-
-    async def end(self, person: str, number: str) -> None:
+    @transaction
+    def end(self, connection: Connection, person: str, number: str) -> None:
         """Decline a challenge, or remove one's own."""
-
-        def work(connection: Connection) -> None:
-            chosen = ChallengeRow.id == number
-            connection.execute(delete(ChallengeRow).where(chosen, ChallengeRow.person == person))
-            connection.execute(update(ChallengeRow).where(chosen, ChallengeRow.other == person).values(declined=True))
-
-        await self._store.writer.write(work)
+        chosen = ChallengeRow.id == number
+        connection.execute(delete(ChallengeRow).where(chosen, ChallengeRow.person == person))
+        connection.execute(update(ChallengeRow).where(chosen, ChallengeRow.other == person).values(declined=True))
 
     async def delete(self, number: str) -> None:
         """Delete a challenge that was accepted."""
+        await self._store.execute(delete(ChallengeRow).where(ChallengeRow.id == number))
 
-        def work(connection: Connection) -> None:
-            connection.execute(delete(ChallengeRow).where(ChallengeRow.id == number))
 
-        await self._store.writer.write(work)
+def add_challenge(
+    connection: Connection, person: str, other: str, game: str, terms: str, table: str, invitation: Work | None
+) -> None:
+    """Insert the challenge of a new table with its notification.
+
+    Raise ChallengeWaiting if a challenge of one of them still waits, and NoFriend if they aren't friends any more.
+    """
+    # An update that changes nothing locks the row (SQLite: the database), so that of two processes the second one sees
+    # the challenge of the first. Friends have a row each; both of them lock the same one.
+    friendship = (FriendshipRow.person == min(person, other)) & (FriendshipRow.other == max(person, other))
+    lock = update(FriendshipRow).where(friendship, FriendshipRow.state == "friend").values(made=FriendshipRow.made)
+    if not connection.execute(lock).rowcount:
+        raise NoFriend(NOT_FRIENDS)
+    if waiting := connection.scalar(_table_waiting(person, other, game, terms)):
+        raise ChallengeWaiting(waiting)
+    row = ChallengeRow(
+        id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
+    )
+    connection.execute(insert(ChallengeRow).values(row_values(row)))
+    if invitation:
+        invitation(connection)
 
 
 def _table_waiting(person: str, other: str, game: str, terms: str) -> Any:

@@ -8,9 +8,10 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select
 from sqlalchemy.orm import aliased
 
 from sparring.settings.random_ids import random_id
-from sparring.store.database import Database, insert_new, row_values
+from sparring.store.database import insert_new, row_values
 from sparring.store.group_commit import StaleWrite
 from sparring.store.schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow, TokenRow
+from sparring.store.transactions import Store, transaction
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
 Connected = Literal["friend", "asked", "asking", "blocked"]
@@ -48,11 +49,8 @@ class FriendLine(NamedTuple):
     login: str = ""
 
 
-class FriendStore:
+class FriendStore(Store):
     """The friends in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def of(self, person: str) -> list[FriendLine]:
         """Return a person's friends, requests and blocks, by name."""
@@ -107,104 +105,80 @@ class FriendStore:
             asked, challenged = (await session.execute(select(requests.exists(), challenge.exists()))).one()
         return bool(asked), bool(challenged)
 
-    async def ask(self, person: str, other: str | None, name: str, same: Callable[[str], bool], most: int) -> bool:
+    @transaction
+    def ask(
+        self, connection: Connection, person: str, other: str | None, name: str, same: Callable[[str], bool], most: int
+    ) -> bool:
         """Store a request; return whether both are friends now, because the other person had asked too.
 
         It replaces an earlier request for the `same` name. Raise TooManyFriends beyond `most` lines. The request to a
         person who has blocked this one, or declined it lately, is stored all the same, so that it looks like any other.
         """
-        friends = False
-
-        def work(connection: Connection) -> None:
-            nonlocal friends
-            asked = select(FriendshipRow.id, FriendshipRow.name, FriendshipRow.other, FriendshipRow.made).where(
-                FriendshipRow.person == person, FriendshipRow.state == "asked"
-            )
-            rows = connection.execute(asked).all()
-            old = [row.id for row in rows if row.made <= oldest()]
-            replaced = [row.id for row in rows if row.id in old or same(row.name)]
-            _check_length(connection, person, most + len(replaced) - len(old), most)  # before any change
-            known = _state(connection, person, other)
-            if known == "blocked":
-                raise StaleWrite("You have blocked this player. Unblock them first.")
-            if known == "friend":
-                raise StaleWrite("You are already friends.")
-            connection.execute(delete(FriendshipRow).where(FriendshipRow.id.in_(replaced)))
-            if other and known == "declined":  # they asked before; now this person does
-                connection.execute(_between(person, other))
-            if any(other and row.other == other and row.id not in replaced for row in rows):
-                # They are asked already, by another name. A line that vanished would tell that both names are theirs.
-                connection.execute(insert(FriendshipRow).values(row_values(_row(person, None, name, "asked"))))
-                return
-            if other and _has_asked(connection, other, person):
-                friends = True
-                _befriend(connection, person, other)
-            else:
-                connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "asked"))))
-
-        await self._store.writer.write(work)
-        return friends
-
-    async def accept(self, person: str, number: str, most: int) -> None:
-        """Accept a request; raise TooManyFriends if the list already has `most` lines."""
-
-        def work(connection: Connection) -> None:
-            other = _asking(connection, person, number)
-            _check_length(connection, person, most, most)
+        asked = select(FriendshipRow.id, FriendshipRow.name, FriendshipRow.other, FriendshipRow.made).where(
+            FriendshipRow.person == person, FriendshipRow.state == "asked"
+        )
+        rows = connection.execute(asked).all()
+        old = [row.id for row in rows if row.made <= oldest()]
+        replaced = [row.id for row in rows if row.id in old or same(row.name)]
+        _check_length(connection, person, most + len(replaced) - len(old), most)
+        known = _state(connection, person, other)
+        if known == "blocked":
+            raise StaleWrite("You have blocked this player. Unblock them first.")
+        if known == "friend":
+            raise StaleWrite("You are already friends.")
+        connection.execute(delete(FriendshipRow).where(FriendshipRow.id.in_(replaced)))
+        if other and known == "declined":  # they asked before; now this person does
+            connection.execute(_between(person, other))
+        if any(other and row.other == other and row.id not in replaced for row in rows):
+            # They are asked already, by another name. A line that vanished would tell that both names are theirs.
+            other = None
+        if other and _has_asked(connection, other, person):
             _befriend(connection, person, other)
+            return True
+        connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "asked"))))
+        return False
 
-        await self._store.writer.write(work)
+    @transaction
+    def accept(self, connection: Connection, person: str, number: str, most: int) -> None:
+        """Accept a request; raise TooManyFriends if the list already has `most` lines."""
+        other = _asking(connection, person, number)
+        _check_length(connection, person, most, most)
+        _befriend(connection, person, other)
 
-    async def decline(self, person: str, number: str) -> None:
+    @transaction
+    def decline(self, connection: Connection, person: str, number: str) -> None:
         """Decline a request: hide it and later ones of the same person for a while.
 
         The request stays in the list of the person who asked, who doesn't learn that it was declined.
         """
+        other = _asking(connection, person, number)
+        old = FriendshipRow.made <= oldest()
+        connection.execute(
+            delete(FriendshipRow).where(FriendshipRow.person == person, FriendshipRow.state == "declined", old)
+        )
+        connection.execute(_between(person, other))
+        connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, "", "declined"))))
 
-        def work(connection: Connection) -> None:
-            other = _asking(connection, person, number)
-            old = FriendshipRow.made <= oldest()
-            connection.execute(
-                delete(FriendshipRow).where(FriendshipRow.person == person, FriendshipRow.state == "declined", old)
-            )
-            connection.execute(_between(person, other))
-            connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, "", "declined"))))
-
-        await self._store.writer.write(work)
-
-    async def remove(self, person: str, number: str) -> str:
+    @transaction
+    def remove(self, connection: Connection, person: str, number: str) -> str:
         """End a friendship, withdraw a request, or unblock; return the other person."""
-        other = ""
+        row = _own(connection, person, number)
+        connection.execute(delete(FriendshipRow).where(FriendshipRow.id == number))
+        if row.state == "friend":
+            connection.execute(_between(row.other, person).where(FriendshipRow.state == "friend"))
+        return row.other or ""
 
-        def work(connection: Connection) -> None:
-            nonlocal other
-            row = _own(connection, person, number)
-            other = row.other or ""
-            connection.execute(delete(FriendshipRow).where(FriendshipRow.id == number))
-            if row.state == "friend":
-                connection.execute(_between(row.other, person).where(FriendshipRow.state == "friend"))
-
-        await self._store.writer.write(work)
-        return other
-
-    async def block(self, person: str, number: str) -> str:
+    @transaction
+    def block(self, connection: Connection, person: str, number: str) -> str:
         """Block a friend, or a person who asks; return them. Their later requests and challenges aren't shown."""
-        other = ""
-
-        def work(connection: Connection) -> None:
-            nonlocal other
-            mine = connection.execute(
-                select(FriendshipRow.other).where(
-                    FriendshipRow.id == number, FriendshipRow.person == person, FriendshipRow.state == "friend"
-                )
-            ).scalar()
-            other = mine or _asking(connection, person, number)
-            name = connection.scalar(select(AccountRow.name).where(AccountRow.person == other)) or ""
-            connection.execute(_between(other, person).where(FriendshipRow.state == "friend"))
-            connection.execute(_between(person, other))
-            connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "blocked"))))
-
-        await self._store.writer.write(work)
+        mine = select(FriendshipRow.other).where(
+            FriendshipRow.id == number, FriendshipRow.person == person, FriendshipRow.state == "friend"
+        )
+        other = connection.scalar(mine) or _asking(connection, person, number)
+        name = connection.scalar(select(AccountRow.name).where(AccountRow.person == other)) or ""
+        connection.execute(_between(other, person).where(FriendshipRow.state == "friend"))
+        connection.execute(_between(person, other))
+        connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "blocked"))))
         return other
 
     async def friend(self, person: str, number: str) -> tuple[str, str]:
@@ -234,12 +208,10 @@ class FriendStore:
         async with self._store.reading() as session:
             return bool((await session.execute(query)).scalar())
 
-    async def _sighting(self, person: str, **values: Any) -> None:
-        def work(connection: Connection) -> None:
-            row = insert_new(connection, SightingRow).values({"seen": 0, "hidden": False, "person": person, **values})
-            connection.execute(row.on_conflict_do_update(index_elements=["person"], set_=values))
-
-        await self._store.writer.write(work)
+    @transaction
+    def _sighting(self, connection: Connection, /, person: str, **values: Any) -> None:
+        row = insert_new(connection, SightingRow).values({"seen": 0, "hidden": False, "person": person, **values})
+        connection.execute(row.on_conflict_do_update(index_elements=["person"], set_=values))
 
 
 def _row(person: str, other: str | None, name: str, state: str) -> FriendshipRow:

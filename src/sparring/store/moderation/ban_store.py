@@ -4,30 +4,24 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, delete, insert, select
 
-from sparring.store.database import Database
-from sparring.store.group_commit import Work
-from sparring.store.schema import BanRow
+from sparring.store.schema import BanRow, ModerationRow
+from sparring.store.transactions import Store, transaction
 
 from .bans import Ban
+from .moderation_store import add_entry
 
 
-class BanStore:
+class BanStore(Store):
     """Bans and mutes by their key (`security.bans.key`)."""
 
-    def __init__(self, store: Database) -> None:
-        self._store = store
-
-    async def put(self, who: str, ban: Ban | None, also: Work | None = None) -> None:
-        """Set a ban, replacing an earlier one; None removes it. `also` is written in the same transaction."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(BanRow).where(BanRow.who == who))
-            if ban is not None:
-                connection.execute(insert(BanRow).values(who=who, until=ban.until, why=ban.why))
-            if also:
-                also(connection)
-
-        await self._store.writer.write(work)
+    @transaction
+    def put(self, connection: Connection, who: str, ban: Ban | None, entry: ModerationRow | None = None) -> None:
+        """Set a ban, replacing an earlier one, with an entry of the moderation log; None removes it."""
+        connection.execute(delete(BanRow).where(BanRow.who == who))
+        if ban is not None:
+            connection.execute(insert(BanRow).values(who=who, until=ban.until, why=ban.why))
+        if entry:
+            add_entry(connection, entry)
 
     async def all(self) -> Mapping[str, Ban]:
         """Return all bans and mutes in force."""

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, insert, select, update
 
 from sparring.store.cluster import notice_store
-from sparring.store.database import Database, row_values
-from sparring.store.group_commit import Work
+from sparring.store.database import row_values
 from sparring.store.schema import AccountRow, ModerationRow, SeatRow, TableRow, TokenRow
+from sparring.store.transactions import Store, transaction
 
 #: How long an entry of the log is kept (seconds).
 KEPT = 365 * 24 * 3600
@@ -22,11 +22,8 @@ class Responsible(NamedTuple):
     role: str
 
 
-class ModerationStore:
+class ModerationStore(Store):
     """Roles and the moderation log in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def responsible(self, people: Collection[str]) -> Mapping[str, Responsible]:
         """Return who is responsible for each of some people."""
@@ -52,15 +49,12 @@ class ModerationStore:
         async with self._store.reading() as session:
             return (await session.scalars(query.limit(1))).first() is not None
 
-    async def set_role(self, person: str, role: str, also: Work) -> None:
-        """Set the role of an account, which all processes notice; `also` is written in the same transaction."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(update(AccountRow).filter_by(person=person).values(role=role))
-            also(connection)
-            notice_store.notify(connection, [notice_store.ACCOUNTS])
-
-        await self._store.writer.write(work)
+    @transaction
+    def set_role(self, connection: Connection, person: str, role: str, entry: ModerationRow) -> None:
+        """Set the role of an account, which all processes notice, with an entry of the log."""
+        connection.execute(update(AccountRow).filter_by(person=person).values(role=role))
+        add_entry(connection, entry)
+        notice_store.notify(connection, [notice_store.ACCOUNTS])
 
     async def log(self, before: int = 0, limit: int = 50) -> Sequence[ModerationRow]:
         """Return the newest entries of the log, or those before a number."""
@@ -75,14 +69,10 @@ class ModerationStore:
             return (await session.scalars(query)).all()
 
 
-def entry(row: ModerationRow) -> Work:
-    """Return the write of an entry of the log, now."""
+def add_entry(connection: Connection, row: ModerationRow) -> None:
+    """Add an entry to the log, now."""
     row.at = int(time.time())
-
-    def work(connection: Connection) -> None:
-        connection.execute(insert(ModerationRow).values(row_values(row)))
-
-    return work
+    connection.execute(insert(ModerationRow).values(row_values(row)))
 
 
 def _tables_of(person: str) -> Any:

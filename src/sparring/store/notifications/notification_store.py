@@ -6,19 +6,17 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from sparring.store.accounts.sessions import check_session
-from sparring.store.database import Database, insert_new, row_values
+from sparring.store.database import insert_new, row_values
 from sparring.store.person import Person
 from sparring.store.schema import AccountRow, NotificationChoiceRow, PushDeviceRow, PushKeyRow, SeatRow
+from sparring.store.transactions import Store, transaction
 
 #: A kind of notification, and a way to send it.
 Choice = tuple[str, str]
 
 
-class NotificationStore:
+class NotificationStore(Store):
     """The notifications in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def choices(self, person: str) -> set[Choice]:
         """Return the notifications that a person wants."""
@@ -26,15 +24,12 @@ class NotificationStore:
         async with self._store.reading() as session:
             return {(row.kind, row.way) for row in await session.scalars(query)}
 
-    async def choose(self, person: str, ways: Collection[str], wanted: Collection[Choice]) -> None:
+    @transaction
+    def choose(self, connection: Connection, person: str, ways: Collection[str], wanted: Collection[Choice]) -> None:
         """Store which notifications a person wants in these ways; other ways stay as they are."""
         chosen = NotificationChoiceRow.way.in_(ways)
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(NotificationChoiceRow).where(NotificationChoiceRow.person == person, chosen))
-            _add(connection, person, [(kind, way) for kind, way in wanted if way in ways])
-
-        await self._store.writer.write(work)
+        connection.execute(delete(NotificationChoiceRow).where(NotificationChoiceRow.person == person, chosen))
+        _add(connection, person, [(kind, way) for kind, way in wanted if way in ways])
 
     async def devices(self, person: str) -> Sequence[PushDeviceRow]:
         """Return the browsers of a person, oldest first."""
@@ -42,7 +37,10 @@ class NotificationStore:
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def add_device(self, device: PushDeviceRow, owner: Person, most: int, kinds: Sequence[str]) -> None:
+    @transaction
+    def add_device(
+        self, connection: Connection, device: PushDeviceRow, owner: Person, most: int, kinds: Sequence[str]
+    ) -> None:
         """Store a browser with its present owner; beyond `most` browsers of a person, forget the oldest.
 
         A person who wants no push notifications yet gets those of all `kinds`. Raise StaleWrite if the owner's session
@@ -50,42 +48,24 @@ class NotificationStore:
         """
         device.created = int(time.time())
         person = device.person
-
-        def work(connection: Connection) -> None:
-            check_session(connection, owner)
-            connection.execute(delete(PushDeviceRow).filter_by(id=device.id))
-            connection.execute(insert(PushDeviceRow).values(row_values(device)))
-            newest = select(PushDeviceRow.id).filter_by(person=person).order_by(PushDeviceRow.created.desc())
-            kept = connection.scalars(newest.limit(most)).all()
-            connection.execute(
-                delete(PushDeviceRow).where(PushDeviceRow.person == person, PushDeviceRow.id.not_in(kept))
-            )
-            if not connection.scalar(select(NotificationChoiceRow.kind).filter_by(person=person, way="push").limit(1)):
-                _add(connection, person, [(kind, "push") for kind in kinds])
-
-        await self._store.writer.write(work)
+        check_session(connection, owner)
+        connection.execute(delete(PushDeviceRow).filter_by(id=device.id))
+        connection.execute(insert(PushDeviceRow).values(row_values(device)))
+        newest = select(PushDeviceRow.id).filter_by(person=person).order_by(PushDeviceRow.created.desc())
+        kept = connection.scalars(newest.limit(most)).all()
+        connection.execute(delete(PushDeviceRow).where(PushDeviceRow.person == person, PushDeviceRow.id.not_in(kept)))
+        if not connection.scalar(select(NotificationChoiceRow.kind).filter_by(person=person, way="push").limit(1)):
+            _add(connection, person, [(kind, "push") for kind in kinds])
 
     async def remove_device(self, person: str, device: str) -> None:
         """Forget a browser of a person."""
+        await self._store.execute(delete(PushDeviceRow).filter_by(person=person, id=device))
 
-        def work(connection: Connection) -> None:
-            connection.execute(delete(PushDeviceRow).filter_by(person=person, id=device))
-
-        await self._store.writer.write(work)
-
-    async def push_key(self, new: str) -> str:
+    @transaction
+    def push_key(self, connection: Connection, new: str) -> str:
         """Return the server's key for push notifications; the first call stores `new`, in one process only."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(insert_new(connection, PushKeyRow).values(id=1, key=new).on_conflict_do_nothing())
-
-        async with self._store.reading() as session:
-            key = await session.scalar(select(PushKeyRow.key))
-        if key is None:
-            await self._store.writer.write(work)
-            async with self._store.reading() as session:
-                key = (await session.scalars(select(PushKeyRow.key))).one()
-        return key
+        connection.execute(insert_new(connection, PushKeyRow).values(id=1, key=new).on_conflict_do_nothing())
+        return connection.scalars(select(PushKeyRow.key)).one()
 
 
 def _add(connection: Connection, person: str, wanted: Collection[Choice]) -> None:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from sqlalchemy import exists, literal, or_, select
 
-from sparring.store.database import Database
 from sparring.store.moderation.bans import BANNED_PERSON
 from sparring.store.schema import BanRow, SeatRow, SetRow, TableRow, TokenRow
+from sparring.store.transactions import Store
 
 from .personal_data_store import DEPARTED
 
@@ -25,11 +25,8 @@ class DepartedPlayer(NamedTuple):
     ended: str
 
 
-class DepartureStore:
+class DepartureStore(Store):
     """Players who can't come back and deleted sets, in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def departed(self, now: int) -> list[DepartedPlayer]:
         """Return the departed players of all unfinished matches, also those who have lost already.

@@ -1,66 +1,45 @@
 """Personal data: move a guest's matches and sets into an account, or delete everything of a person.
 
-Every column that refers to a person is handled here once; a test searches the schema for others.
+Each column that refers to a person says in the schema what becomes of its row (`schema/base.py`). What needs more than
+that has a function here.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Column, Connection, delete, exists, select, update
 
 from sparring.settings.random_ids import random_id
 from sparring.store.accounts.sessions import end_guest
 from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.cluster import notice_store
-from sparring.store.database import TABLE_ROWS, Database
+from sparring.store.database import TABLE_ROWS
 from sparring.store.moderation.bans import key
 from sparring.store.notifications.notification_store import move_notifications
 from sparring.store.schema import (
-    AccountRow,
-    AddressRow,
-    ApplauseRow,
     BanRow,
-    ChallengeRow,
+    Base,
     ChatLineRow,
     ContentRow,
-    EndedSessionRow,
     FriendshipRow,
-    HalfInvitationRow,
-    MailTokenRow,
-    ModerationRow,
     MuteRow,
-    NotificationChoiceRow,
     OpponentRow,
-    OutboxRow,
-    PasskeyRow,
     PictureRow,
-    PictureUseRow,
-    PreferenceRow,
-    PushDeviceRow,
     RatingRow,
-    RecordRow,
-    RecoveryRow,
-    ReportRow,
     ResultRow,
     SeatRow,
-    SetRow,
-    SightingRow,
-    StreakRow,
     TableRow,
     TokenRow,
-    VersionRow,
 )  # fmt: skip
 from sparring.store.tables.chat_store import remove_lines
+from sparring.store.transactions import Store, transaction
 
-#: Rows with an owner that move to an account; the account row itself never does.
-OWN: tuple[type[Any], ...] = (SetRow, RecordRow, HalfInvitationRow)
-#: All rows that are deleted with their person, dependent ones first.
-OWNED: tuple[type[Any], ...] = (
-    *OWN, TokenRow, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, MailTokenRow,
-    AddressRow, NotificationChoiceRow, PushDeviceRow, OutboxRow, FriendshipRow, ChallengeRow, SightingRow, StreakRow,
-    AccountRow,
-)  # fmt: skip
+#: The columns that refer to a person, of dependent rows first.
+PERSONAL: list[Column[Any]] = [
+    column for table in reversed(Base.metadata.sorted_tables) for column in table.columns if "person" in column.info
+]
 #: The columns of ratings that refer to a player.
 RATED = OpponentRow.player, OpponentRow.opponent, RatingRow.player
 #: The prefix of the ids that deleted people keep in unfinished matches, so that these are rated.
@@ -69,11 +48,8 @@ DEPARTED = "gone "
 DELETED_NAME = "Deleted player"
 
 
-class PersonalDataStore:
+class PersonalDataStore(Store):
     """People's data in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def tables(self, person: str) -> Sequence[TableRow]:
         """Return all tables where a person has a seat, in the order of creation."""
@@ -93,78 +69,76 @@ class PersonalDataStore:
         """Return a person's longest streaks of puzzles, by game."""
         return await StreakStore(self._store).of(person)
 
-    async def move_data(self, guest: str, person: str, rest: str) -> tuple[list[str], int]:
+    @transaction
+    def move_data(self, connection: Connection, guest: str, person: str, rest: str) -> tuple[list[str], int]:
         """Move a guest's data to a person, and end what acts as the guest.
 
         Seats at tables where that person also plays go to a new guest, `rest`. Return the changed tables, and how many
         of them have such a seat.
         """
-        changed, left = list[str](), list[str]()
+        left = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person)))).all()
+        changed = [*connection.scalars(_seated(guest).where(SeatRow.table_id.not_in(left))), *left]
+        shown = _tables_showing(connection, [guest])
+        for seat in (SeatRow.person, ResultRow.player):
+            stays = (seat == guest) & seat.class_.table_id.in_(left)
+            connection.execute(update(seat.class_).where(stays).values({seat.key: rest}))
+        move_notifications(connection, guest, person)
+        for column in PERSONAL:
+            if column.info["person"] != "delete":
+                _move(connection, column, guest, person)
+        connection.execute(delete(MuteRow).where(MuteRow.person == person, MuteRow.muted == person))
+        _record_change(connection, changed)
+        notice_store.notify(connection, touched := [*changed, *shown])
+        end_guest(connection, guest, person)
+        return touched, len(left)
 
-        def work(connection: Connection) -> None:
-            left[:] = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person))))
-            moved = (SeatRow.person == guest) & SeatRow.table_id.not_in(left)
-            changed[:] = connection.scalars(select(SeatRow.table_id).where(moved).distinct())
-            connection.execute(update(SeatRow).where(moved).values(person=person))
-            connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
-            results = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
-            connection.execute(update(ResultRow).where(results).values(player=person))
-            connection.execute(update(SeatRow).where(SeatRow.person == guest).values(person=rest))
-            connection.execute(update(ResultRow).where(ResultRow.player == guest).values(player=rest))
-            changed.extend(set(left))
-            _record_change(connection, changed)
-            changed.extend(_move_chat(connection, guest, person))
-            changed.extend(_keep_seats(connection, [guest], person))
-            notice_store.notify(connection, changed)
-            for kind in OWN:
-                connection.execute(update(kind).where(kind.person == guest).values(person=person))
-            _move_pictures(connection, guest, person)
-            _move_preferences(connection, guest, person)
-            move_notifications(connection, guest, person)
-            connection.execute(update(OutboxRow).where(OutboxRow.person == guest).values(person=person))
-            end_guest(connection, guest, person)
-
-        await self._store.writer.write(work)
-        return changed, len(left)
-
-    async def delete_person(self, person: str) -> list[str]:
+    @transaction
+    def delete_person(self, connection: Connection, person: str) -> list[str]:
         """Delete everything of a person; return the tables that were changed or deleted.
 
         A table without other people is deleted. Elsewhere the seats of the person and their programs stay, without the
         name. Chat lines are removed, except descriptions of moves, which belong to the match and lose the name.
         """
-        touched = list[str]()
-
-        def work(connection: Connection) -> None:
-            people = [person, *connection.scalars(_bot_persons(person))]
-            seated = connection.scalars(select(SeatRow.table_id).where(SeatRow.person.in_(people)).distinct()).all()
-            hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
-            others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
-            shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*seated, *hosted}))))
-            touched[:] = {*seated, *hosted}
-            remove_tables(connection, [table for table in touched if table not in shared])
-            _vacate(connection, people)
-            touched.extend(_remove_from_chat(connection, people))
-            _remove_from_moderation(connection, people)
-            touched.extend(_keep_seats(connection, people, None))
-            connection.execute(update(ResultRow).where(ResultRow.player.in_(people)).values(player=None))
-            for column in RATED:
-                connection.execute(delete(column.class_).where(column.in_(people)))
-            towards = FriendshipRow.other == person
-            asked = update(FriendshipRow).where(towards, FriendshipRow.state == "asked")
-            connection.execute(asked.values(other=None))  # a line that vanished would tell that the name existed
-            connection.execute(delete(FriendshipRow).where(towards))
-            connection.execute(delete(ChallengeRow).where(ChallengeRow.other == person))
-            connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
-            _record_change(connection, [table for table in seated if table in shared])
-            sets = select(SetRow.id).where(SetRow.person == person)
-            connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
-            notice_store.notify(connection, touched)
-            for kind in OWNED:
-                connection.execute(delete(kind).where(kind.person == person))
-
-        await self._store.writer.write(work)
+        people = [person, *connection.scalars(_bot_persons(person))]
+        seated = connection.scalars(select(SeatRow.table_id).where(SeatRow.person.in_(people)).distinct()).all()
+        hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
+        others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
+        shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*seated, *hosted}))))
+        touched = [*{*seated, *hosted}]
+        remove_tables(connection, [table for table in touched if table not in shared])
+        touched += _tables_showing(connection, people)
+        _vacate(connection, people)
+        _remove_lines(connection, people)
+        _withdraw_requests(connection, people)
+        banned = [key(each, muted=muted) for each in people for muted in (False, True)]
+        connection.execute(delete(BanRow).where(BanRow.who.in_(banned)))
+        _record_change(connection, [table for table in seated if table in shared])
+        notice_store.notify(connection, touched)
+        for column in PERSONAL:
+            _delete(connection, column, people)
         return touched
+
+
+def _move(connection: Connection, column: Column[Any], guest: str, person: str) -> None:
+    """Move a guest's rows to a person, but delete those that the person has, too."""
+    table, twin = column.table, column.table.alias()
+    keys = [table.primary_key.columns, *(index.columns for index in table.indexes if index.unique)]
+    for unique in map(set, keys):
+        if column in unique:
+            same = [twin.c[other.name] == other for other in unique - {column}]
+            known = exists().where(twin.c[column.name] == person, *same)
+            connection.execute(delete(table).where(column == guest, known))
+    connection.execute(update(table).where(column == guest).values({column: person}))
+
+
+def _delete(connection: Connection, column: Column[Any], people: Sequence[str]) -> None:
+    """Delete people's rows, or remove the people from them."""
+    table, theirs = column.table, column.in_(people)
+    if column.info["person"] == "anonymize":
+        names = {each: DELETED_NAME for each in table.columns if each.info.get("name_of") == column.name}
+        connection.execute(update(table).where(theirs).values({column: None, **names}))
+    else:
+        connection.execute(delete(table).where(theirs))
 
 
 def _seated(person: str) -> Any:
@@ -203,12 +177,10 @@ def _vacate(connection: Connection, people: Sequence[str]) -> None:
         connection.execute(seats.values(vacant))
 
 
-def _keep_seats(connection: Connection, people: Sequence[str], person: str | None) -> Sequence[str]:
-    """Keep the open seats that were kept for some people for another person, or for none; return their tables."""
-    kept = SeatRow.offered.in_(people)
-    tables = connection.scalars(select(SeatRow.table_id).where(kept)).all()
-    connection.execute(update(SeatRow).where(kept).values(offered=person))
-    return tables
+def _tables_showing(connection: Connection, people: Sequence[str]) -> Sequence[str]:
+    """Return the tables where people spoke, or where a seat is kept for them."""
+    spoke = select(ChatLineRow.table_id).where(ChatLineRow.person.in_(people))
+    return connection.scalars(spoke.union(select(SeatRow.table_id).where(SeatRow.offered.in_(people)))).all()
 
 
 def forget_departed(connection: Connection) -> None:
@@ -231,71 +203,17 @@ def remove_tables(connection: Connection, tables: Sequence[str]) -> None:
     connection.execute(delete(ContentRow).where(ContentRow.digest.in_(content), ContentRow.digest.not_in(used)))
 
 
-def _move_pictures(connection: Connection, guest: str, person: str) -> None:
-    """Move the pictures of sets; each is stored once per person."""
-    connection.execute(update(PictureUseRow).where(PictureUseRow.person == guest).values(person=person))
-    known = select(PictureRow.name).where(PictureRow.person == person)
-    new = connection.execute(
-        select(PictureRow.name, PictureRow.text).where(PictureRow.person == guest, PictureRow.name.not_in(known))
-    ).all()
-    if new:
-        rows = [{"person": person, "name": picture.name, "text": picture.text} for picture in new]
-        connection.execute(insert(PictureRow), rows)
-    connection.execute(delete(PictureRow).where(PictureRow.person == guest))
+def _remove_lines(connection: Connection, people: Sequence[str]) -> None:
+    """Remove the text of people's chat lines, except descriptions of moves."""
+    theirs = select(ChatLineRow.table_id, ChatLineRow.number).where(ChatLineRow.person.in_(people))
+    lines = defaultdict[str, list[int]](list)
+    for table, number in connection.execute(theirs.where(ChatLineRow.kind != "move")).all():
+        lines[table].append(number)
+    for table, numbers in lines.items():
+        remove_lines(connection, table, numbers)
 
 
-def _move_preferences(connection: Connection, guest: str, person: str) -> None:
-    """Move a guest's preferences, unless the person has set their own."""
-    if not connection.scalar(select(PreferenceRow.person).filter_by(person=person)):
-        connection.execute(update(PreferenceRow).filter_by(person=guest).values(person=person))
-    connection.execute(delete(PreferenceRow).filter_by(person=guest))
-
-
-def _move_chat(connection: Connection, guest: str, person: str) -> list[str]:
-    """Move a guest's chat lines, applause, mutes, reports and moderation; return the tables where they spoke.
-
-    Duplicate applause and mutes are dropped, and so are mutes of oneself.
-    """
-    tables = connection.scalars(select(ChatLineRow.table_id).where(ChatLineRow.person == guest).distinct()).all()
-    connection.execute(update(ChatLineRow).where(ChatLineRow.person == guest).values(person=person))
-    connection.execute(update(ReportRow).where(ReportRow.person == guest).values(person=person))
-    connection.execute(update(ReportRow).where(ReportRow.reporter == guest).values(reporter=person))
-    connection.execute(update(ModerationRow).where(ModerationRow.person == guest).values(person=person))
-    for table, number in connection.execute(
-        select(ApplauseRow.table_id, ApplauseRow.number).where(ApplauseRow.person == person)
-    ).all():
-        duplicate = delete(ApplauseRow).where(ApplauseRow.table_id == table, ApplauseRow.number == number)
-        connection.execute(duplicate.where(ApplauseRow.person == guest))
-    connection.execute(update(ApplauseRow).where(ApplauseRow.person == guest).values(person=person))
-    for side, other in ((MuteRow.person, MuteRow.muted), (MuteRow.muted, MuteRow.person)):
-        known = connection.scalars(select(other).where(side == person)).all()
-        connection.execute(delete(MuteRow).where(side == guest, other.in_({*known, person})))
-        connection.execute(update(MuteRow).where(side == guest).values({side.key: person}))
-    return list(tables)
-
-
-def _remove_from_chat(connection: Connection, people: Sequence[str]) -> list[str]:
-    """Remove deleted people from chat and reports; return the tables where they spoke."""
-    rows = connection.execute(
-        select(ChatLineRow.table_id, ChatLineRow.number, ChatLineRow.kind).where(ChatLineRow.person.in_(people))
-    ).all()
-    tables = {table for table, _, _ in rows}
-    for table in tables:
-        removed = [number for of, number, kind in rows if of == table and kind != "move"]
-        remove_lines(connection, table, removed)
-    anonymous = {"person": None, "name": DELETED_NAME}
-    connection.execute(update(ChatLineRow).where(ChatLineRow.person.in_(people)).values(anonymous))
-    connection.execute(update(ReportRow).where(ReportRow.person.in_(people)).values(anonymous))
-    connection.execute(update(ReportRow).where(ReportRow.reporter.in_(people)).values(reporter=None))
-    connection.execute(delete(MuteRow).where(MuteRow.muted.in_(people) | MuteRow.person.in_(people)))
-    connection.execute(delete(ApplauseRow).where(ApplauseRow.person.in_(people)))
-    return list(tables)
-
-
-def _remove_from_moderation(connection: Connection, people: Sequence[str]) -> None:
-    """Remove deleted people's names from the moderation log, and their bans and mutes."""
-    done_to, done_by = ModerationRow.person.in_(people), ModerationRow.moderator.in_(people)
-    connection.execute(update(ModerationRow).where(done_to).values(person=None, name=DELETED_NAME))
-    connection.execute(update(ModerationRow).where(done_by).values(moderator=None, moderator_name=DELETED_NAME))
-    banned = [key(person, muted=muted) for person in people for muted in (False, True)]
-    connection.execute(delete(BanRow).where(BanRow.who.in_(banned)))
+def _withdraw_requests(connection: Connection, people: Sequence[str]) -> None:
+    """Let requests to deleted people stay without them: a line that vanished would tell that the name existed."""
+    asked = FriendshipRow.other.in_(people) & (FriendshipRow.state == "asked")
+    connection.execute(update(FriendshipRow).where(asked).values(other=None))

@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, func, insert, literal, or_, select, text, update
 from sqlalchemy.orm import aliased
 
-from sparring.store.database import Database, insert_new
+from sparring.store.database import insert_new
 from sparring.store.schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
+from sparring.store.transactions import Store
 
 from .rating_limits import BOT, Entrant, RatingLimits, record_opponents, why_not_rated
 from .scale import NEW_PLAYER, OPPONENTS, SkillRating, update_ratings
@@ -84,11 +85,8 @@ class LeaderboardVariant:
 PROGRAM, OWN, OWNER = aliased(TokenRow), aliased(AccountRow), aliased(AccountRow)
 
 
-class RatingStore:
+class RatingStore(Store):
     """The ratings in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def why_not_rated(self, entrants: Sequence[Entrant], most: RatingLimits) -> str:
         """Return why these players can't be rated together, in one sentence; empty if they can."""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, exists, insert, select
+from sqlalchemy import Connection, exists, insert, select, update
 from sqlalchemy.orm import load_only
 
-from sparring.store.database import Database
 from sparring.store.schema import ResultRow, SeatRow, TableRow, VariantRow
+from sparring.store.transactions import Store, transaction
 
 from . import rating_store
 from .rating_limits import Entrant, RatingLimits, why_not_rated
@@ -87,11 +87,8 @@ class HistoryEntry:
     variant: RatedVariant
 
 
-class ResultStore:
+class ResultStore(Store):
     """The results in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def history(
         self, player: str, limit: int, skip: int = 0, *, game: str = "", public: bool = False
@@ -111,6 +108,12 @@ class ResultStore:
             HistoryEntry(result, table, RatedVariant(row.id, row.game, row.options, row.content))
             for result, table, row in rows
         ]
+
+    @transaction
+    def add(self, connection: Connection, match: FinishedMatch, summary: str) -> None:
+        """Add the results of a match that finished before results were stored, and the stored summary of its end."""
+        match.write(connection)
+        connection.execute(update(TableRow).where(TableRow.id == match.table).values(standing=summary))
 
     async def missing(self) -> Sequence[str]:
         """Return finished tables with a person but without results, oldest first.

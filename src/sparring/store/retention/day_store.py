@@ -3,19 +3,17 @@
 from sqlalchemy import Connection, select, update
 
 from sparring.settings import DAY
-from sparring.store.database import Database, insert_new
+from sparring.store.database import insert_new
 from sparring.store.schema import ServerDayRow
+from sparring.store.transactions import Store, transaction
 
 
-class DayStore:
+class DayStore(Store):
     """The days in the database of a server. Times are seconds since 1970."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def record(self, now: int) -> None:
         """Record that the server runs today."""
-        await self._store.writer.write(lambda connection: _add(connection, now // DAY, ""))
+        await self._store.transaction(_add, now // DAY, "")
 
     async def before(self, now: int, days: int) -> int:
         """Return the time since which the server has run on a number of days; 0 if it hasn't run on as many."""
@@ -24,19 +22,14 @@ class DayStore:
             day = await session.scalar(ran.order_by(ServerDayRow.day.desc()).offset(days).limit(1))
         return 0 if day is None else day * DAY + now % DAY
 
-    async def reserve(self, now: int, kind: str, wanted: int, most: int) -> int:
+    @transaction
+    def reserve(self, connection: Connection, now: int, kind: str, wanted: int, most: int) -> int:
         """Return how many rows of a kind may be deleted now if at most `most` go in a day, and count them."""
-        granted = 0
-
-        def work(connection: Connection) -> None:
-            nonlocal granted
-            row = (ServerDayRow.day == now // DAY) & (ServerDayRow.kind == kind)
-            _add(connection, now // DAY, kind)
-            deleted = connection.execute(select(ServerDayRow.deleted).where(row).with_for_update()).scalar_one()
-            granted = max(0, min(wanted, most - deleted))
-            connection.execute(update(ServerDayRow).where(row).values(deleted=deleted + granted))
-
-        await self._store.writer.write(work)
+        row = (ServerDayRow.day == now // DAY) & (ServerDayRow.kind == kind)
+        _add(connection, now // DAY, kind)
+        deleted = connection.execute(select(ServerDayRow.deleted).where(row).with_for_update()).scalar_one()
+        granted = max(0, min(wanted, most - deleted))
+        connection.execute(update(ServerDayRow).where(row).values(deleted=deleted + granted))
         return granted
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, delete, inspect, select
@@ -102,17 +101,17 @@ class Kept:
 def _older(column: Any, more: int = 0) -> Delete:
     """Return what deletes the rows whose time in a column, less `more` seconds, is older."""
 
-    def work(connection: Connection, before: int) -> None:
+    def delete_older(connection: Connection, before: int) -> None:
         connection.execute(delete(column.class_).where(column < before + more))
 
-    return work
+    return delete_older
 
 
 def _by_id(rows: type[Base]) -> Delete:
-    def work(connection: Connection, ids: Sequence[Any]) -> None:
+    def delete_rows(connection: Connection, ids: Sequence[Any]) -> None:
         connection.execute(delete(rows).where(_id(rows).in_(ids)))
 
-    return work
+    return delete_rows
 
 
 def _id(rows: type[Base]) -> Any:
@@ -204,7 +203,7 @@ KEPT = (
 )  # fmt: skip
 
 
-def _delete_if_old(kept: Kept, before: int, ids: Sequence[Any], connection: Connection) -> None:
+def _delete_if_old(connection: Connection, kept: Kept, before: int, ids: Sequence[Any]) -> None:
     """Delete rows that are still old: someone may play on by now."""
     assert kept.delete
     assert kept.old
@@ -274,13 +273,13 @@ class Retention:
 
     async def _delete_older(self, do: Delete, before: int) -> None:
         if before:
-            await self._store.writer.write(lambda connection: do(connection, before))
+            await self._store.transaction(do, before)
 
     async def _delete_old(self, kept: Kept, before: int, ids: Sequence[Any]) -> None:
         """Delete rows in short transactions with rests in between: choices, also of other processes, come first."""
         for first in range(0, len(ids), AT_ONCE):
             started = time.perf_counter()
-            await self._store.writer.write(partial(_delete_if_old, kept, before, ids[first : first + AT_ONCE]))
+            await self._store.transaction(_delete_if_old, kept, before, ids[first : first + AT_ONCE])
             await asyncio.sleep(REST * (time.perf_counter() - started))
 
     def _ask(self, now: int, waiting: dict[str, int]) -> None:

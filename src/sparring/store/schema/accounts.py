@@ -10,7 +10,7 @@ class AccountRow(Base):
     """An account with its sign-in name and password; without one, a person is just a browser's cookie."""
 
     __tablename__ = "accounts"
-    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "delete"})
     #: The name they play under.
     name: Mapped[str] = mapped_column(String(32))
     #: The sign-in name, as entered and case-folded for lookups: both are set or neither. After an operator's reset of
@@ -35,7 +35,7 @@ class PreferenceRow(Base):
     """Preferences of a person, guest or not, once they have set any."""
 
     __tablename__ = "preferences"
-    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "move"})
     #: Whether every table, replay and lesson opens in text mode.
     words: Mapped[bool]
 
@@ -44,7 +44,7 @@ class StreakRow(Base):
     """The longest streak of puzzles that an account has solved in a game."""
 
     __tablename__ = "streaks"
-    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "delete"})
     game: Mapped[str] = mapped_column(String(64), primary_key=True)
     longest: Mapped[int]
 
@@ -55,7 +55,9 @@ class PasskeyRow(Base):
     __tablename__ = "passkeys"
     #: A digest of the credential's id, which may be long.
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True)
+    person: Mapped[str] = mapped_column(
+        String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True, info={"person": "delete"}
+    )
     #: The credential's id and public key, as the authenticator sent them.
     credential: Mapped[bytes] = mapped_column(LargeBinary)
     #: The server name that the passkey was made for, and its label.
@@ -72,7 +74,9 @@ class RecoveryRow(Base):
 
     __tablename__ = "recovery_codes"
     digest: Mapped[str] = mapped_column(String(32), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True)
+    person: Mapped[str] = mapped_column(
+        String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True, info={"person": "delete"}
+    )
     #: When a code made by the operator expires (seconds since 1970). Empty: one of the owner's codes, which don't
     #: expire.
     until: Mapped[int | None] = mapped_column(BigInteger)
@@ -82,7 +86,7 @@ class EndedSessionRow(Base):
     """A session that ended because its browser signed out: all copies of its cookies are refused."""
 
     __tablename__ = "ended_sessions"
-    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "delete"})
     session: Mapped[str] = mapped_column(String(24), primary_key=True)
     #: When those cookies expire anyway, so that the row can be deleted (seconds since 1970).
     until: Mapped[int] = mapped_column(BigInteger, index=True)
@@ -101,7 +105,9 @@ class AddressRow(Base):
     """The e-mail address of an account, which only its owner sees."""
 
     __tablename__ = "addresses"
-    person: Mapped[str] = mapped_column(String(32), ForeignKey("accounts.person", ondelete="CASCADE"), primary_key=True)
+    person: Mapped[str] = mapped_column(
+        String(32), ForeignKey("accounts.person", ondelete="CASCADE"), primary_key=True, info={"person": "delete"}
+    )
     #: The confirmed address, as entered and case-folded for lookups.
     address: Mapped[str | None] = mapped_column(String(254))
     folded: Mapped[str | None] = mapped_column(String(254), index=True)
@@ -116,7 +122,9 @@ class MailTokenRow(Base):
 
     __tablename__ = "mail_tokens"
     digest: Mapped[str] = mapped_column(String(32), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True)
+    person: Mapped[str] = mapped_column(
+        String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True, info={"person": "delete"}
+    )
     #: `reset` or `confirm`, and the address that the e-mail went to.
     purpose: Mapped[str] = mapped_column(String(8))
     address: Mapped[str] = mapped_column(String(254))
@@ -130,7 +138,7 @@ class TokenRow(Base):
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     digest: Mapped[str] = mapped_column(String(32), unique=True)
     #: The owner, and their name when it was made.
-    person: Mapped[str] = mapped_column(String(32), index=True)
+    person: Mapped[str] = mapped_column(String(32), index=True, info={"person": "delete"})
     owner: Mapped[str] = mapped_column(String(32))
     #: Its name, under which a bot plays.
     name: Mapped[str] = mapped_column(String(32))
@@ -161,12 +169,12 @@ class ModerationRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[int] = mapped_column(BigInteger, index=True)
     #: The moderator, and their name at that time; both are empty for the operator.
-    moderator: Mapped[str | None] = mapped_column(String(32))
-    moderator_name: Mapped[str] = mapped_column(String(32), default="")
+    moderator: Mapped[str | None] = mapped_column(String(32), info={"person": "anonymize"})
+    moderator_name: Mapped[str] = mapped_column(String(32), default="", info={"name_of": "moderator"})
     #: What was done (`ACTIONS` in `tables/play/moderation.py`), to whom, and their name at that time; at which table.
     action: Mapped[str] = mapped_column(String(16))
-    person: Mapped[str | None] = mapped_column(String(32))
-    name: Mapped[str] = mapped_column(String(32), default="")
+    person: Mapped[str | None] = mapped_column(String(32), info={"person": "anonymize"})
+    name: Mapped[str] = mapped_column(String(32), default="", info={"name_of": "person"})
     table: Mapped[str | None] = mapped_column(String(16))
     #: Until when, if it ends (seconds since 1970), and the reason.
     until: Mapped[int | None] = mapped_column(BigInteger)

@@ -17,9 +17,9 @@ class ChatLineRow(Base):
     #: A preset phrase by its key (`word`), free `text`, a description of a `move`, or `gone`.
     kind: Mapped[str] = mapped_column(String(8))
     #: The author, their seat (0: spectator), and their name at that time.
-    person: Mapped[str | None] = mapped_column(String(32), index=True)
+    person: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "anonymize"})
     seat: Mapped[int]
-    name: Mapped[str] = mapped_column(String(32))
+    name: Mapped[str] = mapped_column(String(32), info={"name_of": "person"})
     words: Mapped[str] = mapped_column(Text)
     #: For a description: the name of the move, and the number of its exchange in the match, from 1.
     about: Mapped[str] = mapped_column(Text, default="")
@@ -33,7 +33,7 @@ class ApplauseRow(Base):
     __tablename__ = "applause"
     table_id: Mapped[str] = mapped_column("table", String(16), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
-    person: Mapped[str] = mapped_column(String(32), primary_key=True, index=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, index=True, info={"person": "move"})
 
     __table_args__ = (
         ForeignKeyConstraint(["table", "number"], ["lines.table", "lines.number"], ondelete="CASCADE"),
@@ -45,8 +45,8 @@ class MuteRow(Base):
 
     __tablename__ = "mutes"
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32))
-    muted: Mapped[str] = mapped_column(String(32), index=True)
+    person: Mapped[str] = mapped_column(String(32), info={"person": "move"})
+    muted: Mapped[str] = mapped_column(String(32), index=True, info={"person": "move"})
     #: The muted person's name at that time.
     name: Mapped[str] = mapped_column(String(32))
 
@@ -61,9 +61,9 @@ class ReportRow(Base):
     table: Mapped[str] = mapped_column(String(16))
     line: Mapped[int]
     #: The author and their name, and the reporter.
-    person: Mapped[str | None] = mapped_column(String(32), index=True)
-    name: Mapped[str] = mapped_column(String(32))
-    reporter: Mapped[str | None] = mapped_column(String(32), index=True)
+    person: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "anonymize"})
+    name: Mapped[str] = mapped_column(String(32), info={"name_of": "person"})
+    reporter: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "anonymize"})
     words: Mapped[str] = mapped_column(Text)
     said: Mapped[int] = mapped_column(BigInteger)
     made: Mapped[int] = mapped_column(BigInteger)

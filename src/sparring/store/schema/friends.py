@@ -15,8 +15,8 @@ class FriendshipRow(Base):
 
     __tablename__ = "friendships"
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32))
-    other: Mapped[str | None] = mapped_column(String(32), index=True)
+    person: Mapped[str] = mapped_column(String(32), info={"person": "delete"})
+    other: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "delete"})
     #: For a request the name that was entered, otherwise the other's display name at that time.
     name: Mapped[str] = mapped_column(String(32))
     state: Mapped[str] = mapped_column(String(8))
@@ -30,8 +30,8 @@ class ChallengeRow(Base):
 
     __tablename__ = "challenges"
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32), index=True)
-    other: Mapped[str] = mapped_column(String(32), index=True)
+    person: Mapped[str] = mapped_column(String(32), index=True, info={"person": "delete"})
+    other: Mapped[str] = mapped_column(String(32), index=True, info={"person": "delete"})
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), index=True)
     declined: Mapped[bool] = mapped_column(default=False)
     made: Mapped[int] = mapped_column(BigInteger)
@@ -41,6 +41,6 @@ class SightingRow(Base):
     """When a person with an account last had a page open, and whether they hide that from their friends."""
 
     __tablename__ = "sightings"
-    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "delete"})
     seen: Mapped[int] = mapped_column(BigInteger, default=0)
     hidden: Mapped[bool] = mapped_column(default=False)

@@ -10,7 +10,7 @@ class NotificationChoiceRow(Base):
     """A person wants notifications of a kind (`turn`, `invitation`) in a way (`mail`, `push`)."""
 
     __tablename__ = "notification_choices"
-    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "move"})
     kind: Mapped[str] = mapped_column(String(16), primary_key=True)
     way: Mapped[str] = mapped_column(String(8), primary_key=True)
 
@@ -21,7 +21,7 @@ class PushDeviceRow(Base):
     __tablename__ = "push_devices"
     #: A digest of the endpoint, which may be long.
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32), index=True)
+    person: Mapped[str] = mapped_column(String(32), index=True, info={"person": "delete"})
     label: Mapped[str] = mapped_column(String(32))
     #: The address at the push service, and the keys with which messages are encrypted for the browser.
     endpoint: Mapped[str] = mapped_column(Text)
@@ -47,7 +47,7 @@ class OutboxRow(Base):
     kind: Mapped[str] = mapped_column(String(16))
     way: Mapped[str] = mapped_column(String(8))
     #: The person it is for and the table it is about. A request for a reset has no person, only what they typed.
-    person: Mapped[str | None] = mapped_column(String(32), index=True)
+    person: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "move"})
     table: Mapped[str | None] = mapped_column(String(16))
     text: Mapped[str] = mapped_column(String(254), default="")
     #: When to send it (ms since 1970), and how often that has failed.

@@ -22,7 +22,7 @@ class RatingRow(Base):
 
     __tablename__ = "ratings"
     variant: Mapped[str] = mapped_column(ForeignKey("variants.id"), primary_key=True)
-    player: Mapped[str] = mapped_column(String(80), primary_key=True, index=True)
+    player: Mapped[str] = mapped_column(String(80), primary_key=True, index=True, info={"person": "delete"})
     mu: Mapped[float] = mapped_column(Float(53))
     sigma: Mapped[float] = mapped_column(Float(53))
     #: The lower bound of the rating; leaderboards are ordered by it.
@@ -44,8 +44,8 @@ class OpponentRow(Base):
 
     __tablename__ = "opponents"
     variant: Mapped[str] = mapped_column(ForeignKey("variants.id"), primary_key=True)
-    player: Mapped[str] = mapped_column(String(80), primary_key=True, index=True)
-    opponent: Mapped[str] = mapped_column(String(80), primary_key=True, index=True)
+    player: Mapped[str] = mapped_column(String(80), primary_key=True, index=True, info={"person": "delete"})
+    opponent: Mapped[str] = mapped_column(String(80), primary_key=True, index=True, info={"person": "delete"})
 
 
 class ResultRow(Base):
@@ -55,7 +55,7 @@ class ResultRow(Base):
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
     #: The player, as in `ratings`; empty for an open seat, a shared screen or a deleted person.
-    player: Mapped[str | None] = mapped_column(String(80))
+    player: Mapped[str | None] = mapped_column(String(80), info={"person": "anonymize"})
     game: Mapped[str] = mapped_column(String(64))
     variant: Mapped[str] = mapped_column(ForeignKey("variants.id"))
     #: When it ended and how long it took (seconds), and its number of choices.

@@ -11,7 +11,7 @@ class RecordRow(Base):
 
     __tablename__ = "records"
     id: Mapped[str] = mapped_column(String(24), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32), index=True)
+    person: Mapped[str] = mapped_column(String(32), index=True, info={"person": "move"})
     #: The name of the file.
     name: Mapped[str] = mapped_column(String(60))
     record: Mapped[str] = mapped_column(Text)

@@ -13,7 +13,7 @@ class SetRow(Base):
     id: Mapped[str] = mapped_column(String(24), primary_key=True)
     #: The id of the share link, from which the set's id can't be derived.
     share: Mapped[str] = mapped_column(String(24), unique=True)
-    person: Mapped[str] = mapped_column(String(32), index=True)
+    person: Mapped[str] = mapped_column(String(32), index=True, info={"person": "move"})
     game: Mapped[str] = mapped_column(String(64))
     name: Mapped[str] = mapped_column(String(40))
     #: The current version and the newest one; those in between were undone.
@@ -46,7 +46,7 @@ class PictureRow(Base):
     """A picture in a person's sets, stored by its digest (`picture_store.py`)."""
 
     __tablename__ = "pictures"
-    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "move"})
     name: Mapped[str] = mapped_column(String(32), primary_key=True)
     text: Mapped[str] = mapped_column(Text)
 
@@ -58,7 +58,7 @@ class PictureUseRow(Base):
     set_id: Mapped[str] = mapped_column("set", String(24), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(32), primary_key=True)
-    person: Mapped[str] = mapped_column(String(32))
+    person: Mapped[str] = mapped_column(String(32), info={"person": "move"})
 
     __table_args__ = (
         ForeignKeyConstraint(["set", "number"], ["versions.set", "versions.number"], ondelete="CASCADE"),

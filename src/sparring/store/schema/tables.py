@@ -44,7 +44,7 @@ class TableRow(Base):
     #: A keyed digest of the address that opened the table, good for counting only; empty if the server did.
     opener: Mapped[str | None] = mapped_column(String(32))
     #: The host, and JSON of the table settings (`tables/state/table_settings.py`).
-    host: Mapped[str | None] = mapped_column(String(32))
+    host: Mapped[str | None] = mapped_column(String(32), info={"person": "anonymize"})
     terms: Mapped[str] = mapped_column(Text, default="{}")
     #: The start of the turn, and when the next timer fires if the player does nothing: ms since 1970. They are separate
     #: columns, so that downtime can be added to them.
@@ -86,7 +86,7 @@ class HalfInvitationRow(Base):
     __tablename__ = "half_invitations"
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     game: Mapped[str] = mapped_column(String(64))
-    person: Mapped[str] = mapped_column(String(32), index=True)
+    person: Mapped[str] = mapped_column(String(32), index=True, info={"person": "move"})
     name: Mapped[str] = mapped_column(String(32))
     #: JSON of all options, JSON of the table settings, and the content file of the half.
     options: Mapped[str] = mapped_column(Text)
@@ -131,11 +131,11 @@ class SeatRow(Base):
     __tablename__ = "seats"
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
-    person: Mapped[str | None] = mapped_column(String(32), index=True)
-    name: Mapped[str] = mapped_column(String(32), default="")
+    person: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "anonymize"})
+    name: Mapped[str] = mapped_column(String(32), default="", info={"name_of": "person"})
     bot: Mapped[str | None] = mapped_column(String(64))
     #: The person for whom an open seat is kept, until they sit down: they played the match before this one.
-    offered: Mapped[str | None] = mapped_column(String(32))
+    offered: Mapped[str | None] = mapped_column(String(32), info={"person": "anonymize"})
     #: The owner's name at that time, if the player is a program that uses the HTTP API.
     bot_of: Mapped[str] = mapped_column(String(32), default="")
     #: At rated tables, a keyed hash of the network from which the person sat down; it expires (`rating_limits.py`).

@@ -11,6 +11,7 @@ from sparring.store.database import Database, insert_first, opened_from, row_val
 from sparring.store.group_commit import StaleWrite
 from sparring.store.personal_data.departure_store import RATED
 from sparring.store.schema import SeatRow, SetRow, TableRow, TokenRow, VersionRow
+from sparring.store.transactions import Store, transaction
 
 from . import picture_store
 
@@ -29,29 +30,24 @@ class NoSet(SparringError):
     status = 404
 
 
-class SetStore:
+class SetStore(Store):
     """The sets in the database of a server."""
 
     def __init__(self, store: Database, room: int = ROOM) -> None:
-        self._store, self._room = store, room
+        super().__init__(store)
+        self._room = room
 
-    async def add(self, row: SetRow, version: VersionRow) -> int:
+    @transaction
+    def add(self, connection: Connection, row: SetRow, version: VersionRow) -> int:
         """Insert a new set with its first version; return by how many characters the database grew.
 
         Raise AlreadyCreated if there is a set with this id.
         """
-        added = 0
         row.created = row.used = version.made = int(time.time())
         version.toml, pictures = picture_store.packed(version.toml)
-
-        def work(connection: Connection) -> None:
-            nonlocal added
-            insert_first(connection, row)
-            connection.execute(insert(VersionRow).values(row_values(version)))
-            added = len(version.toml) + picture_store.store(connection, row, version.number, pictures, self._room)
-
-        await self._store.writer.write(work)
-        return added
+        insert_first(connection, row)
+        connection.execute(insert(VersionRow).values(row_values(version)))
+        return len(version.toml) + picture_store.store(connection, row, version.number, pictures, self._room)
 
     async def load(self, **known: str) -> SetRow | None:
         """Return a set by its id or its share id."""
@@ -86,66 +82,51 @@ class SetStore:
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def change(self, row: SetRow, version: VersionRow, **values: Any) -> int:
+    @transaction
+    def change(self, connection: Connection, /, row: SetRow, version: VersionRow, **values: Any) -> int:
         """Add a version and change other columns; delete versions that were undone. Raise StaleWrite like `write`.
 
         Return by how many characters the database grew.
         """
-        added = 0
         now = version.made = int(time.time())
         version.toml, pictures = picture_store.packed(version.toml)
-
-        def work(connection: Connection) -> None:
-            nonlocal added
-            before = _length(connection, row.id)
-            condition = (VersionRow.set_id == row.id) & (VersionRow.number == row.version)
-            last = connection.execute(select(VersionRow.mark, VersionRow.made).where(condition)).first()
-            typing = last is not None and last.mark == version.mark != "" and now - last.made <= PAUSE
-            version.number = row.version if typing else row.version + 1
-            _write(connection, row, version=version.number, newest=version.number, **values)
-            connection.execute(
-                delete(VersionRow).where(VersionRow.set_id == row.id, VersionRow.number >= version.number)
-            )
-            connection.execute(insert(VersionRow).values(row_values(version)))
-            _forget(connection, row.id, version.number)
-            added = picture_store.store(connection, row, version.number, pictures, self._room)
-            added += max(0, _length(connection, row.id) - before)
-
-        await self._store.writer.write(work)
-        return added
+        before = _length(connection, row.id)
+        condition = (VersionRow.set_id == row.id) & (VersionRow.number == row.version)
+        last = connection.execute(select(VersionRow.mark, VersionRow.made).where(condition)).first()
+        typing = last is not None and last.mark == version.mark != "" and now - last.made <= PAUSE
+        version.number = row.version if typing else row.version + 1
+        _write(connection, row, version=version.number, newest=version.number, **values)
+        connection.execute(delete(VersionRow).where(VersionRow.set_id == row.id, VersionRow.number >= version.number))
+        connection.execute(insert(VersionRow).values(row_values(version)))
+        _forget(connection, row.id, version.number)
+        added = picture_store.store(connection, row, version.number, pictures, self._room)
+        return added + max(0, _length(connection, row.id) - before)
 
     async def write(self, row: SetRow, **values: Any) -> None:
         """Change a set's row, such as its name or current version; raise StaleWrite if it was changed meanwhile."""
-        await self._store.writer.write(lambda connection: _write(connection, row, **values))
+        await self._store.transaction(_write, row, **values)
 
     async def use(self, row: SetRow) -> None:
         """Record that the set was viewed."""
         statement = update(SetRow).where(SetRow.id == row.id).values(used=int(time.time()))
-        await self._store.writer.write(lambda connection: _execute(connection, statement))
+        await self._store.execute(statement)
 
-    async def remove(self, row: SetRow) -> None:
+    @transaction
+    def remove(self, connection: Connection, row: SetRow) -> None:
         """Delete a set with all its versions; raise StaleWrite while its owner plays a rated match with it."""
-
-        def work(connection: Connection) -> None:
-            programs = select(TokenRow.bot).where(TokenRow.person == row.person)
-            plays = (SeatRow.person == row.person) | SeatRow.person.in_(programs)
-            rated = RATED & (TableRow.set_id == row.id) & TableRow.over.is_(False)
-            if connection.scalar(select(TableRow.id).join(SeatRow).where(rated, plays).limit(1)):
-                raise StaleWrite("You are playing a rated match with this set. Finish the match first.")
-            remove_sets(connection, [row.id])
-
-        await self._store.writer.write(work)
+        programs = select(TokenRow.bot).where(TokenRow.person == row.person)
+        plays = (SeatRow.person == row.person) | SeatRow.person.in_(programs)
+        rated = RATED & (TableRow.set_id == row.id) & TableRow.over.is_(False)
+        if connection.scalar(select(TableRow.id).join(SeatRow).where(rated, plays).limit(1)):
+            raise StaleWrite("You are playing a rated match with this set. Finish the match first.")
+        remove_sets(connection, [row.id])
 
 
-def _write(connection: Connection, row: SetRow, **values: Any) -> None:
+def _write(connection: Connection, /, row: SetRow, **values: Any) -> None:
     statement = update(SetRow).where(SetRow.id == row.id, SetRow.edition == row.edition)
     changed = {**values, "edition": row.edition + 1, "used": int(time.time())}
     if not connection.execute(statement.values(changed)).rowcount:
         raise StaleWrite("This set has been changed in another window.")
-
-
-def _execute(connection: Connection, statement: Any) -> None:
-    connection.execute(statement)
 
 
 def remove_sets(connection: Connection, sets: Sequence[str]) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
 from sparring.store.cluster import notice_store
-from sparring.store.database import Database, row_values
-from sparring.store.group_commit import Work
-from sparring.store.schema import ApplauseRow, ChatLineRow, FriendshipRow, MuteRow, ReportRow
+from sparring.store.database import row_values
+from sparring.store.moderation.moderation_store import add_entry
+from sparring.store.schema import ApplauseRow, ChatLineRow, FriendshipRow, ModerationRow, MuteRow, ReportRow
+from sparring.store.transactions import Store, transaction
 
 #: The columns of a removed line, and how long a settled report is kept (seconds).
 GONE = {"kind": "gone", "words": "", "about": ""}
@@ -18,11 +19,8 @@ KEPT = 90 * 24 * 3600
 BEFORE, AFTER = 5, 3
 
 
-class ChatStore:
+class ChatStore(Store):
     """The chat in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def lines(self, table: str) -> tuple[Sequence[ChatLineRow], Mapping[int, frozenset[str]]]:
         """Return all lines of a table, and who applauds which line."""
@@ -36,21 +34,14 @@ class ChatStore:
 
     async def add(self, row: ChatLineRow) -> None:
         """Insert a line."""
+        await self._store.execute(insert(ChatLineRow).values(row_values(row)))
 
-        def work(connection: Connection) -> None:
-            connection.execute(insert(ChatLineRow).values(row_values(row)))
-
-        await self._store.writer.write(work)
-
-    async def applaud(self, table: str, number: int, edition: int, person: str) -> None:
+    @transaction
+    def applaud(self, connection: Connection, table: str, number: int, edition: int, person: str) -> None:
         """Add a person's applause to a line."""
-
-        def work(connection: Connection) -> None:
-            condition = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
-            connection.execute(insert(ApplauseRow).values(table=table, number=number, person=person))
-            connection.execute(update(ChatLineRow).where(condition).values(edition=edition))
-
-        await self._store.writer.write(work)
+        condition = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
+        connection.execute(insert(ApplauseRow).values(table=table, number=number, person=person))
+        connection.execute(update(ChatLineRow).where(condition).values(edition=edition))
 
     async def said_by(self, person: str) -> Sequence[ChatLineRow]:
         """Return all remaining lines of a person."""
@@ -84,38 +75,28 @@ class ChatStore:
                 mutes[person].setdefault(blocked or "", "")
         return mutes
 
-    async def mute(self, person: str, muted: str, name: str) -> None:
+    @transaction
+    def mute(self, connection: Connection, person: str, muted: str, name: str) -> None:
         """Mute another person."""
-
-        def work(connection: Connection) -> None:
-            condition = (MuteRow.person == person) & (MuteRow.muted == muted)
-            connection.execute(delete(MuteRow).where(condition))
-            row = MuteRow(id=secrets.token_urlsafe(9), person=person, muted=muted, name=name)
-            connection.execute(insert(MuteRow).values(row_values(row)))
-
-        await self._store.writer.write(work)
+        condition = (MuteRow.person == person) & (MuteRow.muted == muted)
+        connection.execute(delete(MuteRow).where(condition))
+        row = MuteRow(id=secrets.token_urlsafe(9), person=person, muted=muted, name=name)
+        connection.execute(insert(MuteRow).values(row_values(row)))
 
     async def unmute(self, person: str, number: str) -> None:
         """Remove a mute."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(MuteRow).where(MuteRow.person == person, MuteRow.id == number))
-
-        await self._store.writer.write(work)
+        await self._store.execute(delete(MuteRow).where(MuteRow.person == person, MuteRow.id == number))
 
     # Reports
 
-    async def report(self, row: ReportRow) -> None:
+    @transaction
+    def report(self, connection: Connection, row: ReportRow) -> None:
         """Store a report, once per line and reporter."""
-
-        def work(connection: Connection) -> None:
-            same = select(ReportRow.number).where(
-                ReportRow.table == row.table, ReportRow.line == row.line, ReportRow.reporter == row.reporter
-            )
-            if not connection.execute(same).first():
-                connection.execute(insert(ReportRow).values(row_values(row)))
-
-        await self._store.writer.write(work)
+        same = select(ReportRow.number).where(
+            ReportRow.table == row.table, ReportRow.line == row.line, ReportRow.reporter == row.reporter
+        )
+        if not connection.execute(same).first():
+            connection.execute(insert(ReportRow).values(row_values(row)))
 
     async def reports(self, *, settled: bool = False) -> Sequence[ReportRow]:
         """Return open reports, or all of them; oldest first."""
@@ -143,19 +124,16 @@ class ChatStore:
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def settle(self, row: ReportRow, *, remove: bool, also: Work) -> None:
-        """Settle all reports of a line; `remove` removes the line for everyone. `also` is in the same transaction."""
-
-        def work(connection: Connection) -> None:
-            condition = (ReportRow.table == row.table) & (ReportRow.line == row.line)
-            statement = update(ReportRow).where(condition, ReportRow.settled.is_(None))
-            connection.execute(statement.values(settled=int(time.time())))
-            if remove:
-                remove_lines(connection, row.table, [row.line])
-                notice_store.notify(connection, [row.table])
-            also(connection)
-
-        await self._store.writer.write(work)
+    @transaction
+    def settle(self, connection: Connection, row: ReportRow, *, remove: bool, entry: ModerationRow) -> None:
+        """Settle all reports of a line, with an entry of the moderation log; `remove` removes it for everyone."""
+        condition = (ReportRow.table == row.table) & (ReportRow.line == row.line)
+        statement = update(ReportRow).where(condition, ReportRow.settled.is_(None))
+        connection.execute(statement.values(settled=int(time.time())))
+        if remove:
+            remove_lines(connection, row.table, [row.line])
+            notice_store.notify(connection, [row.table])
+        add_entry(connection, entry)
 
 
 def remove_lines(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, select
 
-from sparring.store.database import Database, insert_first
-from sparring.store.group_commit import StaleWrite, Work
+from sparring.store.database import insert_first
+from sparring.store.group_commit import StaleWrite
 from sparring.store.schema import HalfInvitationRow
+from sparring.store.transactions import Store
 
 
 class InvitationGone(StaleWrite):
@@ -19,16 +20,13 @@ class InvitationGone(StaleWrite):
         super().__init__("This invitation is no longer open: it was accepted, cancelled, or too old.")
 
 
-class HalfStore:
+class HalfStore(Store):
     """The invitations in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def add(self, row: HalfInvitationRow) -> None:
         """Insert an invitation; raise AlreadyCreated if there is one with this id."""
         row.made = int(time.time())
-        await self._store.writer.write(lambda connection: insert_first(connection, row))
+        await self._store.transaction(insert_first, row)
 
     async def load(self, number: str) -> HalfInvitationRow | None:
         """Return an invitation by its id."""
@@ -43,14 +41,10 @@ class HalfStore:
 
     async def cancel(self, row: HalfInvitationRow) -> None:
         """Delete an invitation; raise InvitationGone if someone has accepted it meanwhile."""
-        await self._store.writer.write(self.accepted(row, lambda _: None))
+        await self._store.transaction(end_invitation, row.id)
 
-    def accepted(self, row: HalfInvitationRow, insert_table: Work) -> Work:
-        """Return the write that ends an invitation and inserts its table; it raises InvitationGone after the first."""
 
-        def work(connection: Connection) -> None:
-            if not connection.execute(delete(HalfInvitationRow).where(HalfInvitationRow.id == row.id)).rowcount:
-                raise InvitationGone
-            insert_table(connection)
-
-        return work
+def end_invitation(connection: Connection, number: str) -> None:
+    """Delete an invitation that is cancelled or accepted; raise InvitationGone if it doesn't exist any more."""
+    if not connection.execute(delete(HalfInvitationRow).where(HalfInvitationRow.id == number)).rowcount:
+        raise InvitationGone

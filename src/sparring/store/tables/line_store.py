@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select, tuple_, update
+from sqlalchemy import select, tuple_, update
 
-from sparring.store.database import Database
 from sparring.store.schema import RecordRow, TableRow
+from sparring.store.transactions import Store
 
 #: What has a finished match.
 MatchRow = type[TableRow] | type[RecordRow]
@@ -18,11 +18,8 @@ class MatchPlace(NamedTuple):
     id: str = ""
 
 
-class LineStore:
+class LineStore(Store):
     """The lines in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def next_missing(self, kind: MatchRow, after: MatchPlace, before: float) -> MatchPlace | None:
         """Return the first finished match without lines after a place, stored last before a time."""
@@ -40,8 +37,4 @@ class LineStore:
 
     async def save(self, kind: MatchRow, match: str, lines: bytes) -> None:
         """Store the lines of a match."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(update(kind).where(kind.id == match).values(lines=lines))
-
-        await self._store.writer.write(work)
+        await self._store.execute(update(kind).where(kind.id == match).values(lines=lines))

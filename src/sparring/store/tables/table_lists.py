@@ -4,11 +4,12 @@ import time
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, exists, func, select, update
+from sqlalchemy import Select, exists, func, select, update
 from sqlalchemy.orm import load_only
 
-from sparring.store.database import Database, opened_from
+from sparring.store.database import opened_from
 from sparring.store.schema import FriendshipRow, SeatRow, TableRow
+from sparring.store.transactions import Store
 
 #: The columns that a list needs: no choices and no content.
 LISTED = load_only(
@@ -29,11 +30,8 @@ def _blocks(condition: Any) -> Any:
     return exists().where(FriendshipRow.state == "blocked", condition).correlate(TableRow)
 
 
-class ListStore:
+class ListStore(Store):
     """The lists in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def of(self, person: str, limit: int, skip: int = 0, **known: Any) -> Sequence[TableRow]:
         """Return a person's tables: first those where it is their turn, then by creation, newest first.
@@ -77,12 +75,9 @@ class ListStore:
 
     async def attend(self, tables: Collection[str]) -> None:
         """Record that a player is present at these tables now."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(update(TableRow).where(TableRow.id.in_(tables)).values(attended=int(time.time())))
-
         if tables:
-            await self._store.writer.write(work)
+            attended = update(TableRow).where(TableRow.id.in_(tables)).values(attended=int(time.time()))
+            await self._store.execute(attended)
 
     @staticmethod
     def _has_seat(person: Any) -> Any:

@@ -5,18 +5,15 @@ from typing import cast
 
 from sqlalchemy import Connection, insert, select, update
 
-from sparring.store.database import Database
 from sparring.store.schema import HeartbeatRow, TableRow
+from sparring.store.transactions import Store, transaction
 
 #: The most timers to return at once.
 AT_ONCE = 200
 
 
-class TimerStore:
+class TimerStore(Store):
     """The timers in the database of a server."""
-
-    def __init__(self, store: Database) -> None:
-        self._store = store
 
     async def due_times(self) -> Sequence[tuple[str, int]]:
         """Return the next timers: table id and due time."""
@@ -26,31 +23,21 @@ class TimerStore:
 
     async def delete(self, table: str) -> None:
         """Delete a table's timer, since the table can't be played on."""
+        await self._store.execute(update(TableRow).where(TableRow.id == table).values(due=None))
 
-        def work(connection: Connection) -> None:
-            connection.execute(update(TableRow).where(TableRow.id == table).values(due=None))
-
-        await self._store.writer.write(work)
-
-    async def heartbeat(self, now: int) -> None:
+    @transaction
+    def heartbeat(self, connection: Connection, now: int) -> None:
         """Record that a server is running."""
+        if not connection.execute(update(HeartbeatRow).values(at=now)).rowcount:
+            connection.execute(insert(HeartbeatRow).values(id=1, at=now))
 
-        def work(connection: Connection) -> None:
-            if not connection.execute(update(HeartbeatRow).values(at=now)).rowcount:
-                connection.execute(insert(HeartbeatRow).values(id=1, at=now))
-
-        await self._store.writer.write(work)
-
-    async def add_downtime(self, now: int, usual: int) -> None:
+    @transaction
+    def add_downtime(self, connection: Connection, now: int, usual: int) -> None:
         """At a server's start, move all running turns by its downtime, if that is longer than `usual`.
 
         Turns begun before the clock was set back move back, so that no player and no bot waits until it has caught up.
         """
-
-        def work(connection: Connection) -> None:
-            downtime = now - (connection.execute(select(HeartbeatRow.at)).scalar() or now)
-            if downtime > usual or downtime < -100 * usual:
-                statement = update(TableRow).where(TableRow.due.is_not(None))
-                connection.execute(statement.values(since=TableRow.since + downtime, due=TableRow.due + downtime))
-
-        await self._store.writer.write(work)
+        downtime = now - (connection.execute(select(HeartbeatRow.at)).scalar() or now)
+        if downtime > usual or downtime < -100 * usual:
+            statement = update(TableRow).where(TableRow.due.is_not(None))
+            connection.execute(statement.values(since=TableRow.since + downtime, due=TableRow.due + downtime))

@@ -4,6 +4,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 from sparring.engine.errors import BadRecord, SparringError
 from sparring.engine.game import Game
@@ -11,7 +12,7 @@ from sparring.people.accounts.accounts import Accounts, fold_name
 from sparring.people.identity import read_name
 from sparring.people.rate_limits import Requester
 from sparring.settings.random_ids import random_id
-from sparring.store.friends.challenge_store import ChallengeLine, ChallengeStore, ChallengeWaiting
+from sparring.store.friends.challenge_store import ChallengeLine, ChallengeStore, ChallengeWaiting, add_challenge
 from sparring.store.friends.friend_store import FriendLine, FriendStore
 from sparring.store.person import Person
 from sparring.store.ratings.rating_store import RatedVariant
@@ -141,8 +142,9 @@ class Friends:
             created = await self.tables.creation.create(
                 game, players, options=dict(game.preset(game.recommended)), requester=requester, table=table,
                 settings=settings,
-                wrap=lambda work: self.challenges.with_table(
-                    person.id, other, game.name, settings.stored, table, work, invitation
+                also=partial(
+                    add_challenge, person=person.id, other=other, game=game.name, terms=settings.stored, table=table,
+                    invitation=invitation,
                 ),
             )  # fmt: skip
             await self.tables.registry.load_challenge(created)

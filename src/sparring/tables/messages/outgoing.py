@@ -5,8 +5,7 @@ of the choice that begins it, so that no table waits for a mail server.
 """
 
 from collections.abc import Iterable
-
-from sqlalchemy import Connection
+from functools import partial
 
 from sparring.settings import Settings
 from sparring.store.group_commit import Work
@@ -31,11 +30,7 @@ class OutgoingMessages:
         person, due = table.players[seat - 1].person, self._due(self._settings.notify_after)
         if not person or person in present:
             return None
-
-        def work(connection: Connection) -> None:
-            notify(connection, person, "turn", self._ways, table.id, due)
-
-        return work
+        return partial(notify, people=[person], kind="turn", ways=self._ways, table=table.id, due=due)
 
     def invitation(self, people: Iterable[str], inviter: str, table: str) -> Work | None:
         """Return the write that tells people that someone invites them to a table; `inviter` is the name that they see.
@@ -45,17 +40,14 @@ class OutgoingMessages:
         invited = set(people)
         if not (self._ways and invited):
             return None
-
-        def work(connection: Connection) -> None:
-            for person in sorted(invited):
-                notify(connection, person, "invitation", self._ways, table, self._due(0), inviter)
-
-        return work
+        return partial(
+            notify, people=invited, kind="invitation", ways=self._ways, table=table, due=self._due(0), text=inviter
+        )
 
     async def invite(self, people: Iterable[str], inviter: str, table: str) -> None:
         """Tell people that someone invites them to a table."""
-        if work := self.invitation(people, inviter, table):
-            await self._outbox.write(work)
+        if message := self.invitation(people, inviter, table):
+            await self._outbox.notify(message)
 
     def _due(self, seconds: float) -> int:
         return int(1000 * (self._settings.now() + seconds))

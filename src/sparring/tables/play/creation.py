@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -73,7 +73,7 @@ class TableCreation:
         deals: Sequence[NewDeal] = (),
         known: bool = False,
         uploaded: bool = True,
-        wrap: Callable[[Work], Work] | None = None,
+        also: Work | None = None,
     ) -> Table:
         """Create a table, write it to the database and return it.
 
@@ -81,7 +81,7 @@ class TableCreation:
         person who opens the table, if that isn't the requester. Without a `seed`, deal until the first seat starts with
         one of the names in `begin_with`. The match continues after `choices`, which must be legal, with the new deals
         among them. `known` marks a deal that the host may know, for example by its seed; `begin_with` and `choices`
-        do so, too. Content counts as an upload if it was `uploaded`. `wrap` adds other writes to the transaction. A
+        do so, too. Content counts as an upload if it was `uploaded`. `also` is written in the same transaction. A
         repeated request gets the table of the first. Raise NotRated for a rated match that isn't fair, NotAllowed for a
         public one with a known deal, and TooMany beyond a limit.
         """
@@ -137,7 +137,7 @@ class TableCreation:
             deals=TableDeals(known=known, new=match.start.deals).stored,
         )
         try:
-            added = await self.registry.store.add(row, toml, wrap)
+            added = await self.registry.store.add(row, toml, also)
         except AlreadyCreated:  # by the first click, meanwhile
             return await self.registry.get_anywhere(table)
         self.rate_limits.add_stored(added, opener, requester.person, always=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from sparring.store.database import AlreadyCreated
 from sparring.store.person import Person
 from sparring.store.schema import HalfInvitationRow
 from sparring.store.studio.set_store import NoSet, SetStore
-from sparring.store.tables.half_store import HalfStore, InvitationGone
+from sparring.store.tables.half_store import HalfStore, InvitationGone, end_invitation
 from sparring.tables.results.match_results import stored_options
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed, Table
@@ -122,7 +123,7 @@ class TableHalves:
             game, [Player(row.person, row.name), Player.of(person)], options=options,
             toml=await self._merged(game, row.toml, toml), table=row.id, where=BOTH, host=row.person,
             requester=requester, settings=TableSettings.read(row.terms), uploaded=False,
-            wrap=lambda insert_table: self.store.accepted(row, insert_table),
+            also=partial(end_invitation, number=row.id),
         )  # fmt: skip
         if not table.seats_of(person):
             raise InvitationGone

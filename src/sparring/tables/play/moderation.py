@@ -6,13 +6,13 @@ that losing it counts at once, in every process and on open pages.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sparring.engine.errors import SparringError
 from sparring.store.accounts.people_store import KnownPerson, PeopleStore
-from sparring.store.group_commit import Work
 from sparring.store.moderation.ban_store import BanStore
 from sparring.store.moderation.bans import BANNED_PERSON, MUTED_PERSON, Ban
-from sparring.store.moderation.moderation_store import ModerationStore, entry
+from sparring.store.moderation.moderation_store import ModerationStore, add_entry
 from sparring.store.person import Person
 from sparring.store.schema import ModerationRow, ReportRow
 from sparring.tables.state.chat_log import ChatLine
@@ -89,7 +89,7 @@ class Moderation:
             action=("mute" if ban else "unmute") if muted else "ban" if ban else "pardon", person=person, name=name,
             until=ban and ban.until, why=ban.why if ban else "",
         )  # fmt: skip
-        await self.bans.put(who, ban, _log(by, row))
+        await self.bans.put(who, ban, _by(by, row))
 
     async def settle(self, by: Person | None, number: int, *, remove: bool) -> str:
         """Settle all reports of the line that a report is about; return its table.
@@ -104,7 +104,7 @@ class Moderation:
         row = ModerationRow(
             action="remove" if remove else "settle", person=report.person, name=report.name, table=report.table
         )
-        await self._chat.settle(report, remove=remove, also=_log(by, row))
+        await self._chat.settle(report, remove=remove, entry=_by(by, row))
         return report.table
 
     async def close(self, by: Person | None, table: str, why: str) -> None:
@@ -112,12 +112,12 @@ class Moderation:
         if by:
             await self._check(by, *await self.store.people_at(table))
         row = ModerationRow(action="close", table=table, why=read_reason(why))
-        await close(self._commits, table, why, _log(by, row))
+        await close(self._commits, table, why, partial(add_entry, row=_by(by, row)))
 
     async def set_role(self, person: KnownPerson, *, moderator: bool) -> None:
         """Make an account a moderator, or take the role away, as the operator."""
         row = ModerationRow(action="appoint" if moderator else "demote", person=person.id, name=person.name)
-        await self.store.set_role(person.id, MODERATOR if moderator else "", _log(None, row))
+        await self.store.set_role(person.id, MODERATOR if moderator else "", _by(None, row))
 
     async def reports(self, most: int) -> Sequence[ReportedLine]:
         """Return the oldest reported lines for moderators: without those by moderators, which are the operator's."""
@@ -160,9 +160,10 @@ def sentence(row: ModerationRow) -> str:
     return f"{row.moderator_name or 'The operator'} {done}{forever}{terms}"
 
 
-def _log(by: Person | None, row: ModerationRow) -> Work:
+def _by(by: Person | None, row: ModerationRow) -> ModerationRow:
+    """Return an entry of the log with the moderator, or the operator if there is none."""
     row.moderator, row.moderator_name = (by.id, by.name) if by else (None, "")
-    return entry(row)
+    return row
 
 
 def _as_reported(report: ReportRow, lines: Sequence[ChatLine]) -> Sequence[ChatLine]:

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import msgspec
-from sqlalchemy import Connection, update
 
 from sparring.engine.errors import SparringError
 from sparring.scene.plain_text import one_line
 from sparring.store.group_commit import Work
 from sparring.store.ratings.result_store import ResultStore
-from sparring.store.schema import TableRow
 from sparring.tables.results.match_results import result_of
 from sparring.tables.results.summary import summary_columns
 from sparring.tables.state.clock_events import closing
@@ -72,10 +70,4 @@ async def _add_result(registry: TableRegistry, table_id: str) -> None:
     result = replace(
         result_of(table, table.match, table.ended, registry.settings.limits), rated=False, ended=row.changed
     )
-    summary = summary_columns(table.match, table.ended)["standing"]
-
-    def work(connection: Connection) -> None:
-        result.write(connection)
-        connection.execute(update(TableRow).where(TableRow.id == table_id).values(standing=summary))
-
-    await registry.store.writer.write(work)
+    await ResultStore(registry.store).add(result, summary_columns(table.match, table.ended)["standing"])

@@ -17,10 +17,7 @@ from web.rated_matches import create_table, play, ratings, rows, with_accounts
 
 
 def execute(server: AppServer, what: Any) -> None:
-    def work(connection: Any) -> None:
-        connection.execute(what)
-
-    server.run(server.tables.store.writer.write(work))
+    server.run(server.tables.store.execute(what))
 
 
 def default_variant() -> RatedVariant:
@@ -36,7 +33,7 @@ def insert_ratings(server: AppServer, **players: tuple[float, float]) -> None:
          "established": not SkillRating(mu, sigma).uncertain}
         for player, (mu, sigma) in players.items()
     ]  # fmt: skip
-    server.run(server.tables.store.writer.write(lambda connection: insert_variant(connection, default_variant())))
+    server.run(server.tables.store.transaction(insert_variant, default_variant()))
     execute(server, insert(RatingRow).values(rows))
 
 

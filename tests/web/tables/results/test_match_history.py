@@ -3,7 +3,6 @@
 import re
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import insert
@@ -117,7 +116,7 @@ def test_statistics_cover_every_match_of_a_game() -> None:
 def insert_many(server: AppServer, player: str, count: int) -> None:
     """Insert finished matches of a player, the last half of them at public tables."""
     variant = default_variant()
-    server.run(server.tables.store.writer.write(lambda connection: insert_variant(connection, variant)))
+    server.run(server.tables.store.transaction(insert_variant, variant))
     ids = [f"many{number:08}" for number in range(count)]
     tables = [
         {"id": one, "game": "hush", "game_version": 1, "options": "{}", "seed": 1, "choices": b"", "versions": b"",
@@ -131,13 +130,8 @@ def insert_many(server: AppServer, player: str, count: int) -> None:
          "ended": number, "seconds": 9, "choices": 5, "outcome": 1}
         for number, one in enumerate(ids)
     ]  # fmt: skip
-
-    def work(connection: Any) -> None:
-        connection.execute(insert(TableRow), tables)
-        connection.execute(insert(SeatRow), seats)
-        connection.execute(insert(ResultRow), results)
-
-    server.run(server.tables.store.writer.write(work))
+    for kind, made in ((TableRow, tables), (SeatRow, seats), (ResultRow, results)):
+        server.run(server.tables.store.execute(insert(kind).values(made)))
 
 
 def test_a_long_history_is_paged_filtered_and_uses_an_index(server: AppServer) -> None:
