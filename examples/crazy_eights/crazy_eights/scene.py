@@ -61,7 +61,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
     return _Table(box, s, seat, choices, beat).scene()
 
 
-class _Table(Layout):
+class _Table(Layout[Any]):
     """Lays out the table for one seat."""
 
     waiting_texts = ("is choosing a card", "is naming a suit")

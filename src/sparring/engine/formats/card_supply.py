@@ -76,7 +76,7 @@ class CardSupply:
 
     def shuffle(self, g: Any) -> None:
         """Shuffle the remaining cards."""
-        pile = np.zeros(len(self.left) + 1, np.int16)
+        pile: Any = np.zeros(len(self.left) + 1, np.int16)
         for card in self.left:
             put(pile, card)
         shuffle(g, pile)

@@ -63,7 +63,7 @@ def outline(box: Box, s: Any) -> PrintableScene:
     return _Table(box, s, -1, [], "").outline()
 
 
-class _Table(Layout):
+class _Table(Layout[Any]):
     """Lays out the scene for one seat. `Layout` knows who is to choose, what is legal, and why the rest is not."""
 
     waiting_texts = ("is choosing a card", "is calling high or low")

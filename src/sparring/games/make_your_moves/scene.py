@@ -98,7 +98,7 @@ def hand_of(seat: int, held: int) -> Row:
     return Row(f"hand of {seat}", cards=backs, layout="small")
 
 
-class _MakeYourMovesTable(Layout):
+class _MakeYourMovesTable(Layout[Any]):
     """Lays out the scene for one seat."""
 
     waiting_texts = (
