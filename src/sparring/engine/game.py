@@ -64,7 +64,7 @@ class RulesModule(Protocol):
     Parameters that several functions share:
 
     * `kit`: a record of dtype KIT, read-only: the options by name, and the content as `KitModule.pack` wrote it.
-    * `s`: a record of dtype STATE; its header (`state_dtype`) holds `rng`, `seats`, `player`, `phase`, `turn`,
+    * `s`: a record of dtype STATE; its header (`types.AnyState`) holds `rng`, `seats`, `player`, `phase`, `turn`,
       `moment`, `over`, `ending` and `payoff`.
     * `seat`: an integer from 0 to `s.seats - 1`; also SPECTATOR (-1) for `redact`, `determinize` and `observe_action`.
     * `g`: a generator, an int64 array of shape (4,) (see `sparring.engine.chance`); each draw advances it.
@@ -81,9 +81,9 @@ class RulesModule(Protocol):
     OPEN: tuple[int, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace
-    #: The dtype of the kit: `option_fields(OPTIONS)` and the game's own fields (`record_dtype`).
+    #: The dtype of the kit (`state.dtype_of` its Parameters).
     KIT: np.dtype[Any]
-    #: The dtype of a state (`state_dtype`). Equal situations must have equal bytes.
+    #: The dtype of a state (`state.dtype_of` its declaration). Equal situations must have equal bytes.
     STATE: np.dtype[Any]
     #: The number of values that `features` writes.
     FEATURES: int

@@ -64,6 +64,9 @@ class PerSeat(Protocol[T]):
     def tolist(self) -> list[T]:
         """Return the values as Python's own."""
 
+    def max(self) -> T:
+        """Return the largest value."""
+
 
 class AnyState:
     """The header of every state: the fields that all games share.

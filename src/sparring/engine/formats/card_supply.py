@@ -89,17 +89,18 @@ class CardSupply:
             raise BadPosition(f"{key} needs {count} cards, but only {len(self.left)} {are} left.")
         return [self.left.pop() for _ in range(read_integer(key, count, 0, len(self.left)))]
 
-    def fill(self, piles: Mapping[str, PileEntry]) -> list[list[int]]:
+    def fill(self, piles: Mapping[str, PileEntry], *, complete: bool = True) -> list[list[int]]:
         """Return the cards of each pile from its bottom, after placing all remaining cards.
 
-        They go where `...` is, or else into the first pile whose entry is None. Raises BadPosition.
+        They go where `...` is, or else into the first pile whose entry is None. Without either they have no place, an
+        error if the position must be `complete`. Raises BadPosition.
         """
         dotted = [key for key, entry in piles.items() if isinstance(entry, list) for card in entry if card == REST]
         if len(dotted) > 1:
             raise BadPosition(f"{dotted[-1]}: ... means all remaining cards, so it can only be used once.")
         counted = {key: self.deal(entry, key) for key, entry in piles.items() if isinstance(entry, int)}
         rest = next(iter(dotted), None) or next((key for key, entry in piles.items() if entry is None), None)
-        if rest is None and self.left:
+        if rest is None and self.left and complete:
             raise BadPosition(self._missing())
         filled = []
         for key, entry in piles.items():
