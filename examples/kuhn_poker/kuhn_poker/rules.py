@@ -37,7 +37,7 @@ class State(Header, seats=SEATS):
     card = integers(CARDS, NO_CARD, CARDS - 1, key="cards")  # of seat 1, of seat 2, the unused one
     chips = per_seat(integer(1, 2))  # put in so far
     open = flag()  # whether both cards are face up
-    pile = pile(CARDS, of=PACK, seen_by=NOBODY, custom=True)  # cards being dealt; empty between two actions
+    stock = pile(CARDS, of=PACK, seen_by=NOBODY, custom=True)  # cards being dealt; empty between two actions
 
 
 KIT = dtype_of(Params)
@@ -59,11 +59,11 @@ def deal(s: State, g: Generator) -> None:
     """Deal the remaining cards at random to the empty places."""
     for card in range(CARDS):
         if card != s.card[0] and card != s.card[1] and card != s.card[2]:
-            put(s.pile, card)
-    shuffle(g, s.pile)
+            put(s.stock, card)
+    shuffle(g, s.stock)
     for place in range(CARDS):
         if s.card[place] == NO_CARD:
-            s.card[place] = take_top(s.pile)
+            s.card[place] = take_top(s.stock)
 
 
 @rule
