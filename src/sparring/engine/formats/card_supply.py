@@ -36,8 +36,10 @@ class CardSupply:
 
     # Named cards
 
-    def find(self, word: str, among: Iterable[int], key: str) -> int:
+    def find(self, word: Any, among: Iterable[int], key: str) -> int:
         """Return the first card `among` some that has this name; `key` is the field. Raises BadPosition."""
+        if not isinstance(word, str):
+            raise BadPosition(f"{key} must be the name of a card, not {word}.")
         spelling = normalize(word)
         card = next((each for each in among if spelling in self.spellings[each]), None)
         if card is not None:
