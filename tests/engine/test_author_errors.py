@@ -83,11 +83,11 @@ MISTAKES = {
         "rules", "seen_by=all_laid", "seen_by=OWNER", r"law 4, .*: a determinization for seat 0 doesn't match the beat “turned up”: different ",
     ),
     "a deck that everyone sees": (
-        "rules", "seen_by=NOBODY", "seen_by=EVERYONE",
+        "rules", "seen_by=NO_ONE", "seen_by=EVERYONE",
         r"law 4, .*: a determinization for a spectator doesn't match the view: different deck",
     ),
     "past tricks that are hidden": (
-        "rules", "gone = pile(CARDS, of=PACK, seen_by=EVERYONE", "gone = pile(CARDS, of=PACK, seen_by=NOBODY", r"law 4, .*",
+        "rules", "gone = pile(CARDS, of=PACK, seen_by=EVERYONE", "gone = pile(CARDS, of=PACK, seen_by=NO_ONE", r"law 4, .*",
     ),
     "a misspelt field in a rule of seen_by": (
         "rules", "if state.laid[seat, 0] == 0", "if state.lied[seat, 0] == 0",

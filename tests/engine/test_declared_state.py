@@ -15,7 +15,7 @@ from sparring.engine.rule import blank, rule
 from sparring.engine.state import (
     CHOOSER,
     EVERYONE,
-    NOBODY,
+    NO_ONE,
     OWNER,
     Components,
     Header,
@@ -49,7 +49,7 @@ def shown(state: "State") -> bool:
 class State(Header, seats=3):
     """Each way of seeing a pile."""
 
-    deck = pile(9, of=PACK, seen_by=NOBODY, dtype="i1")
+    deck = pile(9, of=PACK, seen_by=NO_ONE, dtype="i1")
     table = pile(9, of=PACK, seen_by=EVERYONE)
     hand = per_seat(pile(9, of=PACK, seen_by=OWNER))
     laid = per_seat(pile(9, of=PACK, seen_by=shown))

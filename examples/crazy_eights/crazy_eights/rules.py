@@ -7,7 +7,7 @@ from sparring.engine.cards import hide, put_series, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, clockwise, close, end_moment, offer, rule, seat_after
-from sparring.engine.state import NOBODY, Components, Header, dtype_of, flag, integer, per_seat, pile, scalar
+from sparring.engine.state import NO_ONE, Components, Header, dtype_of, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .kit import RANKS, SUITS, Params
@@ -48,7 +48,7 @@ LAYOUT = layout(
 class State(Header, seats=SEATS):
     """The state of a match."""
 
-    deck = pile(CARDS, of=DECK, seen_by=NOBODY, custom=True)
+    deck = pile(CARDS, of=DECK, seen_by=NO_ONE, custom=True)
     hand = per_seat(scalar("i8"))  # sets of cards; empty in views of other seats
     cards = per_seat(scalar())  # size of each hand
     played = scalar("i8")  # the set of played cards, with the top one

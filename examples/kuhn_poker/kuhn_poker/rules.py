@@ -5,7 +5,7 @@ from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, close, end_moment, rule
-from sparring.engine.state import NOBODY, Header, dtype_of, flag, integer, integers, per_seat, pile
+from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, integers, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .kit import PACK, RANKS, Params
@@ -37,7 +37,7 @@ class State(Header, seats=SEATS):
     card = integers(CARDS, NO_CARD, CARDS - 1, key="cards")  # of seat 1, of seat 2, the unused one
     chips = per_seat(integer(1, 2))  # put in so far
     open = flag()  # whether both cards are face up
-    stock = pile(CARDS, of=PACK, seen_by=NOBODY, custom=True)  # cards being dealt; empty between two actions
+    stock = pile(CARDS, of=PACK, seen_by=NO_ONE, custom=True)  # cards being dealt; empty between two actions
 
 
 KIT = dtype_of(Params)

@@ -5,7 +5,7 @@ from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, close, end_moment, rule
-from sparring.engine.state import NOBODY, Header, dtype_of, flag, integer, per_seat, pile, scalar
+from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .kit import PACK, RANKS, Params
@@ -37,7 +37,7 @@ LAYOUT = layout(
 class State(Header, seats=SEATS):
     """The state of a match."""
 
-    deck = pile(CARDS, of=PACK, seen_by=NOBODY, custom=True)
+    deck = pile(CARDS, of=PACK, seen_by=NO_ONE, custom=True)
     card = per_seat(scalar())
     public = integer(NO_CARD, CARDS - 1)
     turn = integer(1, 2, key="round", default=lambda kit, s: 1 if s.public == NO_CARD else 2)

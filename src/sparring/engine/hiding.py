@@ -6,7 +6,7 @@ from typing import Any
 
 from .chance import forget
 from .rule import rule
-from .state import CHOOSER, EVERYONE, NOBODY, OWNER, Header, PileField, Viewers
+from .state import CHOOSER, EVERYONE, NO_ONE, OWNER, Header, PileField, Viewers
 
 
 def default_redact(state: type[Header]) -> Callable[[Any, Any, int], None]:
@@ -40,7 +40,7 @@ def _rules(hidden: list[PileField]) -> list[Callable[[Any], bool]]:
 
 def _hide(field: PileField, pile: str) -> list[str]:
     """Return the lines that hide a pile, from those who don't see it."""
-    conditions = {NOBODY: "True", OWNER: "other != seat", CHOOSER: "state.player != seat"}
+    conditions = {NO_ONE: "True", OWNER: "other != seat", CHOOSER: "state.player != seat"}
     if isinstance(field.seen_by, Viewers):
         condition = conditions[field.seen_by]
     else:

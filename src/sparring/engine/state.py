@@ -39,10 +39,10 @@ class Viewers(Enum):
     OWNER = "owner"
     #: The seat that must act.
     CHOOSER = "chooser"
-    NOBODY = "nobody"
+    NO_ONE = "no one"
 
 
-EVERYONE, OWNER, CHOOSER, NOBODY = Viewers
+EVERYONE, OWNER, CHOOSER, NO_ONE = Viewers
 
 #: Who sees a pile, or a rule (state) -> bool: everyone once it holds, and only the seat whose row it is before.
 SeenBy = Viewers | Callable[[Any], bool]
@@ -155,7 +155,7 @@ def pile(
     Args:
         room: The maximum number of cards.
         of: Which cards.
-        seen_by: Who sees them: EVERYONE, OWNER, CHOOSER, NOBODY, or a rule (see `SeenBy`).
+        seen_by: Who sees them: EVERYONE, OWNER, CHOOSER, NO_ONE, or a rule (see `SeenBy`).
         hidden_as: The rule (state, pile) that hides them from the others.
         dtype: The NumPy type of a card.
         ordered: Whether the cards are kept in ascending order, as in a hand.

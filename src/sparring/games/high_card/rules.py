@@ -8,7 +8,7 @@ from sparring.engine.hiding import default_redact
 from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.state import (
-    EVERYONE, NOBODY, OWNER, Header, dtype_of, flag, integer, per_seat, pile, seat_number,
+    EVERYONE, NO_ONE, OWNER, Header, dtype_of, flag, integer, per_seat, pile, seat_number,
 )  # fmt: skip
 from sparring.engine.types import Floats, Generator, Numbers
 
@@ -54,7 +54,7 @@ class State(Header, seats=SEATS):
 
     turn = integer(0, HAND)  # the number of tricks so far
     player = seat_number(default=leader)
-    deck = pile(CARDS, of=PACK, seen_by=NOBODY, fills=True, from_top=True)
+    deck = pile(CARDS, of=PACK, seen_by=NO_ONE, fills=True, from_top=True)
     gone = pile(CARDS, of=PACK, seen_by=EVERYONE)  # the cards of past tricks
     hand = per_seat(pile(HAND, of=PACK, seen_by=OWNER, ordered=True, key="hands"))
     laid = per_seat(pile(1, of=PACK, seen_by=all_laid))  # the card that each seat has played face down

@@ -3,7 +3,7 @@
 from sparring.engine.cards import UNKNOWN, insert
 from sparring.engine.rule import ActionSpace, clockwise, rule
 from sparring.engine.state import (
-    CHOOSER, EVERYONE, NOBODY, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, per_seat, pile, scalar,
+    CHOOSER, EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, per_seat, pile, scalar,
     seat_number, take_away,
 )  # fmt: skip
 from sparring.engine.types import CardPile
@@ -63,7 +63,7 @@ class State(Header, seats=SEATS):
     turn = integer(1, "turn_limit")
     player = seat_number(default=UNKNOWN_SEAT)  # it follows from the phase
     # One byte per card in the two long piles: states are copied often, and CARDS is below 128.
-    deck = pile(CARDS, of=PACK, seen_by=NOBODY, dtype="i1", fills=True, from_top=True, key="draw_pile")
+    deck = pile(CARDS, of=PACK, seen_by=NO_ONE, dtype="i1", fills=True, from_top=True, key="draw_pile")
     discard = pile(CARDS, of=PACK, seen_by=EVERYONE, dtype="i1", fills=True, key="discard_pile")
     hand = per_seat(
         pile(
@@ -81,7 +81,7 @@ class State(Header, seats=SEATS):
         pile(
             NEEDED,
             of=PACK,
-            seen_by=NOBODY,
+            seen_by=NO_ONE,
             hidden_as=turn_face_down,
             counted=True,
             default=lambda kit, s, seat: 0 if kit.point_cards == MARKER else int(s.points[seat]),
