@@ -125,7 +125,7 @@ def test_a_set_becomes_a_package_with_its_cards_and_options(workdir: Path, monke
 def test_the_rules_of_a_new_game_follow_its_options(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("new", "Quiet Cards")
     kit = workdir / "quiet-cards/quiet_cards/kit.py"
-    kit.write_text(kit.read_text("utf-8").replace('("hand", 3, 1, 5', '("hand", 2, 1, 5'), "utf-8")
+    kit.write_text(kit.read_text("utf-8").replace("number_option(3, 1, 5", "number_option(2, 1, 5"), "utf-8")
     monkeypatch.syspath_prepend(str(workdir / "quiet-cards"))
     found: Game = import_module("quiet_cards").GAME
     told = rules_text(found.box()) or ""

@@ -49,18 +49,18 @@ def game_with_mistake(workdir: Path, file: str, old: str, new: str) -> Any:
 #: A mistake: its file, the old and the new code, the law, and the message.
 MISTAKES = {
     "an array that is too short": (
-        "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))',
-        r"law 2, .*hand': 5.*: rules\.py:\d+, in setup, `insert\(s\.hand\[seat\], take_top\(s\.deck\)\)`: index 5 is out of "
+        "rules", "pile(HAND, of=PACK", "pile(HAND - 1, of=PACK",
+        r"law 2, .*hand': 5.*: rules\.py:\d+, in setup, `insert\(state\.hand\[seat\], take_top\(state\.deck\)\)`: index 5 is out of "
         r"bounds .* \(an array of the state or of `out` is too short",
     ),
     "a misspelt field, read": (
-        "rules", "if s.tricks[seat] > most:", "if s.trikcs[seat] > most:",
-        r"law 2, .*, choice \d: rules\.py:\d+, in most_tricks, `if s\.trikcs\[seat\] > most:`: there is no field trikcs; did "
+        "rules", "if state.tricks[seat] > most:", "if state.trikcs[seat] > most:",
+        r"law 2, .*, choice \d: rules\.py:\d+, in most_tricks, `if state\.trikcs\[seat\] > most:`: there is no field trikcs; did "
         "you mean tricks\\?",
     ),
     "a misspelt field, written": (
-        "rules", "    s.low = 0\n", "    s.lwo = 0\n",
-        r"law 2, .*: rules\.py:\d+, in take_trick, `s\.lwo = 0`: there is no field lwo",
+        "rules", "    state.low = False\n", "    state.lwo = False\n",
+        r"law 2, .*: rules\.py:\d+, in take_trick, `state\.lwo = False`: there is no field lwo",
     ),
     "legal that writes too many": (
         "rules", "return int(hand[0])", "return int(hand[0]) + 1",
@@ -71,73 +71,91 @@ MISTAKES = {
         r"law 2, .*: legal writes \[.*\]; the actions of this game are 0 to 21",
     ),
     "redact that forgets a hidden card": (
-        "rules", "            hide(s.hand[other])\n", "            pass\n",
+        "rules", "seen_by=OWNER", "seen_by=EVERYONE",
         r"law 4, .*, choice 0: a determinization for a spectator doesn't match the view: different hand \(hand: .* and .*\); either "
         "redact hides too much and determinize deals it again",
     ),
+    "cards played face down that everyone sees": (
+        "rules", "seen_by=all_laid", "seen_by=EVERYONE",
+        r"law 4, .*: a determinization for a spectator doesn't match the view: different .*laid",
+    ),
+    "a card played face down that is never revealed": (
+        "rules", "seen_by=all_laid", "seen_by=OWNER", r"law 4, .*: a determinization for seat 0 doesn't match the beat “turned up”: different ",
+    ),
+    "a deck that everyone sees": (
+        "rules", "seen_by=NO_ONE", "seen_by=EVERYONE",
+        r"law 4, .*: a determinization for a spectator doesn't match the view: different deck",
+    ),
+    "past tricks that are hidden": (
+        "rules", "gone = pile(CARDS, of=PACK, seen_by=EVERYONE", "gone = pile(CARDS, of=PACK, seen_by=NO_ONE", r"law 4, .*",
+    ),
+    "a misspelt field in a rule of seen_by": (
+        "rules", "if state.laid[seat, 0] == 0", "if state.lied[seat, 0] == 0",
+        r"law 4, .*: rules\.py:\d+, in all_laid, `if state\.lied\[seat, 0\] == 0:`: there is no field lied; did you mean laid\?",
+    ),
     "redact that forgets the generator": (
-        "rules", "    forget(s.rng)\n", "", "law 4, .*, choice 0: redact leaves the generator in the view of a spectator",
+        "rules", "redact = default_redact(State)\n", "@rule\ndef redact(params, state, seat):\n    pass\n", "law 4, .*, choice 0: redact leaves the generator in the view of a spectator",
     ),
     "determinize that cannot happen": (
-        "rules", "    shuffle(g, s.deck)\n    for other", "    shuffle(g, s.deck)\n    s.deck[1] = s.deck[2]\n    for other",
+        "rules", "    shuffle(g, state.deck)\n    for other", "    shuffle(g, state.deck)\n    state.deck[1] = state.deck[2]\n    for other",
         r"law 4, .*: a determinization for a spectator has wrong pieces: card \d+ duplicated; card \d+ missing",
     ),
     "value_features that are larger than they may be": (
-        "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(kit, s, seat, out):\n    out[0] = s.hand[seat, 1]\n\n\n"
+        "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(params, state, seat, out):\n    out[0] = state.hand[seat, 1]\n\n\n"
         "@rule\ndef features(",
         r"law 4, .*, choice 0: value_features writes numbers outside -1 to 1 for seat \d, at \[0\]",
     ),
     "private_observation that read a hidden card": (
-        "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return 100 + s.hand[1 - seat, 1]\n\n\n@rule\ndef features(",
+        "rules", "@rule\ndef features(", "@rule\ndef private_observation(params, state, seat):\n    return 100 + state.hand[1 - seat, 1]\n\n\n@rule\ndef features(",
         r"law 4, .*, choice 0: private_observation depends on something that seat \d may not know: 99 for its view, 1\d\d for a full state",
     ),
     "private_observation that are no number for a tree": (
-        "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return -1\n\n\n@rule\ndef features(",
+        "rules", "@rule\ndef features(", "@rule\ndef private_observation(params, state, seat):\n    return -1\n\n\n@rule\ndef features(",
         r"law 4, .*, choice 0: private_observation of seat \d must be 0 to 1073741824, not -1",
     ),
     "is_quiescent that does more than look": (
-        "rules", "@rule\ndef features(", "@rule\ndef is_quiescent(kit, s):\n    s.turn += 1\n    return True\n\n\n@rule\ndef features(",
+        "rules", "@rule\ndef features(", "@rule\ndef is_quiescent(params, state):\n    state.turn += 1\n    return True\n\n\n@rule\ndef features(",
         r"law 4, .*, choice 0: is_quiescent changes the state",
     ),
     "a misspelt field in value_features alone": (
-        "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(kit, s, seat, out):\n    out[0] = s.trikcs[seat]\n\n\n"
+        "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(params, state, seat, out):\n    out[0] = state.trikcs[seat]\n\n\n"
         "@rule\ndef features(",
-        r"law 4, .*, choice 0: rules\.py:\d+, in value_features, `out\[0\] = s\.trikcs\[seat\]`: there is no field trikcs",
+        r"law 4, .*, choice 0: rules\.py:\d+, in value_features, `out\[0\] = state\.trikcs\[seat\]`: there is no field trikcs",
     ),
     "observe_action that tells too much": (
-        "rules", "return action if s.player == seat or s.phase == CALL else HIDDEN_ACTION", "return action",
+        "rules", "return action if state.player == seat or state.phase == CALL else HIDDEN_ACTION", "return action",
         r"law 9, .*: observe_action tells seat 0 whether \d+ or \d+ was chosen, but its view afterwards is the same: return "
         "HIDDEN_ACTION, or store",
     ),
     "step that goes on after the end": (
-        "rules", "    if all_laid(s):\n        take_trick(kit, s)\n",
-        "    if all_laid(s):\n        take_trick(kit, s)\n    if s.turn == kit.hand:\n        finish(s, 0, 1)\n",
+        "rules", "    if all_laid(state):\n        take_trick(params, state)\n",
+        "    if all_laid(state):\n        take_trick(params, state)\n    if state.turn == params.hand:\n        finish(state, 0, 1)\n",
         "law 2, .*: the match was ended twice in one choice: nothing may happen after `finish`",
     ),
     "no ending": (
-        "rules", "        finish(s, 0, most_tricks(s))\n    else:\n        lead(kit, s)", "        pass\n    lead(kit, s)",
+        "rules", "        finish(state, 0, most_tricks(state))\n    else:\n        lead(params, state)", "        pass\n    lead(params, state)",
         r"law 2, .*, choice \d+: there is no legal action in phase lay, but the match is not over",
     ),
     "a match that is longer than the game says": (
         "__init__", '* int(box.options["hand"])', "* 1", "law 2, .*: the match is longer than its bound of 2 choices",
     ),
     "an ending that pays no seat": (
-        "rules", "finish(s, 0, most_tricks(s))", "finish(s, 0, 0)",
+        "rules", "finish(state, 0, most_tricks(state))", "finish(state, 0, 0)",
         "law 7, .*: no match had a payoff other than 0; `finish` pays the winners",
     ),
     "an ending that pays one seat only": (
-        "rules", "    else:\n        lead(kit, s)", "        s.payoff[1] = 0.0\n    else:\n        lead(kit, s)",
+        "rules", "    else:\n        lead(params, state)", "        state.payoff[1] = 0.0\n    else:\n        lead(params, state)",
         r"law 7, .*: payoffs must sum to zero, not \[.*\]",
     ),
     "a beat in the wrong place": (
-        "rules", "        s.phase = LAY\n        return\n", "        s.phase = LAY\n        beat(s, TURNED_UP)\n        return\n",
+        "rules", "        state.phase = LAY\n        return\n", "        state.phase = LAY\n        beat(state, TURNED_UP)\n        return\n",
         r"law 9, .*'call': 'leader'.*: a beat within a moment: everyone sees a beat, so call end_moment",
     ),
     "a beat that has no name": (
-        "rules", "    beat(s, TURNED_UP)\n", "    beat(s, 1)\n", "law 9, .*: beat 1 is marked, but BEATS has 1, from 0",
+        "rules", "    beat(state, TURNED_UP)\n", "    beat(state, 1)\n", "law 9, .*: beat 1 is marked, but BEATS has 1, from 0",
     ),
     "another seat is asked inside a moment": (
-        "rules", "    end_moment(s)\n", "", r"law 9, .*, choice 0: another seat must act within a moment: call end_moment",
+        "rules", "    end_moment(state)\n", "", r"law 9, .*, choice 0: another seat must act within a moment: call end_moment",
     ),
     "a scene that names a hidden card": (
         "scene", "        if number == UNKNOWN:\n            return Card(key=place)\n", "",
@@ -148,7 +166,7 @@ MISTAKES = {
         r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal: 20 \(high 0\), 21 \(low 0\)",
     ),
     "a position that forgets a field": (
-        "position", ', "low": bool(s.low)', "",
+        "position", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}',
         r"law 6, .*'leader'.*, choice \d: the position reads back with a different low \(low: 1 and 0\)",
     ),
     "words that mean two choices": (
@@ -167,7 +185,7 @@ MISTAKES = {
         "items", ", number {card + 1}", "", r"law 11, .*: items need unique names: card \d+",
     ),
     "a seat that is ahead by more than all": (
-        "items", "s.tricks[seat] / kit.hand", "1.5 + s.tricks[seat] / kit.hand",
+        "items", "state.tricks[seat] / params.hand", "1.5 + state.tricks[seat] / params.hand",
         r"law 11, .*, choice 0: ahead must be 0 to 1, not 1\.5 \(seat 1\)",
     ),
     "a choice that is refused without a reason": (
@@ -190,7 +208,10 @@ def test_a_mistake_gets_one_sentence(workdir: Path, mistake: str) -> None:
 def test_an_endless_loop_is_reported_with_its_line(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.engine.laws.timeout.SECONDS", 0.5)
     game = game_with_mistake(
-        workdir, "rules", "    s.turn += 1\n", "    s.turn += 1\n    while s.turn:\n        s.low = 0\n"
+        workdir,
+        "rules",
+        "    state.turn += 1\n",
+        "    state.turn += 1\n    while state.turn:\n        state.low = False\n",
     )
     said = r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it never returns \(interrupted after 0\.5"
     with pytest.raises(LawViolation, match=said):
@@ -198,7 +219,9 @@ def test_an_endless_loop_is_reported_with_its_line(workdir: Path, monkeypatch: p
 
 
 def test_the_reported_call_reproduces_the_violation(workdir: Path) -> None:
-    game = game_with_mistake(workdir, "position", ', "low": bool(s.low)', "")
+    game = game_with_mistake(
+        workdir, "position", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}'
+    )
     with pytest.raises(LawViolation) as broken:
         check_game(game, matches=0, compiled=False)
     (again,) = re.findall(r"To reproduce: (.*)", str(broken.value))
@@ -210,15 +233,15 @@ def test_the_reported_call_reproduces_the_violation(workdir: Path) -> None:
 
 COMPILED = {
     "a misspelt field where play seldom comes": (
-        "rules", "    s.low = 0\n", "    s.low = 0\n    if s.turn > 90:\n        s.low = s.drwan\n",
+        "rules", "    state.low = False\n", "    state.low = False\n    if state.turn > 90:\n        state.low = state.drwan\n",
         r"law 1, .*: a rule doesn't compile: rules\.py:\d+, in take_trick: there is no field drwan",
     ),
     "a function that is no rule": (
-        "rules", "    s.low = 0\n", "    s.low = len(option_fields(()))\n",
-        "law 1, .*: a rule doesn't compile: .*take_trick calls option_fields, which is not a @rule",
+        "rules", "    state.low = False\n", "    state.low = bool(default_redact(State))\n",
+        "law 1, .*: a rule doesn't compile: .*take_trick calls default_redact, which is not a @rule",
     ),
     "something that rules cannot use": (
-        "rules", "    s.low = 0\n", "    s.low = len(frozenset((1, 2))) - 2\n",
+        "rules", "    state.low = False\n", "    state.low = len(frozenset((1, 2))) - 2\n",
         r"law 1, .*: a rule doesn't compile: rules\.py:\d+, in take_trick: Untyped global name 'frozenset'",
     ),
 }  # fmt: skip
@@ -233,7 +256,7 @@ def test_a_compile_error_gets_one_sentence(workdir: Path, mistake: str) -> None:
     assert str(broken.value).count("\n") == 1
 
 
-TOO_SHORT = "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))'
+TOO_SHORT = "rules", "pile(HAND, of=PACK", "pile(HAND - 1, of=PACK"
 
 
 def test_compiled_violations_are_explained_in_plain_python(workdir: Path) -> None:
@@ -246,7 +269,10 @@ def test_compiled_violations_are_explained_in_plain_python(workdir: Path) -> Non
 def test_the_reported_call_reproduces_an_index_error(workdir: Path) -> None:
     """A trick taken with the highest card isn't the first one."""
     game = game_with_mistake(
-        workdir, "rules", "    s.low = 0\n", "    s.low = 0\n    s.tricks[best // 10 * SEATS] += 0\n"
+        workdir,
+        "rules",
+        "    state.low = False\n",
+        "    state.low = False\n    state.tricks[best // 10 * SEATS] += 0\n",
     )
     box = game.box({"hand": 1})
     with pytest.raises(LawViolation) as slowly:
@@ -278,7 +304,10 @@ def test_checking_rules_never_writes_out_of_bounds(workdir: Path) -> None:
 
 def test_custom_content_is_checked_against_the_laws(workdir: Path) -> None:
     broken = game_with_mistake(
-        workdir, "rules", "kit.value[s.laid[seat, 1]]", "kit.value[s.laid[seat, 1]] // (99 - kit.value[0])"
+        workdir,
+        "rules",
+        "params.value[state.laid[seat, 1]]",
+        "params.value[state.laid[seat, 1]] // (99 - params.value[0])",
     )
     assert check_game(broken, matches=0, compiled=False) == len(configurations(broken))
     with pytest.raises(LawViolation, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):

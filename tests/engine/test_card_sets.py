@@ -24,9 +24,10 @@ def test_operators_on_bits_are_those_of_sets(first: set[int], second: set[int]) 
 
 @given(CARDS, st.integers(0, 62))
 def test_a_set_holds_its_cards_and_no_others(held: set[int], card: int) -> None:
-    made = np.int64(card_sets.set_of(held))
+    made: Any = np.int64(card_sets.set_of(held))
+    number: Any = np.int16(card)
     assert card_sets.has(made, card) == (card in held)
-    assert set(card_sets.members(made | card_sets.only(np.int16(card)))) == held | {card}
+    assert set(card_sets.members(made | card_sets.only(number))) == held | {card}
 
 
 @given(CARDS.filter(bool))
@@ -39,13 +40,14 @@ def test_the_lowest_card_comes_first(held: set[int]) -> None:
 @given(CARDS)
 def test_actions_of_a_set_are_listed_in_ascending_order_after_others(held: set[int]) -> None:
     out = np.full(70, 7, np.int16)
-    assert card_sets.offer_cards(out, 2, 100, np.int64(card_sets.set_of(held))) == 2 + len(held)
+    made: Any = np.int64(card_sets.set_of(held))
+    assert card_sets.offer_cards(out, 2, 100, made) == 2 + len(held)
     assert out[: 2 + len(held)].tolist() == [7, 7, *(100 + card for card in sorted(held))]
 
 
 @given(CARDS)
 def test_the_cards_of_a_set_go_on_top_of_a_pile(held: set[int]) -> None:
-    pile = np.zeros(70, np.int16)
+    pile: Any = np.zeros(70, np.int16)
     cards.put(pile, 40)
     card_sets.put_cards(pile, card_sets.set_of(held))
     assert cards.in_order(pile) == [40, *sorted(held)]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice, permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,7 +100,7 @@ def test_a_shuffle_is_fair() -> None:
     g = started(24)
     orders: Counter[tuple[int, ...]] = Counter()
     for _ in range(24 * 150):
-        pile = np.zeros(5, np.int16)
+        pile: Any = np.zeros(5, np.int16)
         for card in range(4):
             put(pile, card)
         shuffle(g, pile)

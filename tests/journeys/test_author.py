@@ -28,19 +28,23 @@ def test_author_of_a_game(browser: Browser, own: Installation, journey: Journey)
         own.install("seven-bridges[test]")
         assert "seven-bridges  Seven Bridges, 2 to 4 seats" in own.run("sparring", "games")
     with journey.step("Deal two cards instead of three: the rules say so, too"):
-        replace(package / "kit.py", '("hand", 3, 1, 5', '("hand", 2, 1, 5')
+        replace(package / "kit.py", "number_option(3, 1, 5", "number_option(2, 1, 5")
         said = own.run("sparring", "rules", "seven-bridges")
         journey.keep(said)
         assert "Everyone gets 2 cards" in said
         assert "default 2" in " ".join(said.split())
         assert "3 passed" in own.run("python", "-m", "pytest", "-q", "seven-bridges")
     with journey.step("Show a hidden card by mistake: the tests say what is wrong"):
-        replace(package / "rules.py", "hide(s.laid[other])", "pass")
+        replace(package / "rules.py", "1, of=PACK, seen_by=all_laid", "1, of=PACK, seen_by=EVERYONE")
         with pytest.raises(AssertionError) as failed:
             own.run("python", "-m", "pytest", "-q", "seven-bridges")
         journey.keep(str(failed.value))
         assert "law 4, seven-bridges" in str(failed.value)
-        replace(package / "rules.py", "pass", "hide(s.laid[other])")
+        replace(
+            package / "rules.py",
+            "laid = per_seat(pile(1, of=PACK, seen_by=EVERYONE",
+            "laid = per_seat(pile(1, of=PACK, seen_by=all_laid",
+        )
         assert "3 passed" in own.run("python", "-m", "pytest", "-q", "seven-bridges")
     with journey.step("Play it in the terminal"):
         said = own.run("sparring", "play", "seven-bridges", "--terminal", "--seats", "random,random")

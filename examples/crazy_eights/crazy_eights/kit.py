@@ -5,19 +5,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.options import ChoiceOption, NumberOption, Option
+from sparring.engine.state import Parameters, choice_option, number_option, options_of
 
-OPTIONS: tuple[Option, ...] = (
-    NumberOption("draws", 5, 1, 52, "Maximum number of cards drawn before playing or passing", "R3"),
-    NumberOption("turns", 100, 1, 1000, "Number of played cards after which the match ends", "R6"),
-    ChoiceOption(
-        "special",
+
+class Params(Parameters):
+    """What rules know besides the state: the options."""
+
+    draws = number_option(5, 1, 52, "Maximum number of cards drawn before playing or passing", "R3")
+    turns = number_option(100, 1, 1000, "Number of played cards after which the match ends", "R6")
+    special = choice_option(
         ("no", "yes"),
         "Whether a Queen skips, an Ace reverses the direction, and a Two makes the next player draw two",
         "R5",
-    ),
-    ChoiceOption("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty", "R4"),
-)
+    )
+    reshuffle = choice_option(("no", "yes"), "Whether played cards become the deck when it is empty", "R4")
+
+
+OPTIONS = options_of(Params)
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 
@@ -38,5 +42,5 @@ def read_content(data: Mapping[str, Any], where: str) -> Pack:
     return Pack()
 
 
-def pack(content: Pack, kit: Any) -> None:
+def pack(content: Pack, params: Params) -> None:
     """Write nothing: the rules know the cards."""

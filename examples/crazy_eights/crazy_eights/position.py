@@ -1,29 +1,24 @@
 """Crazy Eights: read and write positions."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.card_sets import members, only, set_of
 from sparring.engine.cards import in_order, put, shuffle, take_top
 from sparring.engine.errors import BadPosition
-from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader, words_in
+from sparring.engine.formats.positions import Positions
 from sparring.engine.game import Box
 from sparring.scene.playing_cards import card_name
 
 from .kit import SUITS
-from .rules import CARDS, DEALT, DEALT_TO_TWO, KINDS
+from .rules import CARDS, DEALT, DEALT_TO_TWO, KINDS, State
 
 #: A card by its rank and the first letter of its suit: 8S.
 NAMES = tuple(card_name(card) for card in range(CARDS))
 
 
-def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state: hands, the top card, other played cards, the deck (top first); the rest is dealt at random."""
-    fields = PositionReader(position, int(s.seats))
-    read_phase(box, s, fields)
-    read_turn(s, fields)
-    read_end(box, s, fields)
+def read_cards(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+    """Read hands, the top card, other played cards and the deck (top first); the rest is dealt at random."""
     taken: set[int] = set()
 
     def cards(key: str, value: Any) -> list[int]:
@@ -46,7 +41,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     rest = [one for one in range(CARDS) if one not in taken]
     for one in rest:
         put(s.deck, one)
-    shuffle(g, s.deck)
+    shuffle(s.rng, s.deck)
     for seat, hand in enumerate(hands):
         if hand is None:
             for _ in range(DEALT_TO_TWO if s.seats == 2 else DEALT):
@@ -59,12 +54,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         put(s.deck, one)
     s.cards[: s.seats] = [int(hand).bit_count() for hand in s.hand[: s.seats]]
     s.suit = fields.one_of("suit", SUITS, SUITS[int(s.top) % KINDS])
-    s.drawn = fields.integer("drawn", 0, 0, CARDS)
-    s.owed = fields.integer("owed", 0, 0, 8)
-    s.passes = fields.integer("passes", 0, 0, int(s.seats) + 1)
-    s.way = fields.integer("way", 1, -1, 1) or 1
-    s.free = fields.flag("free")
-    fields.done()
+    s.way = s.way or 1
 
 
 def card(key: str, name: str) -> int:
@@ -74,25 +64,27 @@ def card(key: str, name: str) -> int:
     return NAMES.index(name.upper())
 
 
-def _top(s: Any) -> int:
+def _top(s: State) -> int:
     if not s.deck[0]:
         raise BadPosition("There are not enough cards to deal what the position leaves open.")
     return int(take_top(s.deck))
 
 
-def write(box: Box, s: Any) -> dict[str, Any]:
-    """Return the full state."""
+def write_cards(box: Box, s: State) -> dict[str, Any]:
+    """Return hands, the top card, other played cards, the deck, and the suit to match."""
     played = [NAMES[one] for one in members(s.played) if one != s.top]
     return {
-        **write_header(box, s),
         "hands": [[NAMES[one] for one in members(hand)] for hand in s.hand[: s.seats]],
         "top": NAMES[s.top], "played": played, "deck": [NAMES[one] for one in in_order(s.deck)[::-1]],
-        "suit": SUITS[s.suit], "drawn": int(s.drawn), "owed": int(s.owed), "passes": int(s.passes), "way": int(s.way),
-        "free": bool(s.free),
+        "suit": SUITS[s.suit],
     }  # fmt: skip
 
 
-def pieces(box: Box, s: Any) -> list[str]:
+POSITIONS = Positions(State, read_more=read_cards, write_more=write_cards)
+read, write = POSITIONS.read, POSITIONS.write
+
+
+def pieces(box: Box, s: State) -> list[str]:
     """Return every card, wherever it is; the deck has its own list."""
     sets = (s.played, *s.hand)
     return [NAMES[one] for one in [*in_order(s.deck), *(one for cards in sets for one in members(cards))]]

@@ -6,19 +6,11 @@ from sparring.engine.card_sets import has, lowest, offer_cards, only, put_cards,
 from sparring.engine.cards import hide, put_series, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.layouts import layout
-from sparring.engine.rule import (
-    ActionSpace,
-    clockwise,
-    close,
-    end_moment,
-    offer,
-    record_dtype,
-    rule,
-    seat_after,
-    state_dtype,
-)  # fmt: skip
+from sparring.engine.rule import ActionSpace, clockwise, close, end_moment, offer, rule, seat_after
+from sparring.engine.state import NO_ONE, Components, Header, dtype_of, flag, integer, per_seat, pile, scalar
+from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import RANKS, SUITS
+from .kit import RANKS, SUITS, Params
 
 SEATS = 5
 CARDS = len(RANKS) * len(SUITS)
@@ -29,8 +21,10 @@ FOR_AN_EIGHT, FOR_A_PICTURE = 50, 10
 
 #: Sets of cards: the pack, the cards of each rank, the cards of each suit.
 PACK = set_of(range(CARDS))
-OF_RANK = np.array([set_of(range(KINDS * rank, KINDS * (rank + 1))) for rank in range(len(RANKS))])
-OF_SUIT = np.array([set_of(range(suit, CARDS, KINDS)) for suit in range(KINDS)])
+OF_RANK: Numbers = np.array([set_of(range(KINDS * rank, KINDS * (rank + 1))) for rank in range(len(RANKS))])
+OF_SUIT: Numbers = np.array([set_of(range(suit, CARDS, KINDS)) for suit in range(KINDS)])
+#: The cards of the deck.
+DECK = Components(lambda _box: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 
 PHASES: tuple[str, ...] = ("play", "name a suit")
 PLAY, NAME = range(2)
@@ -50,23 +44,25 @@ LAYOUT = layout(
     ("owed", 1, 0, 1, "cards owed / 8"),
 )
 
-KIT = record_dtype([("draws", "i2"), ("turns", "i2"), ("special", "i2"), ("reshuffle", "i2")])
-STATE = state_dtype(
-    SEATS,
-    [
-        ("deck", "i2", CARDS + 1),
-        ("hand", "i8", SEATS),  # sets of cards; empty in views of other seats
-        ("cards", "i2", SEATS),  # size of each hand
-        ("played", "i8"),  # the set of played cards, with the top one
-        ("top", "i2"),  # the card played last
-        ("suit", "i2"),  # the suit to match: that of the top card, or the named one
-        ("drawn", "i2"),  # cards drawn before this play (R3)
-        ("owed", "i2"),  # cards to draw for Twos (R5)
-        ("free", "i2"),  # whether passing is legal
-        ("passes", "i2"),  # consecutive passes with an empty deck
-        ("way", "i2"),  # 1 clockwise, -1 the other way
-    ],
-)
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    deck = pile(CARDS, of=DECK, seen_by=NO_ONE, custom=True)
+    hand = per_seat(scalar("i8"))  # sets of cards; empty in views of other seats
+    cards = per_seat(scalar())  # size of each hand
+    played = scalar("i8")  # the set of played cards, with the top one
+    top = scalar()  # the card played last
+    suit = scalar()  # the suit to match: that of the top card, or the named one
+    drawn = integer(0, CARDS)  # cards drawn before this play (R3)
+    owed = integer(0, 8)  # cards to draw for Twos (R5)
+    free = flag()  # whether passing is legal
+    passes = integer(0, lambda kit, s: s.seats + 1)  # consecutive passes with an empty deck
+    way = integer(-1, 1, default=1)  # 1 clockwise, -1 the other way
+
+
+KIT = dtype_of(Params)
+STATE = dtype_of(State)
 
 
 def penalty(card: int) -> int:
@@ -82,7 +78,7 @@ WHOLE_PACK = int(PENALTIES.sum())
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Deal in turn, the dealer last; turn up a card other than an Eight, which counts as the dealer's play (R1)."""
     put_series(s.deck, 0, CARDS)
     shuffle(s.rng, s.deck)
@@ -99,14 +95,14 @@ def setup(kit, s):
 
 
 @rule
-def take(s, seat):
+def take(s: State, seat: int) -> None:
     """Give the top card to a seat."""
     s.hand[seat] |= only(take_top(s.deck))
     s.cards[seat] += 1
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write cards that match, drawing, passing (R2 to R5), or the suits after an Eight."""
     if s.phase == NAME:
         for suit in range(KINDS):
@@ -118,7 +114,7 @@ def legal(kit, s, out):
 
 
 @rule
-def matching(s):
+def matching(s: State) -> int:
     """Return the cards that match the top card, and Eights; only Twos if cards are owed (R2, R5)."""
     if s.owed:
         return OF_RANK[TWO]
@@ -126,7 +122,7 @@ def matching(s):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Play, draw, pass, or name a suit."""
     end_moment(s)
     if action == PASS:
@@ -145,19 +141,19 @@ def step(kit, s, action):
         if s.deck[0] == 0:
             s.drawn = kit.draws
         if s.drawn == kit.draws:
-            s.free = 1
+            s.free = True
     else:
         play(kit, s, action - CARD)
 
 
 @rule
-def pass_turn(s, places):
+def pass_turn(s: State, places: int) -> None:
     """Pass the turn on by 1 or 2 seats in the current direction."""
     s.player = seat_after(s, s.player, places if s.way > 0 else s.seats - places)
 
 
 @rule
-def make_pass(kit, s):
+def make_pass(kit: Params, s: State) -> None:
     """Pass; with an empty deck, one more consecutive pass than there are seats ends the match (R6)."""
     s.passes = 0 if s.deck[0] else s.passes + 1
     if s.passes > s.seats:
@@ -167,21 +163,21 @@ def make_pass(kit, s):
         s.drawn = 0
     pass_turn(s, 1)
     if s.deck[0]:
-        s.free = 0
+        s.free = False
 
 
 @rule
-def draw_one(kit, s):
+def draw_one(kit: Params, s: State) -> None:
     """Draw the top card; after the last one, played cards become the deck if the option says so (R4)."""
     take(s, s.player)
     if s.deck[0] == 0 and kit.reshuffle:
         rebuild_deck(s)
     if s.deck[0] == 0:
-        s.free = 1
+        s.free = True
 
 
 @rule
-def rebuild_deck(s):
+def rebuild_deck(s: State) -> None:
     """Make the deck from all played cards but the top one (R4)."""
     put_cards(s.deck, s.played & ~only(s.top))
     s.played = only(s.top)
@@ -189,7 +185,7 @@ def rebuild_deck(s):
 
 
 @rule
-def draw_owed(kit, s):
+def draw_owed(kit: Params, s: State) -> None:
     """Draw the cards for all Twos at once, until the deck is empty (R5)."""
     while s.owed:
         draw_one(kit, s)
@@ -201,9 +197,9 @@ def draw_owed(kit, s):
 
 
 @rule
-def play(kit, s, card):
+def play(kit: Params, s: State, card: int) -> None:
     """Play a card; the last card in hand, or of the match, ends the match (R6)."""
-    s.free = 0
+    s.free = False
     s.drawn = 0
     s.turn += 1
     s.hand[s.player] &= ~only(card)
@@ -216,7 +212,7 @@ def play(kit, s, card):
 
 
 @rule
-def put_on_top(s, card):
+def put_on_top(s: State, card: int) -> None:
     """Make a card the top card, whose suit must be matched."""
     s.played |= only(card)
     s.top = card
@@ -224,7 +220,7 @@ def put_on_top(s, card):
 
 
 @rule
-def place_on_top(kit, s, card):
+def place_on_top(kit: Params, s: State, card: int) -> None:
     """Put a card on top and apply its effects (R2, R5)."""
     put_on_top(s, card)
     if s.deck[0] == 0 and kit.reshuffle:
@@ -245,7 +241,7 @@ def place_on_top(kit, s, card):
 
 
 @rule
-def pay(s, ending):
+def pay(s: State, ending: int) -> None:
     """Count every card in hand against its holder (R7)."""
     for seat in range(s.seats):
         rest = s.hand[seat]
@@ -256,7 +252,7 @@ def pay(s, ending):
 
 
 @rule
-def redact(kit, s, seat):
+def redact(kit: Params, s: State, seat: int) -> None:
     """Erase the generator, the deck, and the other hands until the match is over."""
     forget(s.rng)
     hide(s.deck)
@@ -266,7 +262,7 @@ def redact(kit, s, seat):
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     seen = s.played
@@ -282,13 +278,13 @@ def determinize(kit, s, seat, g):
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the action: every seat sees what is played, drawn, passed and named, though not which card is drawn."""
     return action
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write the seat's own cards, the top card, the suit, the sizes of hands and deck, and the cards owed."""
     for i in range(FEATURES):
         out[i] = 0.0

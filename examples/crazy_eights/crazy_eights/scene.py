@@ -19,21 +19,21 @@ ONLY: dict[int, str] = {}
 ALOUD = {name: title(card) for card, name in enumerate(NAMES)}
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: rules.State, action: int) -> str:
     """Return `play 8S`, `draw`, `pass` or `name spades`."""
     if action < rules.DRAW:
         return f"play {NAMES[action]}"
     return {rules.DRAW: "draw", rules.PASS: "pass"}.get(action) or f"name {SUITS[action - rules.SUIT]}"
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
     """Return the card or the suit alone."""
     if action < rules.DRAW:
         return (NAMES[action], title(action))
     return (SUITS[action - rules.SUIT],) if action >= rules.SUIT else ()
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: rules.State, action: int) -> str:
     """Say why this is not legal now."""
     if s.phase == rules.NAME:
         return "Name a suit first."
@@ -56,12 +56,12 @@ def a_rank(card: int) -> str:
     return f"{'an' if rank in ('8', 'Ace') else 'a'} {rank}"
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: rules.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
-class _Table(Layout):
+class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
 
     waiting_texts = ("is choosing a card", "is naming a suit")
@@ -123,7 +123,7 @@ class _Table(Layout):
         return ending(self.box, self.s, self.seat)
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:
     """Say what was played, drawn or named, and how the match ended."""
     voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
     who = int(before.player)
@@ -143,7 +143,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(box: Box, s: rules.State, seat: int) -> str:
     """Say who is out of cards, or has the fewest points."""
     voice = _Table(box, s, seat, []).voice
     fewest = max(s.payoff[: s.seats])

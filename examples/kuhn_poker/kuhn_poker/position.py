@@ -1,38 +1,25 @@
-"""Kuhn poker: read and write positions."""
-
-from collections.abc import Mapping
-from typing import Any
+"""Kuhn poker: how positions are read and written."""
 
 from sparring.engine.errors import BadPosition
-from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader
+from sparring.engine.formats.positions import Positions
 from sparring.engine.game import Box
 
-from .rules import CARDS, NO_CARD, SEATS, deal
+from .rules import NO_CARD, State, deal
 
 
-def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state: the cards of seat 1, seat 2 and the unused one (0 Jack, 1 Queen, 2 King), and the chips."""
-    fields = PositionReader(position, SEATS)
-    read_phase(box, s, fields)
-    read_turn(s, fields, 1, 1, 1)
-    read_end(box, s, fields)
-    cards = fields.take("cards", [NO_CARD] * CARDS)
-    known = [card for card in cards if card != NO_CARD]
-    if len(cards) != CARDS or len(set(known)) != len(known) or not set(known) <= set(range(CARDS)):
+def deal_others(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+    """Deal the cards that the position leaves open (seat 1, seat 2, unused: 0 Jack, 1 Queen, 2 King, -1 any)."""
+    known = [card for card in s.card if card != NO_CARD]
+    if len(set(known)) != len(known):
         raise BadPosition("cards must be three different numbers from 0 to 2 (seat 1, seat 2, unused), or -1 for any.")
-    s.card[:] = cards
-    deal(s, g)
-    s.chips[:] = fields.integer_per_seat("chips", 1, 1, 2)
-    s.open = fields.flag("open")
-    fields.done()
+    deal(s, s.rng)
 
 
-def write(box: Box, s: Any) -> dict[str, Any]:
-    """Return the full state."""
-    return {**write_header(box, s), "cards": s.card.tolist(), "chips": s.chips.tolist(), "open": bool(s.open)}
+POSITIONS = Positions(State, read_more=deal_others)
+read, write = POSITIONS.read, POSITIONS.write
 
 
-def pieces(box: Box, s: Any) -> list[str]:
+def pieces(box: Box, s: State) -> list[str]:
     """Return every card, wherever it is."""
-    return [f"card {card}" for card in s.card.tolist()]
+    return [f"card {card}" for card in s.card]

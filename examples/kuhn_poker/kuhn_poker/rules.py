@@ -4,9 +4,11 @@ from sparring.engine.beats import beat
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.layouts import layout
-from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, close, end_moment, rule
+from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, integers, per_seat, pile
+from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import RANKS
+from .kit import PACK, RANKS, Params
 
 SEATS = 2
 CARDS = len(RANKS)
@@ -27,20 +29,23 @@ LAYOUT = layout(
     ("seat", 1, 0, 1, "0 for the seat that acts first, 1 for the other"),
 )
 
-KIT = record_dtype([("cards", "i2")])
-STATE = state_dtype(
-    SEATS,
-    [
-        ("card", "i2", CARDS),  # of seat 1, of seat 2, the unused one
-        ("chips", "i2", SEATS),  # put in so far
-        ("open", "i2"),  # whether both cards are face up
-        ("pile", "i2", CARDS + 1),  # cards being dealt
-    ],
-)
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    turn = integer(1, 1)
+    card = integers(CARDS, NO_CARD, CARDS - 1, key="cards")  # of seat 1, of seat 2, the unused one
+    chips = per_seat(integer(1, 2))  # put in so far
+    open = flag()  # whether both cards are face up
+    stock = pile(CARDS, of=PACK, seen_by=NO_ONE, custom=True)  # cards being dealt; empty between two actions
+
+
+KIT = dtype_of(Params)
+STATE = dtype_of(State)
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Put in a chip and deal a card for each seat; the third card stays hidden."""
     for place in range(CARDS):
         s.card[place] = NO_CARD
@@ -50,19 +55,19 @@ def setup(kit, s):
 
 
 @rule
-def deal(s, g):
+def deal(s: State, g: Generator) -> None:
     """Deal the remaining cards at random to the empty places."""
     for card in range(CARDS):
         if card != s.card[0] and card != s.card[1] and card != s.card[2]:
-            put(s.pile, card)
-    shuffle(g, s.pile)
+            put(s.stock, card)
+    shuffle(g, s.stock)
     for place in range(CARDS):
         if s.card[place] == NO_CARD:
-            s.card[place] = take_top(s.pile)
+            s.card[place] = take_top(s.stock)
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write pass and bet (R1)."""
     out[0] = PASS
     out[1] = BET
@@ -70,7 +75,7 @@ def legal(kit, s, out):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Pass or bet; a pass after a bet folds, a bet after a bet calls (R1).
 
     Then both show (R2), or the other seat acts.
@@ -84,7 +89,7 @@ def step(kit, s, action):
         pay(s, 1 - player, FOLDED)
         return
     if faced or (action == PASS and player == 1):
-        s.open = 1
+        s.open = True
         beat(s, SHOW)
         pay(s, 0 if s.card[0] > s.card[1] else 1, SHOWN)
     else:
@@ -92,7 +97,7 @@ def step(kit, s, action):
 
 
 @rule
-def pay(s, winner, ending):
+def pay(s: State, winner: int, ending: int) -> None:
     """Pay the loser's chips to the winner."""
     lost = s.chips[1 - winner]
     s.payoff[winner] = lost
@@ -101,7 +106,7 @@ def pay(s, winner, ending):
 
 
 @rule
-def redact(kit, s, seat):
+def redact(kit: Params, s: State, seat: int) -> None:
     """Erase the generator, the unused card, and the other seat's card until it is shown."""
     forget(s.rng)
     for place in range(CARDS):
@@ -110,26 +115,26 @@ def redact(kit, s, seat):
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     deal(s, g)
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the action: all betting is open."""
     return action
 
 
 @rule
-def private_observation(kit, s, seat):
+def private_observation(kit: Params, s: State, seat: int) -> int:
     """Return the seat's own card."""
     return 1 + s.card[seat]
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write the seat's own card, the chips of both seats, and the seat."""
     for i in range(FEATURES):
         out[i] = 0.0

@@ -1,7 +1,5 @@
 """Kuhn poker: the table as a seat sees it, in objects and in words."""
 
-from typing import Any
-
 from sparring.engine.game import Box
 from sparring.scene import Button, Card, Face, Group, Layout, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.sentences import ResultLine, listed
@@ -13,32 +11,32 @@ WORDS = ("pass", "bet")
 ONLY: dict[int, str] = {}
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: rules.State, action: int) -> str:
     """Return `pass` or `bet`."""
     return WORDS[action]
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
     """Return the usual words: check and bet, or fold and call."""
     return (said(s)[action],) if said(s)[action] != WORDS[action] else ()
 
 
-def said(s: Any) -> tuple[str, str]:
+def said(s: rules.State) -> tuple[str, str]:
     """Return what a pass and a bet are called now."""
     return ("fold", "call") if s.chips.max() > s.chips[s.player] else ("check", "bet")
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: rules.State, action: int) -> str:
     """Say what is legal; passing and betting always are."""
     return "You can pass or bet."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: rules.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
-class _Table(Layout):
+class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
 
     waiting_texts = ("is deciding",)
@@ -82,7 +80,7 @@ class _Table(Layout):
         return ending(self.box, self.s, self.seat)
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:
     """Say which action was taken, which cards were shown, and who won how much."""
     voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
     if action is not None:
@@ -96,7 +94,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(box: Box, s: rules.State, seat: int) -> str:
     """Say who won how many chips."""
     winner = int(s.payoff[1] > 0)
     won = int(s.payoff[winner])

@@ -6,9 +6,18 @@ from typing import Any
 
 from sparring.engine.errors import BadContent
 from sparring.engine.options import Option
+from sparring.engine.state import Components, Parameters, scalar
 
 OPTIONS: tuple[Option, ...] = ()
 RANKS = ("Jack", "Queen", "King")
+#: The cards, as positions number them.
+PACK = Components(lambda _box: {card: (str(card),) for card in range(2 * len(RANKS))}, numbered=True)
+
+
+class Params(Parameters):
+    """What rules know besides the state: nothing, and a record needs a field."""
+
+    cards = scalar()
 
 
 @dataclass(frozen=True)
@@ -25,5 +34,5 @@ def read_content(data: Mapping[str, Any], where: str) -> Pack:
     return Pack()
 
 
-def pack(content: Pack, kit: Any) -> None:
+def pack(content: Pack, params: Params) -> None:
     """Write nothing: the rules know the cards."""

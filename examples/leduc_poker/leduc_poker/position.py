@@ -1,64 +1,53 @@
 """Leduc poker: read and write positions."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine.cards import put, shuffle
+from sparring.engine.cards import in_order, put, shuffle, take_top
 from sparring.engine.errors import BadPosition
-from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader
+from sparring.engine.formats.positions import Positions
 from sparring.engine.game import Box
 
-from .rules import CARDS, NO_CARD, SEATS
+from .rules import CARDS, NO_CARD, SEATS, State
 
 
-def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state: cards by number (0 and 1 are Jacks), chips, the round and its raises; the rest is the deck."""
-    fields = PositionReader(position, SEATS)
-    read_phase(box, s, fields)
-    read_end(box, s, fields)
-    left = list(range(CARDS))
+def read_cards(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+    """Read the cards of the seats and the deck by number (0 and 1 are Jacks), and deal those that are left open."""
+    left = [card for card in range(CARDS) if card != s.public]
 
-    def dealt(key: str, value: Any, none: bool = False) -> int:
-        if none and value == NO_CARD:
-            return NO_CARD
-        if value not in left:
+    def dealt(key: str, value: Any) -> int:
+        if not isinstance(value, int) or value not in left:
             raise BadPosition(f"{key}: {value} is not a card from 0 to {CARDS - 1}, or already has another place.")
         left.remove(value)
         return int(value)
 
-    cards = fields.take("cards")
-    s.public = dealt("public", fields.take("public", NO_CARD), none=True)
+    cards = fields.per_seat("cards", NO_CARD)
     for seat in range(SEATS):
-        s.card[seat] = dealt("cards", cards[seat]) if cards else NO_CARD
+        s.card[seat] = NO_CARD if cards[seat] == NO_CARD else dealt("cards", cards[seat])
     deck = fields.take("deck")
-    for card in left if deck is None else [dealt("deck", card) for card in deck[::-1]]:
+    if deck is not None and not isinstance(deck, list):
+        raise BadPosition("deck must be a list of cards, from the top.")
+    for card in list(left) if deck is None else [dealt("deck", card) for card in deck[::-1]]:
         put(s.deck, card)
     if deck is None:
-        shuffle(g, s.deck)
+        shuffle(s.rng, s.deck)
     for seat in range(SEATS):
         if s.card[seat] == NO_CARD:
-            s.card[seat] = s.deck[s.deck[0]]
-            s.deck[s.deck[0]] = 0
-            s.deck[0] -= 1
-    s.chips[:] = fields.integer_per_seat("chips", 1, 1, 13)
-    read_turn(s, fields, 1 if s.public == NO_CARD else 2, 1, 2, turn="round")
-    s.raises = fields.integer("raises", 0, 0, 2)
-    s.calls = fields.integer("calls", 0, 0, 2)
-    s.open = fields.flag("open")
-    fields.done()
+            if not s.deck[0]:
+                raise BadPosition("deck: there is no card left for each seat.")
+            s.card[seat] = take_top(s.deck)
 
 
-def write(box: Box, s: Any) -> dict[str, Any]:
-    """Return the full state."""
-    return {
-        **write_header(box, s, turn="round"), "cards": s.card.tolist(), "public": int(s.public),
-        "deck": s.deck[1 : s.deck[0] + 1].tolist()[::-1], "chips": s.chips.tolist(),
-        "raises": int(s.raises), "calls": int(s.calls), "open": bool(s.open),
-    }  # fmt: skip
+def write_cards(box: Box, s: State) -> dict[str, Any]:
+    """Return the cards of the seats, and the deck from its top."""
+    return {"cards": s.card.tolist(), "deck": in_order(s.deck)[::-1]}
 
 
-def pieces(box: Box, s: Any) -> list[str]:
+POSITIONS = Positions(State, read_more=read_cards, write_more=write_cards)
+read, write = POSITIONS.read, POSITIONS.write
+
+
+def pieces(box: Box, s: State) -> list[str]:
     """Return every card, wherever it is."""
-    cards = [*s.card.tolist(), *([] if s.public == NO_CARD else [int(s.public)]), *s.deck[1 : s.deck[0] + 1].tolist()]
+    cards = [*s.card.tolist(), *([] if s.public == NO_CARD else [int(s.public)]), *in_order(s.deck)]
     return [f"card {card}" for card in cards]

@@ -4,9 +4,11 @@ from sparring.engine.beats import beat
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.layouts import layout
-from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, close, end_moment, rule
+from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, per_seat, pile, scalar
+from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import RANKS
+from .kit import PACK, RANKS, Params
 
 SEATS = 2
 CARDS = 2 * len(RANKS)
@@ -31,23 +33,26 @@ LAYOUT = layout(
     ("seat", 1, 0, 1, "0 for the seat that acts first, 1 for the other"),
 )
 
-KIT = record_dtype([("cards", "i2")])
-STATE = state_dtype(
-    SEATS,
-    [
-        ("deck", "i2", CARDS + 1),
-        ("card", "i2", SEATS),
-        ("public", "i2"),
-        ("chips", "i2", SEATS),  # put in so far
-        ("raises", "i2"),
-        ("calls", "i2"),
-        ("open", "i2"),  # whether both cards are face up
-    ],
-)
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    deck = pile(CARDS, of=PACK, seen_by=NO_ONE, custom=True)
+    card = per_seat(scalar())
+    public = integer(NO_CARD, CARDS - 1)
+    turn = integer(1, 2, key="round", default=lambda kit, s: 1 if s.public == NO_CARD else 2)
+    chips = per_seat(integer(1, 13))  # put in so far
+    raises = integer(0, MOST_RAISES)
+    calls = integer(0, 2)
+    open = flag()  # whether both cards are face up
+
+
+KIT = dtype_of(Params)
+STATE = dtype_of(State)
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Put in a chip and deal a card for each seat."""
     for card in range(CARDS):
         put(s.deck, card)
@@ -60,7 +65,7 @@ def setup(kit, s):
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write fold if something is owed, call, and raise up to twice a round (R1)."""
     n = 0
     if s.chips[s.player] < s.chips[1 - s.player]:
@@ -75,7 +80,7 @@ def legal(kit, s, out):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Fold, call or raise; then the other seat acts, or the round ends."""
     player = s.player
     end_moment(s)
@@ -96,7 +101,7 @@ def step(kit, s, action):
 
 
 @rule
-def end_round(s):
+def end_round(s: State) -> None:
     """Turn up the public card (R2), or show both cards (R3)."""
     if s.turn == 2:
         show(s)
@@ -110,23 +115,23 @@ def end_round(s):
 
 
 @rule
-def show(s):
+def show(s: State) -> None:
     """Show the cards: a pair wins, then the higher card; equal cards share (R3)."""
-    s.open = 1
+    s.open = True
     beat(s, SHOW)
     one, other = worth(s, 0), worth(s, 1)
     pay(s, -1 if one == other else 0 if one > other else 1, SHOWN)
 
 
 @rule
-def worth(s, seat):
+def worth(s: State, seat: int) -> int:
     """Return the value of a seat's card together with the public one."""
     rank = s.card[seat] // 2
     return rank + len(RANKS) * (rank == s.public // 2)
 
 
 @rule
-def pay(s, winner, ending):
+def pay(s: State, winner: int, ending: int) -> None:
     """Pay the loser's chips to the winner; nothing if both share (`winner` -1)."""
     if winner >= 0:
         lost = s.chips[1 - winner]
@@ -136,7 +141,7 @@ def pay(s, winner, ending):
 
 
 @rule
-def redact(kit, s, seat):
+def redact(kit: Params, s: State, seat: int) -> None:
     """Erase the generator, the deck, and the other seat's card until it is shown."""
     forget(s.rng)
     hide(s.deck)
@@ -146,7 +151,7 @@ def redact(kit, s, seat):
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     s.deck[0] = 0
@@ -160,19 +165,19 @@ def determinize(kit, s, seat, g):
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the action: all betting is open."""
     return action
 
 
 @rule
-def private_observation(kit, s, seat):
+def private_observation(kit: Params, s: State, seat: int) -> int:
     """Return the ranks of the seat's own card and the public one; suits make no difference."""
     return 1 + s.card[seat] // 2 + len(RANKS) * (s.public // 2 + 1)
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write the seat's own rank, the public one, the chips of both seats, the raises, the round, the seat."""
     for i in range(FEATURES):
         out[i] = 0.0

@@ -1,7 +1,5 @@
 """Leduc poker: the table as a seat sees it, in objects and in words."""
 
-from typing import Any
-
 from sparring.engine.game import Box
 from sparring.scene import Button, Card, Face, Group, Layout, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.sentences import ResultLine, listed
@@ -13,30 +11,30 @@ WORDS = ("fold", "call", "raise")
 ONLY: dict[int, str] = {}
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: rules.State, action: int) -> str:
     """Return `fold`, `call` or `raise`."""
     return WORDS[action]
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
     """Return check for a call of nothing, and bet for a raise that opens."""
     owes = s.chips[s.player] < s.chips[1 - s.player]
     return () if owes else {rules.CALL: ("check",), rules.RAISE: ("bet",)}.get(action, ())
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: rules.State, action: int) -> str:
     """Say why the seat cannot fold or raise now."""
     if action == rules.FOLD:
         return "You owe nothing, so you can't fold; check instead."
     return "There have already been two raises in this round."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: rules.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
-class _Table(Layout):
+class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
 
     waiting_texts = ("is deciding",)
@@ -94,7 +92,7 @@ def face(card: int) -> Face:
     return Face(rank(card), value=rank(card)[0])
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:
     """Say which action was taken, what was turned up, and who won how much."""
     table = _Table(box, after, seat, [], beat)
     voice, lines = table.voice, list[str]()
@@ -111,7 +109,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(box: Box, s: rules.State, seat: int) -> str:
     """Say who won how many chips."""
     voice = _Table(box, s, seat, []).voice
     winners = [i for i in range(rules.SEATS) if s.payoff[i] > 0]

@@ -4,15 +4,11 @@ import numpy as np
 
 from sparring.engine.chance import forget, reseed
 from sparring.engine.layouts import layout
-from sparring.engine.rule import (
-    ActionSpace,
-    end_moment,
-    finish,
-    no_private_observation,
-    record_dtype,
-    rule,
-    state_dtype,
-)
+from sparring.engine.rule import ActionSpace, end_moment, finish, no_private_observation, rule
+from sparring.engine.state import Header, dtype_of, integer, integers, seat_number
+from sparring.engine.types import Floats, Generator, Numbers
+
+from .kit import Params
 
 SEATS = 2
 SQUARES = 9
@@ -32,20 +28,30 @@ LAYOUT = layout(
 )
 LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]], np.int16)
 
-KIT = record_dtype([("none", "i2")])
-STATE = state_dtype(SEATS, [("board", "i2", SQUARES)])
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    #: The owner of each square, row by row from the top.
+    board = integers(SQUARES, EMPTY, SEATS)
+    turn = integer(1, SQUARES, default=lambda params, s: min(taken(s) + 1, SQUARES))
+    player = seat_number(default=lambda params, s: taken(s) % SEATS)
+
+
+KIT = dtype_of(Params)
+STATE = dtype_of(State)
 
 private_observation = no_private_observation
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Start with an empty board."""
     s.turn = 1
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write the empty squares (R1)."""
     count = 0
     for square in range(SQUARES):
@@ -56,7 +62,7 @@ def legal(kit, s, out):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Take a square (R1); three in a row win (R2)."""
     player = s.player
     s.board[action] = player + 1
@@ -71,7 +77,16 @@ def step(kit, s, action):
 
 
 @rule
-def has_line(s, mark):
+def taken(s: State) -> int:
+    """Return the number of taken squares."""
+    count = 0
+    for square in range(SQUARES):
+        count += s.board[square] != EMPTY
+    return count
+
+
+@rule
+def has_line(s: State, mark: int) -> bool:
     """Return whether a seat has three in a row, column or diagonal (R2)."""
     for line in range(len(LINES)):
         mine = 0
@@ -84,25 +99,25 @@ def has_line(s, mark):
 
 
 @rule
-def redact(kit, s, seat):
+def redact(kit: Params, s: State, seat: int) -> None:
     """Erase the generator, which is never used; nothing else is hidden."""
     forget(s.rng)
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Reseed the generator; nothing else is hidden."""
     reseed(s.rng, g)
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the action: every seat sees it."""
     return action
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write the seat's own squares, then the other seat's."""
     for square in range(SQUARES):
         out[square] = 1.0 if s.board[square] == seat + 1 else 0.0

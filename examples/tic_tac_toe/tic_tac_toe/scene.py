@@ -1,7 +1,5 @@
 """Tic-tac-toe: the table as a seat sees it, in objects and in words."""
 
-from typing import Any
-
 from sparring.engine.game import Box
 from sparring.scene import Board, Cell, Layout, PrintableScene, Seat, Token, replace
 from sparring.scene.sentences import ResultLine
@@ -13,27 +11,27 @@ MARKS = ("X", "O")
 ONLY: dict[int, str] = {}
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: rules.State, action: int) -> str:
     """Return the square as on a chess board: a1 is at the lower left."""
     return f"{'abc'[action % ACROSS]}{ACROSS - action // ACROSS}"
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
     """Return the square's number, from the upper left."""
     return (str(action + 1),)
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: rules.State, action: int) -> str:
     """Say that the square is taken."""
     return f"{words(box, s, action)} is taken."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: rules.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
-class _Table(Layout):
+class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
 
     waiting_texts = ("is choosing a square",)
@@ -79,7 +77,7 @@ def place(square: int) -> tuple[int, int]:
     return square % ACROSS, square // ACROSS
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:
     """Say which square was taken, and how the match ended."""
     voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
     if action is not None:
@@ -89,7 +87,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(box: Box, s: rules.State, seat: int) -> str:
     """Say who has three in a row."""
     if s.ending == rules.FULL:
         return "No one has three in a row: it is a draw."

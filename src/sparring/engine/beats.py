@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from .rule import machine_code, rule
+from .types import AnyState
 
 
 class MarkedBeat(NamedTuple):
@@ -31,7 +32,7 @@ def _nothing(s: Any, number: Any) -> None:
 
 @rule
 @machine_code(_nothing)
-def beat(s: Any, number: int) -> None:
+def beat(s: AnyState, number: int) -> None:
     """Mark the current state to be shown, as beat `number` of the game's BEATS. The state does not change."""
     marks = _marks.get()
     if marks is not None:

@@ -6,34 +6,35 @@
 from collections.abc import Iterable, Iterator
 
 from .rule import rule
+from .types import CardPile, Numbers
 
 
 @rule
-def only(card):
+def only(card: int) -> int:
     """Return the set of one card."""
     return 1 << int(card)
 
 
 @rule
-def has(cards, card):
+def has(cards: int, card: int) -> int:
     """Return 1 if a card is in a set, otherwise 0."""
     return (int(cards) >> int(card)) & 1
 
 
 @rule
-def lowest(cards):
+def lowest(cards: int) -> int:
     """Return the card with the lowest number in a set that is not empty."""
     return (int(cards) & -int(cards)).bit_length() - 1  # machine code: see compilation.card_sets
 
 
 @rule
-def without_lowest(cards):
+def without_lowest(cards: int) -> int:
     """Return a set without the card with its lowest number."""
     return int(cards) & (int(cards) - 1)
 
 
 @rule
-def offer_cards(out, n, first, cards):
+def offer_cards(out: Numbers, n: int, first: int, cards: int) -> int:
     """Write the action `first` + card for each card of a set to `out` from place `n` on; return the number in `out`."""
     rest = int(cards)
     while rest:
@@ -44,7 +45,7 @@ def offer_cards(out, n, first, cards):
 
 
 @rule
-def put_cards(pile, cards):
+def put_cards(pile: CardPile, cards: int) -> None:
     """Put the cards of a set on top of a pile, in ascending order."""
     pile[0] = offer_cards(pile, pile[0] + 1, 0, cards) - 1
 

@@ -5,25 +5,23 @@ A pile is an integer array. Its first entry is the number of cards; the cards fo
 record or a row of one (`s.hand[seat]`). Rules that add a card assume that the array has room for it.
 """
 
-from typing import Any
-
 import numpy as np
 
 from .chance import below, copy_generator
 from .rule import offer, rule, zeros
+from .types import CardPile, Generator, Numbers
 
 #: A hidden card in a view.
 UNKNOWN = -1
 
 
-def in_order(pile: Any) -> list[int]:
+def in_order(pile: CardPile) -> list[int]:
     """Return the cards of a pile, bottom first, as Python integers."""
-    cards: list[int] = pile[1 : pile[0] + 1].tolist()
-    return cards
+    return pile[1 : pile[0] + 1].tolist()
 
 
 @rule
-def put(pile, card):
+def put(pile: CardPile, card: int) -> None:
     """Put a card on top."""
     n = pile[0] + 1
     pile[0] = n
@@ -31,7 +29,7 @@ def put(pile, card):
 
 
 @rule
-def put_copies(pile, card, copies):
+def put_copies(pile: CardPile, card: int, copies: int) -> None:
     """Put equal cards on top."""
     n = pile[0]
     for i in range(copies):
@@ -40,7 +38,7 @@ def put_copies(pile, card, copies):
 
 
 @rule
-def put_series(pile, first, last):
+def put_series(pile: CardPile, first: int, last: int) -> None:
     """Put the cards `first` to `last` - 1 on top, in this order."""
     n = pile[0] + 1 - first
     for card in range(first, last):
@@ -49,7 +47,7 @@ def put_series(pile, first, last):
 
 
 @rule
-def put_uncounted(pile, counts, first, last):
+def put_uncounted(pile: CardPile, counts: Numbers, first: int, last: int) -> None:
     """Put those of the cards `first` to `last` - 1 on top whose count is 0, in this order (see `count_cards`)."""
     n = pile[0] + 1
     for card in range(first, last):
@@ -60,7 +58,7 @@ def put_uncounted(pile, counts, first, last):
 
 
 @rule
-def take_top(pile):
+def take_top(pile: CardPile) -> int:
     """Take and return the top card of a pile that is not empty."""
     n = pile[0]
     card = pile[n]
@@ -70,7 +68,7 @@ def take_top(pile):
 
 
 @rule
-def insert(hand, card):
+def insert(hand: CardPile, card: int) -> None:
     """Insert a card into a hand, in ascending order."""
     n = hand[0] + 1
     for i in range(1, n):
@@ -82,7 +80,7 @@ def insert(hand, card):
 
 
 @rule
-def remove(pile, card):
+def remove(pile: CardPile, card: int) -> None:
     """Remove a card from a hand or pile that holds it; the others keep their order."""
     n = pile[0]
     closing = 0
@@ -94,7 +92,7 @@ def remove(pile, card):
 
 
 @rule
-def take_at(pile, place):
+def take_at(pile: CardPile, place: int) -> int:
     """Remove and return the card at a place, counted from 1 at the bottom; the others keep their order."""
     card = pile[place]
     n = pile[0]
@@ -106,7 +104,7 @@ def take_at(pile, place):
 
 
 @rule
-def holds(pile, card):
+def holds(pile: CardPile, card: int) -> bool:
     """Return whether a card is in a hand or pile."""
     for i in range(1, pile[0] + 1):
         if pile[i] == card:
@@ -115,7 +113,7 @@ def holds(pile, card):
 
 
 @rule
-def count_of(pile, card):
+def count_of(pile: CardPile, card: int) -> int:
     """Return how often a card is in a hand or pile."""
     count = 0
     for i in range(1, pile[0] + 1):
@@ -125,7 +123,7 @@ def count_of(pile, card):
 
 
 @rule
-def count_cards(counts, pile):
+def count_cards(counts: Numbers, pile: CardPile) -> None:
     """Add 1 to `counts` for each face-up card of a hand or pile."""
     for i in range(1, pile[0] + 1):
         if pile[i] >= 0:
@@ -133,14 +131,14 @@ def count_cards(counts, pile):
 
 
 @rule
-def empty(pile):
+def empty(pile: CardPile) -> None:
     """Remove all cards."""
     for i in range(pile[0] + 1):
         pile[i] = 0
 
 
 @rule
-def pour(source, target):
+def pour(source: CardPile, target: CardPile) -> None:
     """Move all cards of `source` on top of `target`, the bottom one first."""
     n = target[0]
     for i in range(1, source[0] + 1):
@@ -151,7 +149,7 @@ def pour(source, target):
 
 
 @rule
-def shuffle(g, pile):
+def shuffle(g: Generator, pile: CardPile) -> None:
     """Shuffle a pile with the generator `g` (Fisher-Yates shuffle).
 
     Compiled code keeps the copy of the generator in registers; the generator itself might overlap the pile.
@@ -167,14 +165,14 @@ def shuffle(g, pile):
 
 
 @rule
-def reshuffle(g, deck, discard):
+def reshuffle(g: Generator, deck: CardPile, discard: CardPile) -> None:
     """Shuffle the discard pile into the empty deck."""
     pour(discard, deck)
     shuffle(g, deck)
 
 
 @rule
-def draw(g, deck, discard):
+def draw(g: Generator, deck: CardPile, discard: CardPile) -> int:
     """Draw the top card of the deck; an empty deck is first refilled from the discard pile.
 
     Return UNKNOWN if both are empty.
@@ -187,7 +185,7 @@ def draw(g, deck, discard):
 
 
 @rule
-def hide(pile):
+def hide(pile: CardPile) -> None:
     """Turn all cards of a pile face down (UNKNOWN); their number stays."""
     for i in range(1, pile[0] + 1):
         pile[i] = UNKNOWN

@@ -5,6 +5,7 @@ step overflows, interpreted or compiled. `g` is always such an array.
 """
 
 from .rule import rule
+from .types import Generator
 
 MASK = 0xFFFFFFFF
 
@@ -16,7 +17,7 @@ BOT = 3  # BOT + seat (from 0): a bot's decisions
 
 
 @rule
-def scramble(x):
+def scramble(x: int) -> int:
     """Mix 32 bits; both multipliers are below 2**31, so products stay below 2**63."""
     x = (x ^ (x >> 16)) * 0x21F0AAAD & MASK
     x = (x ^ (x >> 15)) * 0x735A2D97 & MASK
@@ -24,7 +25,7 @@ def scramble(x):
 
 
 @rule
-def seed(g, number, stream):
+def seed(g: Generator, number: int, stream: int) -> None:
     """Seed a generator from a number (0 to 2**63 - 1) and a stream; different pairs give different generators."""
     low = number & MASK
     high = (number >> 32) & MASK
@@ -37,28 +38,28 @@ def seed(g, number, stream):
 
 
 @rule
-def forget(g):
+def forget(g: Generator) -> None:
     """Erase a generator, so that its future numbers cannot be predicted."""
     for i in range(4):
         g[i] = 0
 
 
 @rule
-def reseed(g, other):
+def reseed(g: Generator, other: Generator) -> None:
     """Seed a generator with random bits from another one."""
     for i in range(4):
         g[i] = bits(other)
 
 
 @rule
-def copy_generator(g, other):
+def copy_generator(g: Generator, other: Generator) -> None:
     """Copy a generator: both give the same numbers from here on."""
     for i in range(4):
         g[i] = other[i]
 
 
 @rule
-def bits(g):
+def bits(g: Generator) -> int:
     """Return the next 32 random bits."""
     g0, g1, g2, g3 = int(g[0]), int(g[1]), int(g[2]), int(g[3])
     x = (g1 * 5) & MASK
@@ -74,7 +75,7 @@ def bits(g):
 
 
 @rule
-def below(g, n):
+def below(g: Generator, n: int) -> int:
     """Return a uniformly random integer from 0 to n - 1, for 1 <= n < 2**31 (Lemire 2019)."""
     n = int(n)
     product = bits(g) * n
@@ -86,12 +87,12 @@ def below(g, n):
 
 
 @rule
-def unit(g):
+def unit(g: Generator) -> float:
     """Return a uniformly random number from [0, 1), in steps of 2**-32."""
     return bits(g) / 4294967296.0
 
 
 @rule
-def die(g, faces):
+def die(g: Generator, faces: int) -> int:
     """Roll a die with faces 1 to `faces`."""
     return below(g, faces) + 1

@@ -64,7 +64,7 @@ class RulesModule(Protocol):
     Parameters that several functions share:
 
     * `kit`: a record of dtype KIT, read-only: the options by name, and the content as `KitModule.pack` wrote it.
-    * `s`: a record of dtype STATE; its header (`state_dtype`) holds `rng`, `seats`, `player`, `phase`, `turn`,
+    * `s`: a record of dtype STATE; its header (`types.AnyState`) holds `rng`, `seats`, `player`, `phase`, `turn`,
       `moment`, `over`, `ending` and `payoff`.
     * `seat`: an integer from 0 to `s.seats - 1`; also SPECTATOR (-1) for `redact`, `determinize` and `observe_action`.
     * `g`: a generator, an int64 array of shape (4,) (see `sparring.engine.chance`); each draw advances it.
@@ -81,21 +81,21 @@ class RulesModule(Protocol):
     OPEN: tuple[int, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace
-    #: The dtype of the kit: `option_fields(OPTIONS)` and the game's own fields (`record_dtype`).
+    #: The dtype of the kit (`state.dtype_of` its Parameters).
     KIT: np.dtype[Any]
-    #: The dtype of a state (`state_dtype`). Equal situations must have equal bytes.
+    #: The dtype of a state (`state.dtype_of` its declaration). Equal situations must have equal bytes.
     STATE: np.dtype[Any]
     #: The number of values that `features` writes.
     FEATURES: int
 
-    def setup(self, kit: Any, s: Any) -> None:
+    def setup(self, kit: Any, s: Any, /) -> None:
         """Deal a match: turn a blank state into the first state in which a player must act.
 
         Called once per match. On entry `s` is all zeros except `s.rng` (seeded) and `s.seats` (one of `Game.seats`). On
         return `s.player` has a legal action. The same kit, generator and number of seats must give the same bytes.
         """
 
-    def legal(self, kit: Any, s: Any, out: Any) -> int:
+    def legal(self, kit: Any, s: Any, out: Any, /) -> int:
         """Write the legal actions of `s.player` into `out` in ascending order, and return how many there are.
 
         `out` is an int16 array of shape (len(ACTIONS),). Called by matches, searches and laws on full states and on the
@@ -103,7 +103,7 @@ class RulesModule(Protocol):
         action that does not concede. `s` does not change.
         """
 
-    def step(self, kit: Any, s: Any, action: int) -> None:
+    def step(self, kit: Any, s: Any, action: int, /) -> None:
         """Apply one legal action of `s.player`, then every automatic step up to the next decision or the end.
 
         `action` is one of those that `legal` wrote; callers check this. On return, either `s.player` has a legal
@@ -112,7 +112,7 @@ class RulesModule(Protocol):
         back (law 9).
         """
 
-    def redact(self, kit: Any, s: Any, seat: int) -> None:
+    def redact(self, kit: Any, s: Any, seat: int, /) -> None:
         """Erase from `s`, in place, everything that the seat may not know, including the generator.
 
         Called on a copy of a full state for every view, and by searches on determinized states. Hidden cards become
@@ -121,7 +121,7 @@ class RulesModule(Protocol):
         nothing.
         """
 
-    def determinize(self, kit: Any, s: Any, seat: int, g: Any) -> None:
+    def determinize(self, kit: Any, s: Any, seat: int, g: Any, /) -> None:
         """Fill the view `s` of a seat, in place, with a random full state consistent with the seat's information set.
 
         Called once per search iteration. Every random draw comes from `g`, which also reseeds `s.rng`
@@ -129,7 +129,7 @@ class RulesModule(Protocol):
         same pieces and, for `s.player`, the same legal actions as the real one, and can be played on (law 4).
         """
 
-    def observe_action(self, kit: Any, s: Any, action: int, seat: int) -> int:
+    def observe_action(self, kit: Any, s: Any, action: int, seat: int, /) -> int:
         """Return what the seat sees of another seat's action: the action itself, or a negative number.
 
         Called on the full state `s` before `step`, for SPECTATOR and every seat except the one that acts. The negative
@@ -137,7 +137,7 @@ class RulesModule(Protocol):
         The result must not reveal more than the seat's view after the action (law 9). `s` does not change.
         """
 
-    def features(self, kit: Any, s: Any, seat: int, out: Any) -> None:
+    def features(self, kit: Any, s: Any, seat: int, out: Any, /) -> None:
         """Encode what the seat knows as FEATURES values from -1 to 1, for learning algorithms.
 
         `s` is the seat's view and does not change. `out` is a float32 or float64 array of shape (FEATURES,); every
@@ -206,7 +206,7 @@ class KitModule(Protocol):
         BadContent, whose messages name the file, the entry and the field.
         """
 
-    def pack(self, content: Any, kit: Any) -> None:
+    def pack(self, content: Any, kit: Any, /) -> None:
         """Write the content into `kit`, a record of dtype KIT that already holds the options."""
 
 
@@ -296,13 +296,13 @@ class ItemsModule(Protocol):
     def names(self, box: "Box") -> tuple[Item, ...]:
         """Return the items in the order of their numbers."""
 
-    def held(self, kit: Any, s: Any, seat: int, marks: Any) -> None:
+    def held(self, kit: Any, s: Any, seat: int, marks: Any, /) -> None:
         """Add 1 to `marks` for each item that the seat holds in the full state `s`.
 
         `marks` is an unsigned integer array with one entry per item. Callers test only whether a mark is above 0.
         """
 
-    def played(self, kit: Any, s: Any, action: int, marks: Any) -> None:
+    def played(self, kit: Any, s: Any, action: int, marks: Any, /) -> None:
         """Add 1 to `marks` for each item that `s.player` plays with a legal action.
 
         The seat must hold all of them (law 11).

@@ -8,9 +8,14 @@ A set of hexes is an int32 array of shape (SET_SIZE,): one bit set per row, from
 sets take a few bit operations, in machine code on vectors (see `compilation.hex_sets`).
 """
 
+from typing import Any
+
 import numpy as np
 
 from .rule import rule
+from .types import Numbers
+
+Array = np.ndarray[Any, Any]
 
 LARGEST = 10
 ROWS = 2 * LARGEST + 1
@@ -30,39 +35,39 @@ _PLACES = [
 #: The coordinates of each hex, and the number of the hex with q = 0 in each row.
 Q = np.array([q for q, _ in _PLACES])
 R = np.array([r for _, r in _PLACES])
-MIDDLE = np.array([_PLACES.index((0, r)) for r in range(-LARGEST, LARGEST + 1)])
+MIDDLE: Numbers = np.array([_PLACES.index((0, r)) for r in range(-LARGEST, LARGEST + 1)])
 
 #: No hex.
 NOWHERE = -1
 
 
 @rule
-def size(q, r):
+def size(q: int, r: int) -> int:
     """Return the distance of (q, r) from (0, 0) in steps."""
     return max(abs(q), abs(r), abs(q + r))
 
 
 @rule
-def hex_at(q, r):
+def hex_at(q: int, r: int) -> int:
     """Return the number of the hex at (q, r), for size(q, r) <= LARGEST."""
     return MIDDLE[r + LARGEST] + q
 
 
 @rule
-def distance(a, b):
+def distance(a: int, b: int) -> int:
     """Return the distance between two hexes in steps."""
     return size(Q[a] - Q[b], R[a] - R[b])
 
 
 @rule
-def neighbour(a, direction, radius):
+def neighbour(a: int, direction: int, radius: int) -> int:
     """Return the neighbour of `a` in a direction; NOWHERE beyond the edge."""
     q, r = Q[a] + DQ[direction], R[a] + DR[direction]
     return hex_at(q, r) if size(q, r) <= radius else NOWHERE
 
 
 @rule
-def beyond(source, through, a, radius):
+def beyond(source: int, through: int, a: int, radius: int) -> int:
     """Return the hex after `a` on the line from the centre of `source` through `through`; NOWHERE beyond the edge.
 
     It is one ring further from `source` than `a` and closest to the line; between two equally close hexes, it is the
@@ -86,19 +91,19 @@ def beyond(source, through, a, radius):
 
 
 @rule
-def mark(rows, a):
+def mark(rows: Array, a: int) -> None:
     """Add a hex to a set."""
     rows[R[a] + LARGEST + 1] |= 1 << (Q[a] + LARGEST)
 
 
 @rule
-def unmark(rows, a):
+def unmark(rows: Array, a: int) -> None:
     """Remove a hex from a set."""
     rows[R[a] + LARGEST + 1] &= ~(1 << (Q[a] + LARGEST))
 
 
 @rule
-def mark_around(rows, a):
+def mark_around(rows: Array, a: int) -> None:
     """Add the six neighbours of a hex to a set, including those beyond the edge of the board."""
     row, bit = R[a] + LARGEST + 1, 1 << (Q[a] + LARGEST)
     rows[row - 1] |= bit | bit << 1
@@ -107,7 +112,7 @@ def mark_around(rows, a):
 
 
 @rule
-def mark_board(rows, radius):
+def mark_board(rows: Array, radius: int) -> None:
     """Add all hexes of a board to a set."""
     for r in range(-radius, radius + 1):
         west, east = max(-radius, -radius - r), min(radius, radius - r)
@@ -115,7 +120,7 @@ def mark_board(rows, radius):
 
 
 @rule
-def spread(start, steps, board, taken, stops, reached):
+def spread(start: int, steps: int, board: Array, taken: Array, stops: Array, reached: Array) -> None:
     """Write every hex that a piece on `start` can reach in up to `steps` steps, except `start`, to the empty `reached`.
 
     It may not enter hexes of `taken`, and must stop on hexes of `stops` (except on `start`).
@@ -133,7 +138,7 @@ def spread(start, steps, board, taken, stops, reached):
 
 
 @rule
-def numbers(rows, radius, out, n, base):
+def numbers(rows: Array, radius: int, out: Numbers | list[int], n: int, base: int) -> int:
     """Write `base` plus the number of each hex of a set into `out` from index `n` on; return the next index.
 
     The numbers are ascending. `out` has room for eight more.

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from .types import AnyState, Numbers
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: A field of a record: name, NumPy type, and for an array its length or shape.
@@ -34,15 +36,7 @@ def machine_code(instead: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
-    """Return the dtype of a game's state: the header that all games share, and the game's own `fields`.
-
-    * `rng`: the generator, int64 of shape (4,) (see `chance`).
-    * `payoff`: one float per seat, shape (seats,), where `seats` is the maximum number.
-    * `moment`: increases whenever a seat learns something or another seat must act (`end_moment`).
-    * `turn`: as the game counts turns; `phase`: an index into PHASES.
-    * `seats`: the number of seats in play; `player`: the seat that must act, from 0.
-    * `over`: whether the match has ended; `ending`: an index into ENDINGS.
-    """
+    """Return the dtype of a game's state: the header that all games share (`types.AnyState`), and its own `fields`."""
     header: list[Field] = [
         ("rng", "i8", 4), ("payoff", "f8", seats), ("moment", "i4"), ("turn", "i4"),
         ("seats", "i2"), ("player", "i2"), ("phase", "i2"), ("over", "i2"), ("ending", "i2"),
@@ -111,9 +105,9 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     return np.dtype((kind, np.dtype(ordered, align=True)))
 
 
-def blank(dtype: np.dtype[Any]) -> np.record:
+def blank(dtype: np.dtype[Any]) -> Any:
     """Return a record of zeros."""
-    return np.zeros(1, dtype)[0]  # type: ignore[no-any-return]
+    return np.zeros(1, dtype)[0]
 
 
 class ActionSpace:
@@ -145,7 +139,7 @@ class ActionSpace:
 
 
 @rule
-def zeros(shape, dtype):
+def zeros(shape: int | tuple[int, ...], dtype: Any) -> Any:
     """Return an array of zeros for use inside a rule, with a constant shape.
 
     Unlike an array that NumPy makes, it is on the stack in compiled code (see `compilation.stack_arrays`). A rule that
@@ -155,7 +149,7 @@ def zeros(shape, dtype):
 
 
 @rule
-def offer(out, n, action, is_legal):
+def offer(out: Numbers, n: int, action: int, is_legal: int) -> int:
     """Write an action to `out[n]` and return the number of actions in `out`: `n` if it is not legal, else one more.
 
     Without a branch, which the processor would often predict wrongly. `out` has room for an action that isn't legal.
@@ -165,26 +159,26 @@ def offer(out, n, action, is_legal):
 
 
 @rule
-def no_private_observation(kit, s, seat):
+def no_private_observation(kit: Any, s: AnyState, seat: int) -> int:
     """Return 0: a `private_observation` for games in which searches need no private observations."""
     return 0
 
 
 @rule
-def clockwise(s, seat):
+def clockwise(s: AnyState, seat: int) -> int:
     """Return the next seat clockwise; seat 0 follows the last one."""
     return 0 if seat + 1 == s.seats else seat + 1
 
 
 @rule
-def seat_after(s, seat, places):
+def seat_after(s: AnyState, seat: int, places: int) -> int:
     """Return the seat that is `places` places clockwise, for `places` less than the number of seats."""
     seat += places
     return seat - s.seats if seat >= s.seats else seat
 
 
 @rule
-def finish(s, ending, winners):
+def finish(s: AnyState, ending: int, winners: int) -> None:
     """End the match: losers pay 1 each, and the winners (a bit set; bit 0 is seat 0) share it.
 
     If no seat or every seat wins, it is a draw: all payoffs are 0.
@@ -203,7 +197,7 @@ def finish(s, ending, winners):
 
 
 @rule
-def close(s, ending):
+def close(s: AnyState, ending: int) -> None:
     """End the match with the payoffs that are set already, for a game with `Payoffs`."""
     s.over += 1  # so that law 2 detects a match that ends twice
     s.ending = ending
@@ -211,6 +205,6 @@ def close(s, ending):
 
 
 @rule
-def end_moment(s):
+def end_moment(s: AnyState) -> None:
     """End the moment, so that earlier actions cannot be taken back: a seat learns something, or another must act."""
     s.moment += 1

@@ -9,6 +9,7 @@ import re
 import numpy as np
 
 from .rule import offer, rule
+from .types import Numbers
 
 #: The maximum number of columns and of rows.
 SIDE = 12
@@ -47,31 +48,31 @@ _HEADINGS = np.where(_IS_STRAIGHT, np.array((7, 0, 1, 6, NOWHERE, 2, 5, 4, 3))[_
 
 
 @rule
-def square_at(column, row):
+def square_at(column: int, row: int) -> int:
     """Return the number of a square."""
     return row * SIDE + column
 
 
 @rule
-def column_of(square):
+def column_of(square: int) -> int:
     """Return the column of a square."""
     return square % SIDE
 
 
 @rule
-def row_of(square):
+def row_of(square: int) -> int:
     """Return the row of a square."""
     return square // SIDE
 
 
 @rule
-def distance(square, other):
+def distance(square: int, other: int) -> int:
     """Return the distance between two squares on the board in king's moves (Chebyshev distance)."""
     return int(_DISTANCES[square, other])
 
 
 @rule
-def walk(square, direction, steps, columns, rows):
+def walk(square: int, direction: int, steps: int, columns: int, rows: int) -> int:
     """Return the square `steps` steps straight on, on a board of this size; OFF beyond the edge."""
     column = column_of(square) + steps * COLUMN_STEPS[direction]
     row = row_of(square) + steps * ROW_STEPS[direction]
@@ -81,7 +82,7 @@ def walk(square, direction, steps, columns, rows):
 
 
 @rule
-def directions_on_board(square, steps, columns, rows):
+def directions_on_board(square: int, steps: int, columns: int, rows: int) -> int:
     """Return the directions in which a walk of `steps` squares stays on a board of this size, as bits."""
     column = column_of(square)
     row = row_of(square)
@@ -98,7 +99,7 @@ def directions_on_board(square, steps, columns, rows):
 
 
 @rule
-def offer_walks(out, n, first, square, steps, directions):
+def offer_walks(out: Numbers, n: int, first: int, square: int, steps: int, directions: int) -> int:
     """Write `first` plus the square `steps` squares away in each direction of a set, ascending, to `out` from `n` on.
 
     Return the number in `out`, which has room for eight more actions. The directions are bits.
@@ -109,25 +110,25 @@ def offer_walks(out, n, first, square, steps, directions):
 
 
 @rule
-def heading(square, other):
+def heading(square: int, other: int) -> int:
     """Return the direction of a straight line from `square` to `other`; NOWHERE if there is none."""
     return int(_HEADINGS[square, other])
 
 
 @rule
-def heading_bit(square, other):
+def heading_bit(square: int, other: int) -> int:
     """Return the direction of a straight line from `square` to `other` as a bit; 0 if there is none."""
     return (1 << (heading(square, other) + 1)) >> 1  # NOWHERE is -1
 
 
 @rule
-def turned(direction, quarters):
+def turned(direction: int, quarters: int) -> int:
     """Return a direction turned clockwise by quarter turns."""
     return (direction + 2 * quarters) & 7
 
 
 @rule
-def on_edge(square, columns, rows):
+def on_edge(square: int, columns: int, rows: int) -> bool:
     """Return whether a square is on the edge of a board."""
     column = column_of(square)
     row = row_of(square)
@@ -135,7 +136,7 @@ def on_edge(square, columns, rows):
 
 
 @rule
-def token_on(tokens, square):
+def token_on(tokens: Numbers, square: int) -> int:
     """Return the index of the token on a square, from a list of their squares; NO_TOKEN if there is none."""
     for token in range(len(tokens)):
         if tokens[token] == square:
@@ -144,19 +145,19 @@ def token_on(tokens, square):
 
 
 @rule
-def is_in(squares, square):
+def is_in(squares: Numbers, square: int) -> int:
     """Return whether a square is in a set."""
     return (squares[square >> 5] >> (square & 31)) & 1
 
 
 @rule
-def add_to(squares, square):
+def add_to(squares: Numbers, square: int) -> None:
     """Add a square to a set."""
     squares[square >> 5] |= 1 << (int(square) & 31)
 
 
 @rule
-def take_from(squares, square):
+def take_from(squares: Numbers, square: int) -> None:
     """Remove a square from a set."""
     squares[square >> 5] &= ~(1 << (int(square) & 31))
 

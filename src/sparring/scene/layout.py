@@ -1,16 +1,19 @@
 """The base class of games' scene builders."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sparring.engine.game import Box
+from sparring.engine.types import AnyState
 
 from .model import Button, Prompt, Seat
 from .printed import PrintableScene
 from .sentences import Voice
 
+S = TypeVar("S", bound=AnyState)
 
-class Layout(ABC):
+
+class Layout(ABC, Generic[S]):
     """Builds the scene of a `seat` (from 0; negative for spectators) from its view `s`.
 
     `choices` are its legal actions, empty if it isn't its turn. At a `beat` no seat has a turn. Games add their own
@@ -20,7 +23,7 @@ class Layout(ABC):
     #: For each phase, what the player whose turn it is does, in words for the others: `picks a card`.
     waiting_texts: tuple[str, ...]
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> None:
+    def __init__(self, box: Box, s: S, seat: int, choices: list[int], beat: str = "") -> None:
         self.box, self.s, self.seat, self.beat = box, s, seat, beat
         self.choices = set(choices)
         self.voice = Voice(seat)

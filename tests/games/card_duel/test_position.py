@@ -34,6 +34,8 @@ def test_positions_read_back(options: dict[str, Any]) -> None:
         ({"phase": "aim", "card": "Cat"}, ("aim", "chosen enemy")),
         ({"phase": "target"}, ("target", "attacker")),
         ({"card": "Cat"}, ("card", "place", "aim")),
+        ({"phase": "place", "card": 99}, ("card", "name of a card", "99")),
+        ({"phase": "aim", "card": "Cat", "spot": 2}, ("card", "no Cat left")),
         ({"known": [["Cat"], []]}, ("known",)),
         ({"hats": 1}, ("no field hats",)),
     ],

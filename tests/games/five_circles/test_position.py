@@ -71,7 +71,11 @@ def test_own_decks_have_piles_by_seat() -> None:
     ({"rows": ["1 Kite Archer (sleepy)", []]}, ("rows", "asleep", "sleepy")),
     ({"rows": ["1 Kite Archer (used Fast)", []]}, ("rows", "Kite Archer", "Fast")),
     ({"ready": ["2 Pink", []]}, ("ready", "Pink", "Red")), ({"ready": ["99 Red", []]}, ("Red",)),
-    ({"hands": [40, 40]}, ("hands", 40, 20)),
+    ({"hands": [40, 40]}, ("hands", 40, 20)), ({"hands": [{3: 3}, {}]}, ("hands", "list of words")),
+    ({"rows": ["Green", []]}, ("rows", "Green", "not a character")),
+    ({"combat": {"struck": {"S1": 1}}}, ("struck", "name of a card")),
+    ({"combat": {"ability": {"a": 1}}}, ("ability",)), ({"combat": {"picks": 99}}, ("picks", "list")),
+    ({"combat": {"picks": [0] * 99}}, ("picks", "at most")),
     ({"rows": [["Kite Archer"], ["Kite Archer"]]}, ("Kite Archer",)),
 ])  # fmt: skip
 def test_impossible_positions(fields: dict[str, Any], parts: tuple[object, ...]) -> None:

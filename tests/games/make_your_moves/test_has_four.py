@@ -1,6 +1,7 @@
 """Whether a hand has a four is the same by counting colours as by leaving out each card."""
 
 from itertools import combinations_with_replacement
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ def test_every_hand_with_a_four_has_a_card_to_leave_out(wild_fours: str) -> None
     for size in range(HAND + 1):
         for colours in combinations_with_replacement(range(len(COLOURS)), size):
             cards = [of[colour][colours[:place].count(colour)] for place, colour in enumerate(colours)]
-            hand = np.array([size, *cards, *[0] * (HAND - size)], np.int16)
+            hand: Any = np.array([size, *cards, *[0] * (HAND - size)], np.int16)
             found.append(bool(has_four(kit, hand)))
             assert found[-1] == (spare_card(kit, hand) != NO_FOUR)
     assert any(found)

@@ -123,6 +123,8 @@ def test_a_position_tells_what_a_four_is_for(words: str) -> None:
         ({"known": {"wilds": [0, 1, 0]}, "hands": ["Red1", "Red1", ""]}, "known: the hand of seat 2"),
         ({"known": {"coloured": [0, 1, 0]}, "hands": ["Red1", "Wild1", ""]}, "known: the hand of seat 2"),
         ({"known": {"suits": [0, 0, 0]}}, "no field suits"),
+        ({"point_cards": [["Red1"] * 4, 0, 0], "points": [3, 0, 0]}, "point_cards must have at most 3 cards, not 4"),
+        ({"point_cards": [["Red1", 2], 0, 0], "points": [3, 0, 0]}, "point_cards must be a list of words"),
         ({"payoff": ["a", 0, 0]}, "payoff must be a number"),
         ({"ending": "tea"}, "ending must be one of none, points, last one in, turn limit, not tea"),
         ({"random": "abc"}, "random must be four whole numbers"),

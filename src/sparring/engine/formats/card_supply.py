@@ -36,8 +36,10 @@ class CardSupply:
 
     # Named cards
 
-    def find(self, word: str, among: Iterable[int], key: str) -> int:
+    def find(self, word: Any, among: Iterable[int], key: str) -> int:
         """Return the first card `among` some that has this name; `key` is the field. Raises BadPosition."""
+        if not isinstance(word, str):
+            raise BadPosition(f"{key} must be the name of a card, not {word}.")
         spelling = normalize(word)
         card = next((each for each in among if spelling in self.spellings[each]), None)
         if card is not None:
@@ -76,7 +78,7 @@ class CardSupply:
 
     def shuffle(self, g: Any) -> None:
         """Shuffle the remaining cards."""
-        pile = np.zeros(len(self.left) + 1, np.int16)
+        pile: Any = np.zeros(len(self.left) + 1, np.int16)
         for card in self.left:
             put(pile, card)
         shuffle(g, pile)
@@ -89,17 +91,18 @@ class CardSupply:
             raise BadPosition(f"{key} needs {count} cards, but only {len(self.left)} {are} left.")
         return [self.left.pop() for _ in range(read_integer(key, count, 0, len(self.left)))]
 
-    def fill(self, piles: Mapping[str, PileEntry]) -> list[list[int]]:
+    def fill(self, piles: Mapping[str, PileEntry], *, complete: bool = True) -> list[list[int]]:
         """Return the cards of each pile from its bottom, after placing all remaining cards.
 
-        They go where `...` is, or else into the first pile whose entry is None. Raises BadPosition.
+        They go where `...` is, or else into the first pile whose entry is None. Without either they have no place, an
+        error if the position must be `complete`. Raises BadPosition.
         """
         dotted = [key for key, entry in piles.items() if isinstance(entry, list) for card in entry if card == REST]
         if len(dotted) > 1:
             raise BadPosition(f"{dotted[-1]}: ... means all remaining cards, so it can only be used once.")
         counted = {key: self.deal(entry, key) for key, entry in piles.items() if isinstance(entry, int)}
         rest = next(iter(dotted), None) or next((key for key, entry in piles.items() if entry is None), None)
-        if rest is None and self.left:
+        if rest is None and self.left and complete:
             raise BadPosition(self._missing())
         filled = []
         for key, entry in piles.items():

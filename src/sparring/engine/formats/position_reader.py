@@ -39,6 +39,13 @@ class PositionReader:
         """Read an integer."""
         return read_integer(key, self.take(key, default), low, high)
 
+    def integers(self, key: str, size: int, default: int, low: int, high: int) -> list[int]:
+        """Read a list of integers of this size."""
+        values = self.take(key, [default] * size)
+        if not isinstance(values, list) or len(values) != size:
+            raise BadPosition(f"{key} must be a list of {size} whole numbers from {low} to {high}.")
+        return [read_integer(key, value, low, high) for value in values]
+
     def number_of(self, key: str, seat: Any) -> int:
         """Return the number (from 1) of a seat that was written in the field `key`."""
         word = normalize(str(seat)) if isinstance(seat, str | int) and not isinstance(seat, bool) else ""

@@ -112,7 +112,8 @@ def _place_cards(box: Box, s: Any, fields: PositionReader, g: Any) -> None:
     s.spot = fields.integer("spot", 0, 0, int(box.kit.slots))
     if word:
         seat = int(s.player)
-        on_table = s.row[seat, s.spot - 1 : s.spot] - 1 if s.spot else supplies[seat].left
+        in_spot = [card for card in s.row[seat, s.spot - 1 : s.spot].tolist() if card]
+        on_table = [card - 1 for card in in_spot] if s.spot else supplies[seat].left
         s.card = supplies[seat].find(word, on_table, "card") + 1
         if not s.spot:
             supplies[seat].left.remove(int(s.card) - 1)

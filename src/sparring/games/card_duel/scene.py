@@ -55,7 +55,7 @@ def _stats(this: DuelCard, now: tuple[int, int]) -> tuple[tuple[str, int, int], 
     return ("attack", now[0], this.attack), ("health", now[1], this.health)
 
 
-class _DuelTable(Layout):
+class _DuelTable(Layout[Any]):
     """Lays out the scene for one seat."""
 
     waiting_texts = (

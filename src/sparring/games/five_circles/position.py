@@ -226,7 +226,7 @@ class _Placement:
         words, supply = _card_words(entry, key), self.supply[seat]
         return supply.read_pile(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
 
-    def find(self, word: str, among: Any, key: str) -> int:
+    def find(self, word: Any, among: Any, key: str) -> int:
         """Return the first of some characters that a word names."""
         return self.supply[0].find(word, among, key)
 
@@ -236,6 +236,8 @@ class _Placement:
         found = re.fullmatch(r"\s*(?:(\d+):?\s+)?(.*?)\s*(?:\((.*)\))?\s*", line)
         lane, name, notes = found.groups() if found else (None, line, None)
         (card,) = self.supply[seat].take([name], "rows")
+        if card >= RESOURCE:
+            raise BadPosition(f"rows: {name} is not a character.")
         at = seat * SIDE + read_integer("lane", int(lane) if lane else int(s.last[seat]) + 1, 1, LANES)
         if s.row[at]:
             raise BadPosition(f"rows: seat {seat + 1} has two characters in lane {at % SIDE}.")
@@ -303,10 +305,13 @@ class _Placement:
             word = fields.take(name, "")
             s[name] = self.find(word, range(self.box.kit.characters), name) + 1 if word else 0
         ability = fields.take("ability", "")
-        if ability and ability not in NUMBER:
+        if not isinstance(ability, str) or (ability and ability not in NUMBER):
             raise BadPosition(f"ability: there is no ability called {ability}.")
         s.ability = NUMBER.get(ability, 0)
-        for place in fields.take("picks", []):
+        picks = fields.take("picks", [])
+        if not isinstance(picks, list) or len(picks) >= len(s.picks):
+            raise BadPosition(f"picks must be a list of at most {len(s.picks) - 1} places.")
+        for place in picks:
             put(s.picks, read_integer("picks", place, 0, TOP - 1))
         fields.done()
 
@@ -332,7 +337,8 @@ def _colours(entry: Any, key: str) -> list[int]:
 def _card_words(entry: Any, key: str) -> list[str]:
     """Return one word per card from a list, a text with commas (resources may be counted) or a table of counts."""
     if isinstance(entry, Mapping):
-        return [word for word, count in entry.items() for _ in range(read_integer(key, count, 0, RESOURCES))]
+        words = words_in(list(entry), key)
+        return [word for word in words for _ in range(read_integer(key, entry[word], 0, RESOURCES))]
     words = words_in(f"{DOTTED.sub(', ..., ', entry)}," if isinstance(entry, str) else entry, key)
     return [card for word in words for card in (_counted(word) if COUNTED.fullmatch(word) else [word])]
 

@@ -81,7 +81,7 @@ def in_words(resource: Resource) -> str:
     return f"{f'{resource.name}, ' if resource.drawn else ''}{resource.colour} resource"
 
 
-class _CirclesTable(Layout):
+class _CirclesTable(Layout[Any]):
     """Lays out the scene for one seat."""
 
     waiting_texts = (

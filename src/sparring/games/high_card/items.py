@@ -2,8 +2,10 @@
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
+from sparring.engine.types import Numbers
 
-from .rules import HIGH
+from .kit import Params
+from .rules import HIGH, State
 
 
 def names(box: Box) -> tuple[Item, ...]:
@@ -16,21 +18,21 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def held(kit, s, seat, marks):
+def held(params: Params, state: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand."""
-    hand = s.hand[seat]
+    hand = state.hand[seat]
     for i in range(1, hand[0] + 1):
         marks[hand[i]] += 1
 
 
 @rule
-def played(kit, s, action, marks):
+def played(params: Params, state: State, action: int, marks: Numbers) -> None:
     """Mark the card that is played; a call plays none."""
     if action < HIGH:
         marks[action] += 1
 
 
 @rule
-def ahead(kit, s, seat):
+def ahead(params: Params, state: State, seat: int) -> float:
     """Return the share of all tricks that a seat has taken."""
-    return s.tricks[seat] / kit.hand
+    return state.tricks[seat] / params.hand

@@ -4,17 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.schema import ListField, RecordField, Integer, read
-from sparring.engine.options import ChoiceOption, NumberOption, Option
+from sparring.engine.schema import Integer, ListField, RecordField, read
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of
 
 CARDS = 20
 HIGHEST = 99
 
-OPTIONS: tuple[Option, ...] = (
-    NumberOption("hand", 3, 1, 5, "Number of cards in each hand", "R1"),
-    ChoiceOption("tie", ("nobody", "first"), "Who takes a trick if cards tie for it", "R2"),
-    ChoiceOption("call", ("nobody", "leader"), "Who calls whether the highest or the lowest card takes a trick", "R3"),
-)
+
+class Params(Parameters):
+    """What rules know besides the state: the options, and the value of each card."""
+
+    hand = number_option(3, 1, 5, "Number of cards in each hand", "R1")
+    tie = choice_option(("nobody", "first"), "Who takes a trick if cards tie for it", "R2")
+    call = choice_option(("nobody", "leader"), "Who calls whether the highest or the lowest card takes a trick", "R3")
+    value = array(CARDS)
+
+
+OPTIONS = options_of(Params)
+#: The cards, as positions number them.
+PACK = Components(lambda _box: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,6 @@ def read_content(data: Mapping[str, Any], where: str) -> Pack:
     return Pack(tuple(read(FORM, data, where)["values"]))
 
 
-def pack(content: Pack, kit: Any) -> None:
-    """Write the values into the kit record."""
-    kit.value[:] = content.values
+def pack(content: Pack, params: Params) -> None:
+    """Write the values into the parameters."""
+    params.value[:] = content.values

@@ -1,14 +1,18 @@
 """High Card: rules, hidden information and features (rulings R1 to R3 of rules.md)."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuffle, take_top
-from sparring.engine.chance import forget, reseed
+from sparring.engine.cards import empty, holds, insert, put, remove, shuffle, take_top
+from sparring.engine.chance import reseed
 from sparring.engine.game import HIDDEN_ACTION
+from sparring.engine.hiding import default_redact
 from sparring.engine.layouts import layout
-from sparring.engine.options import option_fields
-from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, seat_after, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, rule, seat_after
+from sparring.engine.state import (
+    EVERYONE, NO_ONE, OWNER, Header, dtype_of, flag, integer, per_seat, pile, seat_number,
+)  # fmt: skip
+from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import CARDS, HIGHEST, OPTIONS
+from .kit import CARDS, HIGHEST, PACK, Params
 
 SEATS = 4
 HAND = 5
@@ -29,183 +33,177 @@ LAYOUT = layout(
     ("low", 1, 0, 1, "whether the lowest card takes this trick"),
 )
 
-KIT = record_dtype([*option_fields(OPTIONS), ("value", "i2", CARDS)])
-STATE = state_dtype(
-    SEATS,
-    [
-        ("deck", "i2", CARDS + 1),
-        ("gone", "i2", CARDS + 1),
-        ("hand", "i2", (SEATS, HAND + 1)),
-        ("laid", "i2", (SEATS, 2)),
-        ("tricks", "i2", SEATS),
-        ("low", "i2"),  # whether the lowest card takes this trick
-    ],
-)
+
+@rule
+def leader(params: Params, state: "State") -> int:
+    """Return the seat that leads the trick; with calls, the lead passes clockwise (R3)."""
+    return state.turn % state.seats if params.call else 0
 
 
 @rule
-def setup(kit, s):
+def all_laid(state: "State") -> bool:
+    """Return whether every seat has played a card, so that all are revealed."""
+    for seat in range(state.seats):
+        if state.laid[seat, 0] == 0:
+            return False
+    return True
+
+
+class State(Header, seats=SEATS):
+    """The state of a match: the header that all games share, and these fields."""
+
+    turn = integer(0, HAND)  # the number of tricks so far
+    player = seat_number(default=leader)
+    deck = pile(CARDS, of=PACK, seen_by=NO_ONE, fills=True, from_top=True)
+    gone = pile(CARDS, of=PACK, seen_by=EVERYONE)  # the cards of past tricks
+    hand = per_seat(pile(HAND, of=PACK, seen_by=OWNER, ordered=True, key="hands"))
+    laid = per_seat(pile(1, of=PACK, seen_by=all_laid))  # the card that each seat has played face down
+    tricks = per_seat(integer(0, HAND))
+    low = flag()  # whether the lowest card takes this trick
+
+
+KIT = dtype_of(Params)
+STATE = dtype_of(State)
+
+
+@rule
+def setup(params: Params, state: State) -> None:
     """Deal a hand to every seat (R1)."""
     for card in range(CARDS):
-        put(s.deck, card)
-    shuffle(s.rng, s.deck)
-    for seat in range(s.seats):
-        for _ in range(kit.hand):
-            insert(s.hand[seat], take_top(s.deck))
-    lead(kit, s)
+        put(state.deck, card)
+    shuffle(state.rng, state.deck)
+    for seat in range(state.seats):
+        for _ in range(params.hand):
+            insert(state.hand[seat], take_top(state.deck))
+    lead(params, state)
 
 
 @rule
-def lead(kit, s):
+def lead(params: Params, state: State) -> None:
     """Start a trick; with the option `call`, the leader calls high or low first (R3)."""
-    s.player = leader(kit, s)
-    if kit.call:
-        s.phase = CALL
+    state.player = leader(params, state)
+    if params.call:
+        state.phase = CALL
 
 
 @rule
-def leader(kit, s):
-    """Return the seat that leads the trick; with calls, the lead passes clockwise (R3)."""
-    return s.turn % s.seats if kit.call else 0
-
-
-@rule
-def legal(kit, s, out):
+def legal(params: Params, state: State, out: Numbers) -> int:
     """Write the legal choices to `out` and return how many there are: high and low, or the cards in hand."""
-    if s.phase == CALL:
+    if state.phase == CALL:
         out[0], out[1] = HIGH, LOW
         return 2
-    hand = s.hand[s.player]
+    hand = state.hand[state.player]
     for i in range(1, hand[0] + 1):
         out[i - 1] = hand[i]
     return int(hand[0])
 
 
 @rule
-def step(kit, s, action):
+def step(params: Params, state: State, action: int) -> None:
     """Call high or low (R3), or play a card face down; the last card played ends the trick (R2)."""
-    if s.phase == CALL:
-        s.low = action == LOW  # the leader still has to play, so the call can be taken back: no end_moment
-        s.phase = LAY
+    if state.phase == CALL:
+        state.low = action == LOW  # the leader still has to play, so the call can be taken back: no end_moment
+        state.phase = LAY
         return
-    remove(s.hand[s.player], action)
-    put(s.laid[s.player], action)
-    end_moment(s)
-    s.player = clockwise(s, s.player)
-    if all_laid(s):
-        take_trick(kit, s)
+    remove(state.hand[state.player], action)
+    put(state.laid[state.player], action)
+    end_moment(state)
+    state.player = clockwise(state, state.player)
+    if all_laid(state):
+        take_trick(params, state)
 
 
 @rule
-def take_trick(kit, s):
+def take_trick(params: Params, state: State) -> None:
     """Reveal all cards: the highest (or lowest, R3) takes the trick (R2). After the last trick, the most tricks win."""
-    beat(s, TURNED_UP)
+    beat(state, TURNED_UP)
     best = 0
     taker = -1
-    for place in range(s.seats):
-        seat = seat_after(s, leader(kit, s), place)
-        value = kit.value[s.laid[seat, 1]]
-        if s.low:
+    for place in range(state.seats):
+        seat = seat_after(state, leader(params, state), place)
+        value = params.value[state.laid[seat, 1]]
+        if state.low:
             value = HIGHEST + 1 - value
         if value > best:
             best = value
             taker = seat
-        elif value == best and kit.tie == 0:
+        elif value == best and params.tie == 0:
             taker = -1
     if taker >= 0:
-        s.tricks[taker] += 1
-    for seat in range(s.seats):
-        put(s.gone, take_top(s.laid[seat]))
-    s.turn += 1
-    s.low = 0
-    if s.hand[0, 0] == 0:
-        finish(s, 0, most_tricks(s))
+        state.tricks[taker] += 1
+    for seat in range(state.seats):
+        put(state.gone, take_top(state.laid[seat]))
+    state.turn += 1
+    state.low = False
+    if state.hand[0, 0] == 0:
+        finish(state, 0, most_tricks(state))
     else:
-        lead(kit, s)
+        lead(params, state)
 
 
 @rule
-def most_tricks(s):
+def most_tricks(state: State) -> int:
     """Return the seats with the most tricks, as a bit mask."""
     most = 0
     ahead = 0
-    for seat in range(s.seats):
-        if s.tricks[seat] > most:
-            most = s.tricks[seat]
+    for seat in range(state.seats):
+        if state.tricks[seat] > most:
+            most = state.tricks[seat]
             ahead = 0
-        if s.tricks[seat] == most:
+        if state.tricks[seat] == most:
             ahead |= 1 << seat
     return ahead
 
 
-@rule
-def redact(kit, s, seat):
-    """Hide the random generator, the deck, other seats' hands, and the cards they have played face down."""
-    forget(s.rng)
-    hide(s.deck)
-    revealed = all_laid(s)
-    for other in range(s.seats):
-        if other != seat:
-            hide(s.hand[other])
-            if not revealed:
-                hide(s.laid[other])
+redact = default_redact(State)
 
 
 @rule
-def all_laid(s):
-    """Return whether every seat has played a card, so that all are revealed."""
-    for seat in range(s.seats):
-        if s.laid[seat, 0] == 0:
-            return False
-    return True
-
-
-@rule
-def determinize(kit, s, seat, g):
+def determinize(params: Params, state: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat has not seen."""
-    reseed(s.rng, g)
-    revealed = all_laid(s)
-    empty(s.deck)
+    reseed(state.rng, g)
+    revealed = all_laid(state)
+    empty(state.deck)
     for card in range(CARDS):
-        if not has_seen(s, seat, card):
-            put(s.deck, card)
-    shuffle(g, s.deck)
-    for other in range(s.seats):
+        if not has_seen(state, seat, card):
+            put(state.deck, card)
+    shuffle(g, state.deck)
+    for other in range(state.seats):
         if other != seat:
-            if s.laid[other, 0] and not revealed:
-                s.laid[other, 1] = take_top(s.deck)
-            held = s.hand[other, 0]
-            empty(s.hand[other])
+            if state.laid[other, 0] and not revealed:
+                state.laid[other, 1] = take_top(state.deck)
+            held = state.hand[other, 0]
+            empty(state.hand[other])
             for _ in range(held):
-                insert(s.hand[other], take_top(s.deck))
+                insert(state.hand[other], take_top(state.deck))
 
 
 @rule
-def has_seen(s, seat, card):
+def has_seen(state: State, seat: int, card: int) -> bool:
     """Return whether the seat knows where a card is."""
-    if holds(s.gone, card):
+    if holds(state.gone, card):
         return True
-    for other in range(s.seats):
-        if holds(s.laid[other], card):  # a face-down card of another seat is UNKNOWN here
+    for other in range(state.seats):
+        if holds(state.laid[other], card):  # a face-down card of another seat is UNKNOWN here
             return True
-    return seat >= 0 and holds(s.hand[seat], card)
+    return seat >= 0 and holds(state.hand[seat], card)
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(params: Params, state: State, action: int, seat: int) -> int:
     """Return the choice, or HIDDEN_ACTION for another seat's card, which is played face down; calls are public."""
-    return action if s.player == seat or s.phase == CALL else HIDDEN_ACTION
+    return action if state.player == seat or state.phase == CALL else HIDDEN_ACTION
 
 
 @rule
-def features(kit, s, seat, out):
+def features(params: Params, state: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the tricks of each seat (own seat first), the cards in hand, the call."""
     for i in range(FEATURES):
         out[i] = 0.0
     other = seat
-    for place in range(s.seats):
-        out[place] = s.tricks[other] / HAND
-        other = clockwise(s, other)
-    for i in range(1, s.hand[seat, 0] + 1):
-        out[SEATS + s.hand[seat, i]] = 1.0
-    out[SEATS + CARDS] = s.low
+    for place in range(state.seats):
+        out[place] = state.tricks[other] / HAND
+        other = clockwise(state, other)
+    for i in range(1, state.hand[seat, 0] + 1):
+        out[SEATS + state.hand[seat, i]] = 1.0
+    out[SEATS + CARDS] = state.low

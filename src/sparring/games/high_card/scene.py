@@ -1,9 +1,8 @@
 """High Card: the scene of the table for a seat, the words for every choice, and the log."""
 
-from typing import Any
-
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.game import SPECTATOR, Box
+from sparring.engine.types import CardPile
 from sparring.scene import (
     Button,
     Card,
@@ -22,7 +21,7 @@ from sparring.scene import (
 )
 from sparring.scene.sentences import ResultLine, Voice, listed
 
-from .rules import CALL, HIGH, LAY, LOW
+from .rules import CALL, HIGH, LAY, LOW, State
 
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {LAY: "Your last card:"}
@@ -30,7 +29,7 @@ ONLY = {LAY: "Your last card:"}
 CALLS = {HIGH: "high", LOW: "low"}
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, state: State, action: int) -> str:
     """Return the words of a choice: `call high`, `lay 7`, and `lay 7a` for a second card with that value."""
     if action in CALLS:
         return f"call {CALLS[action]}"
@@ -38,7 +37,7 @@ def words(box: Box, s: Any, action: int) -> str:
     return f"lay {value}{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}"
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, state: State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `high`; `7` or `play 7`, which equal cards share."""
     if action in CALLS:
         return (CALLS[action],)
@@ -46,24 +45,24 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return (str(value), f"play {value}")
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, state: State, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
-    if s.phase == CALL:
+    if state.phase == CALL:
         return "First call high or low for this trick."
     return "You can't call now." if action in CALLS else f"You have no {box.content.values[action]} in your hand."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, state: State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _Table(box, s, seat, choices, beat).scene()
+    return _Table(box, state, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> PrintableScene:
+def outline(box: Box, state: State) -> PrintableScene:
     """Return a spectator's scene without the areas on the table."""
-    return _Table(box, s, -1, [], "").outline()
+    return _Table(box, state, -1, [], "").outline()
 
 
-class _Table(Layout):
+class _Table(Layout[State]):
     """Lays out the scene for one seat. `Layout` knows who is to choose, what is legal, and why the rest is not."""
 
     waiting_texts = ("is choosing a card", "is calling high or low")
@@ -94,7 +93,7 @@ class _Table(Layout):
         value = str(self.box.content.values[number])
         return Card(key=f"card {number}", face=Face(name=value, value=value), **self.optional_choice_fields(number))
 
-    def row(self, pile: Any, place: str, title: str, layout: str = "row", seat: int = 0) -> Row:
+    def row(self, pile: CardPile, place: str, title: str, layout: str = "row", seat: int = 0) -> Row:
         """Return a row of cards."""
         cards = tuple(self.card(int(pile[i]), f"{place} {i}") for i in range(1, pile[0] + 1))
         return Row(place, title, cards, layout, seat=seat)
@@ -127,7 +126,7 @@ class _Table(Layout):
         return "win" if len(winners) > 1 or winners == [self.seat] else "wins"
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
     """Return what happened as sentences for `seat`: a call or a card, the cards revealed, who takes the trick."""
     voice, lines = Voice(seat), list[str]()
     if action is not None:
@@ -142,7 +141,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
     """Return what happens to objects on the table: who takes the trick, who wins. The browser shows it."""
     took = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
     winners = [i for i in range(after.seats) if after.over and after.payoff[i] > 0]

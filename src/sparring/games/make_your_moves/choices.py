@@ -1,16 +1,18 @@
 """Make Your Moves: legal choices by phase (the phase table in section 5 of the rulings)."""
 
 from sparring.engine.rule import offer, rule
+from sparring.engine.types import CardPile, Numbers
 
+from .kit import Params
 from .moves import attack_fit, count_in, defence_fit, fits, fits_attacker, fits_defender, fits_four, has_four
 from .state import (
     ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, CARD, COUNTER, DEFENDER, DODGE, DODGE_TO, DONE, FOUR, RESPOND, SEAT,
-    SKIP, TARGET,
+    SKIP, TARGET, State,
 )  # fmt: skip
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` and return how many there are (section 5)."""
     hand = s.hand[s.player]
     n = 0
@@ -40,7 +42,7 @@ def legal(kit, s, out):
 
 
 @rule
-def target_choices(s, out, one, other):
+def target_choices(s: State, out: Numbers, one: int, other: int) -> int:
     """Write every seat still in, except `one` and `other` (R9, R19)."""
     n = 0
     for seat in range(s.seats):
@@ -49,7 +51,7 @@ def target_choices(s, out, one, other):
 
 
 @rule
-def offer_fitting(kit, hand, colours, out):
+def offer_fitting(kit: Params, hand: CardPile, colours: int, out: Numbers) -> int:
     """Write the cards of a hand whose colours fit to `out` and return how many (R1, R10 to R16)."""
     n = 0
     for i in range(1, hand[0] + 1):
@@ -58,7 +60,7 @@ def offer_fitting(kit, hand, colours, out):
 
 
 @rule
-def response_choices(kit, s, out):
+def response_choices(kit: Params, s: State, out: Numbers) -> int:
     """Write the choices of RESPOND: cards, `done`, and before any card is played `counter` and `dodge` (R16 to R19)."""
     hand = s.hand[s.player]
     n = offer_fitting(kit, hand, defence_fit(kit, s), out)

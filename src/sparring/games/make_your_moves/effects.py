@@ -1,7 +1,5 @@
 """Make Your Moves: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
-from typing import Any
-
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Effect
@@ -10,7 +8,7 @@ from . import state as R
 from .log_sentences import powers
 
 
-def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:
     """Return the effects: the attack's name, the totals that meet, the blow, points, cards drawn, the winner."""
     if action == R.DONE and before.phase == R.ATTACK and after.attack[0]:
         return [Effect("call_out", target=f"banner move {after.turn}")]
@@ -30,7 +28,7 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     return [Effect("draw", target=f"seat {i + 1}", amount=count) for i, count in enumerate(drawn) if count > 0]
 
 
-def _compared(box: Box, s: Any) -> list[Effect]:
+def _compared(box: Box, s: R.State) -> list[Effect]:
     """Return the totals that meet, and the side that is hit, blocks or is beaten."""
     lead = sum(powers(box, s.attack, s.help_attack)) - sum(powers(box, s.defence, s.help_defence))
     if lead < 0:

@@ -3,9 +3,10 @@
 from sparring.engine.features import one_hot
 from sparring.engine.layouts import layout
 from sparring.engine.rule import seat_after, rule
+from sparring.engine.types import CardPile, Floats
 
-from .kit import CARDS
-from .state import DISCARD, HAND, NEEDED, PHASES, SEAT, SEATS, TARGET
+from .kit import CARDS, Params
+from .state import DISCARD, HAND, NEEDED, PHASES, SEAT, SEATS, TARGET, State
 
 KINDS = 15
 PER_SEAT = 7
@@ -29,7 +30,7 @@ LAYOUT = layout(
 
 
 @rule
-def encode_kinds(kit, pile, out, n):
+def encode_kinds(kit: Params, pile: CardPile, out: Floats, n: int) -> int:
     """Write 0.2 per card of each kind in a pile; return the next free place in `out`."""
     for kind in range(KINDS):
         out[n + kind] = 0.0
@@ -40,7 +41,7 @@ def encode_kinds(kit, pile, out, n):
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the phase, piles by kind, each seat (own seat first), counts."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = encode_kinds(kit, s.hand[seat], out, n)
@@ -70,7 +71,7 @@ def features(kit, s, seat, out):
 
 
 @rule
-def relative_action(kit, s, seat, action):
+def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
     """Return an action in the seat's frame: other seats are counted from it, as in its features."""
     if SEAT <= action < SEAT + s.seats:
         return SEAT + (action - SEAT - seat + s.seats) % s.seats
@@ -78,7 +79,7 @@ def relative_action(kit, s, seat, action):
 
 
 @rule
-def absolute_action(kit, s, seat, action):
+def absolute_action(kit: Params, s: State, seat: int, action: int) -> int:
     """Return the action of the table for an action in the seat's frame (`relative_action`)."""
     if SEAT <= action < SEAT + s.seats:
         return SEAT + (action - SEAT + seat) % s.seats

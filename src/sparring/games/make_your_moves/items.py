@@ -2,10 +2,11 @@
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
+from sparring.engine.types import Numbers
 
-from .kit import CARDS, COLOURS
+from .kit import CARDS, COLOURS, Params
 from .moves import has_several_fours, spare_card
-from .state import COUNTER, DISCARD, DODGE, ELIMINATION, NEEDED
+from .state import COUNTER, DISCARD, DODGE, ELIMINATION, NEEDED, State
 
 POWERS = 3
 
@@ -22,7 +23,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def mark_card(kit, card, marks):
+def mark_card(kit: Params, card: int, marks: Numbers) -> None:
     """Mark a card, its kind, its colour and its power."""
     kinds = kit.cards
     colours = kinds + len(COLOURS) * POWERS
@@ -33,7 +34,7 @@ def mark_card(kit, card, marks):
 
 
 @rule
-def held(kit, s, seat, marks):
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
@@ -41,7 +42,7 @@ def held(kit, s, seat, marks):
 
 
 @rule
-def played(kit, s, action, marks):
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark a card played or picked for a four, or a four played without a choice; discards don't count."""
     if s.phase == DISCARD:
         return
@@ -56,7 +57,7 @@ def played(kit, s, action, marks):
 
 
 @rule
-def ahead(kit, s, seat):
+def ahead(kit: Params, s: State, seat: int) -> float:
     """Return the share of the needed points; in an elimination match, the share left before the seat is out (R25)."""
     points = s.points[seat] / NEEDED
     return 1.0 - points if kit.match == ELIMINATION else points

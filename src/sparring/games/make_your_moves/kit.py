@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.schema import Drawing, Faults, ListField, Choice, RecordField, Text, read
-from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.formats.spelling import normalize
+from sparring.engine.state import (
+    Components, Parameters, array, choice_option, number_option, options_of, scalar,
+)  # fmt: skip
 
 #: Limits of a custom deck: with 30 cards, six seats can just be dealt five each.
 CARDS = 120
@@ -18,27 +20,75 @@ KEEP = 2
 COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
 RED, GREEN, BLUE, YELLOW, WILD = range(5)
 
-OPTIONS: tuple[Option, ...] = (
-    ChoiceOption("match", ("points", "elimination"), "Win with three points, or be the last one standing", "R25, R26",
-           words=("first to three points", "last one standing"), group="The match"),
-    ChoiceOption("pass_attack", ("no", "yes", "keep"),
-                 "Whether the player in control may pass instead of attacking", "R2",
-           title="Passing", words=("not allowed", "allowed, control goes clockwise", "allowed, control stays"),
-           group="Attack and defence"),
-    ChoiceOption("defence_wilds", ("any", "one"), "How many Wilds a defence may have", "R14",
-           title="Wilds in a defence", words=("any number", "one"), group="Attack and defence"),
-    ChoiceOption("wild_fours", ("no", "yes"), "Whether Wilds may complete the four cards of a Counter or Dodge", "R17",
-           title="Wilds in four of a colour", words=("not allowed", "allowed"), group="Attack and defence"),
-    ChoiceOption("assist_fit", ("any", "match"), "Whether a helper's card must fit the side it helps", "R22",
-           title="Helpers' cards", words=("any card", "only a card that fits"), group="Attack and defence"),
-    ChoiceOption("point_cards", ("deck", "marker"),
-                 "Whether points use up cards from the draw pile, or are only counted", "R7",
-           title="Points", words=("cards from the draw pile", "counted only"), group="The match"),
-    ChoiceOption("first_control", ("random", "seat1"), "Who is in control first", "R4",
-           title="First in control", words=("random", "Seat 1"), group="The match", ours=True),
-    NumberOption("turn_limit", 200, 20, 1000, "After this many turns the points decide", "R30", group="The match",
-           ours=True),
-)  # fmt: skip
+
+class Params(Parameters):
+    """What rules know besides the state: the options, and the colour and power of each card."""
+
+    match = choice_option(
+        ("points", "elimination"),
+        "Win with three points, or be the last one standing",
+        "R25, R26",
+        words=("first to three points", "last one standing"),
+        group="The match",
+    )
+    pass_attack = choice_option(
+        ("no", "yes", "keep"),
+        "Whether the player in control may pass instead of attacking",
+        "R2",
+        title="Passing",
+        words=("not allowed", "allowed, control goes clockwise", "allowed, control stays"),
+        group="Attack and defence",
+    )
+    defence_wilds = choice_option(
+        ("any", "one"),
+        "How many Wilds a defence may have",
+        "R14",
+        title="Wilds in a defence",
+        words=("any number", "one"),
+        group="Attack and defence",
+    )
+    wild_fours = choice_option(
+        ("no", "yes"),
+        "Whether Wilds may complete the four cards of a Counter or Dodge",
+        "R17",
+        title="Wilds in four of a colour",
+        words=("not allowed", "allowed"),
+        group="Attack and defence",
+    )
+    assist_fit = choice_option(
+        ("any", "match"),
+        "Whether a helper's card must fit the side it helps",
+        "R22",
+        title="Helpers' cards",
+        words=("any card", "only a card that fits"),
+        group="Attack and defence",
+    )
+    point_cards = choice_option(
+        ("deck", "marker"),
+        "Whether points use up cards from the draw pile, or are only counted",
+        "R7",
+        title="Points",
+        words=("cards from the draw pile", "counted only"),
+        group="The match",
+    )
+    first_control = choice_option(
+        ("random", "seat1"),
+        "Who is in control first",
+        "R4",
+        title="First in control",
+        words=("random", "Seat 1"),
+        group="The match",
+        ours=True,
+    )
+    turn_limit = number_option(
+        200, 20, 1000, "After this many turns the points decide", "R30", group="The match", ours=True
+    )
+    cards = scalar()
+    colour = array(CARDS)
+    power = array(CARDS)
+
+
+OPTIONS = options_of(Params)
 
 
 @dataclass(frozen=True)
@@ -63,6 +113,9 @@ class MoveDeck:
 
     cards: tuple[MoveCard, ...]
 
+
+#: The cards: by name, or by kind (`Red2`).
+PACK = Components(lambda box: {n: (card.name, card.kind) for n, card in enumerate(box.content.cards)})
 
 #: Names no card may have: words of other choices and of kinds, as typed, without their numbers.
 RESERVED = {
@@ -103,8 +156,8 @@ def read_content(data: Mapping[str, Any], where: str) -> MoveDeck:
     return MoveDeck(tuple(MoveCard(**card) for card in read(FORM, data, where)["cards"]))
 
 
-def pack(content: MoveDeck, kit: Any) -> None:
-    """Write the deck into the kit record."""
+def pack(content: MoveDeck, kit: Params) -> None:
+    """Write the deck into the parameters."""
     kit.cards = len(content.cards)
     for number, card in enumerate(content.cards):
         kit.colour[number] = COLOURS.index(card.colour)

@@ -1,20 +1,21 @@
 """Make Your Moves: hidden information: redaction, public inference about hands, determinization (section 8).
 
-When the discards become the draw pile, every player has just seen them. So players know from which draw pile a
-face-down card comes. Its back records this: UNKNOWN for the oldest pile, and one less for each reshuffle since.
+Face-down cards show the draw pile that they came from (`state.back`).
 """
 
 import numpy as np
 
 from sparring.engine.cards import (
-    UNKNOWN, count_cards, empty, hide, holds, insert, put, put_uncounted, remove, shuffle, take_at,
+    UNKNOWN, count_cards, holds, insert, put, put_uncounted, remove, shuffle, take_at,
 )  # fmt: skip
-from sparring.engine.chance import below, forget, reseed
+from sparring.engine.chance import below, reseed
+from sparring.engine.hiding import default_redact
 from sparring.engine.rule import rule, zeros
+from sparring.engine.types import CardPile, Generator
 
-from .kit import CARDS, WILD
+from .kit import CARDS, WILD, Params
 from .moves import has_several_fours, is_four
-from .state import FOUR, HAND
+from .state import FOUR, HAND, State, back, turn_face_down
 
 #: A random deal can use up a card that another hand is known to hold; then the deal is repeated, at most this often.
 ATTEMPTS = 20
@@ -26,37 +27,11 @@ COLOURED_KINDS = 0x0FFF
 WILD_KINDS = 0x7000
 
 
-@rule
-def redact(kit, s, seat):
-    """Hide the random generator, draw pile, point cards, other seats' hands and another seat's picks for a four."""
-    forget(s.rng)
-    hide(s.deck)
-    for other in range(s.seats):
-        turn_face_down(s, s.point_cards[other])
-        if other != seat:
-            turn_face_down(s, s.hand[other])
-    if s.player != seat:
-        empty(s.picked)
+redact = default_redact(State)
 
 
 @rule
-def turn_face_down(s, pile):
-    """Turn cards face down, sorted by their backs."""
-    cards = pile[0]
-    pile[0] = 0
-    for i in range(1, cards + 1):
-        card = pile[i]
-        insert(pile, card if card < 0 else back(s, card))
-
-
-@rule
-def back(s, card):
-    """Return the back of a card, which shows the draw pile that it came from."""
-    return UNKNOWN - int(s.shuffled[card])
-
-
-@rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the choice, or UNKNOWN for a card that another seat picks for a four."""
     if s.phase == FOUR and s.player != seat:
         return UNKNOWN
@@ -67,7 +42,7 @@ def observe_action(kit, s, action, seat):
 
 
 @rule
-def note_card_seen(kit, s, seat, card):
+def note_card_seen(kit: Params, s: State, seat: int, card: int) -> None:
     """Record that a card has left the hand: it may be the one that was known to be in it."""
     if kit.colour[card] != WILD:
         s.sure_coloured[seat] = 0
@@ -78,7 +53,7 @@ def note_card_seen(kit, s, seat, card):
 
 
 @rule
-def note_fifth_card(kit, s, had_choice):
+def note_fifth_card(kit: Params, s: State, had_choice: bool) -> None:
     """Narrow down the one card left after a four, by whether there were several fours to pick from."""
     kinds = 0
     for kind in range(15):
@@ -89,7 +64,7 @@ def note_fifth_card(kit, s, had_choice):
 
 
 @rule
-def has_another_four(kit, four, kind):
+def has_another_four(kit: Params, four: CardPile, kind: int) -> bool:
     """Return whether a card of this kind can replace a card of another kind in the four."""
     for i in range(1, 5):
         if kind_bit(kit, four[i]) != 1 << kind and is_four(kit, four, four[i], kind // 3):
@@ -98,13 +73,13 @@ def has_another_four(kit, four, kind):
 
 
 @rule
-def kind_bit(kit, card):
+def kind_bit(kit: Params, card: int) -> int:
     """Return the kind of a card (colour and power) as a bit."""
     return 1 << (kit.colour[card] * 3 + kit.power[card] - 1)
 
 
 @rule
-def has_kind(kit, hand, kinds):
+def has_kind(kit: Params, hand: CardPile, kinds: int) -> bool:
     """Return whether a hand has a card of one of these kinds."""
     for i in range(1, hand[0] + 1):
         if hand[i] >= 0 and kinds & kind_bit(kit, hand[i]):
@@ -113,7 +88,7 @@ def has_kind(kit, hand, kinds):
 
 
 @rule
-def has_coloured(kit, hand):
+def has_coloured(kit: Params, hand: CardPile) -> bool:
     """Return whether a hand has a card that is not Wild."""
     for i in range(1, hand[0] + 1):
         if hand[i] >= 0 and kit.colour[hand[i]] != WILD:
@@ -122,7 +97,7 @@ def has_coloured(kit, hand):
 
 
 @rule
-def note_reshuffle(kit, s):
+def note_reshuffle(kit: Params, s: State) -> None:
     """Record that the discards become the draw pile, and renumber the piles that still have cards."""
     in_discard = zeros(CARDS, np.int16)
     count_cards(in_discard, s.discard)
@@ -142,7 +117,7 @@ def note_reshuffle(kit, s):
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat has not seen, consistent with public information."""
     reseed(s.rng, g)
     for other in range(s.seats):
@@ -157,7 +132,7 @@ def determinize(kit, s, seat, g):
 
 
 @rule
-def pool_unseen(kit, s, seat):
+def pool_unseen(kit: Params, s: State, seat: int) -> None:
     """Put every card that the seat has not seen into the draw pile."""
     seen = zeros(CARDS, np.int16)
     if seat >= 0:
@@ -174,7 +149,7 @@ def pool_unseen(kit, s, seat):
 
 
 @rule
-def deal_unseen(kit, s, seat, g):
+def deal_unseen(kit: Params, s: State, seat: int, g: Generator) -> bool:
     """Deal the other seats' hands, cards with known facts first; return whether the deal is consistent."""
     consistent = True
     for other in range(s.seats):
@@ -192,7 +167,7 @@ def deal_unseen(kit, s, seat, g):
 
 
 @rule
-def deal_face_down(kit, s, pile):
+def deal_face_down(kit: Params, s: State, pile: CardPile) -> None:
     """Deal any cards in place of those still face down."""
     for _ in range(pile[0]):
         if pile[1] < 0:
@@ -200,7 +175,7 @@ def deal_face_down(kit, s, pile):
 
 
 @rule
-def deal_kind(kit, s, pile, kinds):
+def deal_kind(kit: Params, s: State, pile: CardPile, kinds: int) -> bool:
     """Replace a face-down card by one of these kinds from its draw pile; return whether there was one."""
     for i in range(s.deck[0], 0, -1):
         card = s.deck[i]
@@ -213,7 +188,7 @@ def deal_kind(kit, s, pile, kinds):
 
 
 @rule
-def deal_known(kit, s, seat):
+def deal_known(kit: Params, s: State, seat: int) -> bool:
     """Deal the cards known to be in a hand; return whether the deck had enough of them."""
     hand = s.hand[seat]
     consistent = True
@@ -227,7 +202,7 @@ def deal_known(kit, s, seat):
 
 
 @rule
-def deal_fours(kit, s, hand, g):
+def deal_fours(kit: Params, s: State, hand: CardPile, g: Generator) -> bool:
     """Deal a hand with several fours: cards of one colour (or with Wilds), or three Wilds and two others."""
     for _ in range(ATTEMPTS):
         kinds = 7 << (3 * below(g, WILD + 1))
@@ -251,7 +226,7 @@ def deal_fours(kit, s, hand, g):
 
 
 @rule
-def is_consistent(kit, s, seat, hand):
+def is_consistent(kit: Params, s: State, seat: int, hand: CardPile) -> bool:
     """Return whether a hand is consistent with what is known of this seat's."""
     wilds = 0
     for i in range(1, hand[0] + 1):

@@ -1,8 +1,7 @@
 """Make Your Moves: log sentences for a seat, names of moves, and reasons why a choice is not legal."""
 
-from typing import Any
-
 from sparring.engine.cards import in_order
+from sparring.engine.types import CardPile
 from sparring.engine.game import Box
 from sparring.scene import NamedMove
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, listed
@@ -18,7 +17,7 @@ def card(box: Box, number: int) -> MoveCard:
     return found
 
 
-def powers(box: Box, *piles: Any) -> list[int]:
+def powers(box: Box, *piles: CardPile) -> list[int]:
     """Return the powers of all cards in some piles."""
     return [card(box, number).power for pile in piles for number in in_order(pile)]
 
@@ -54,7 +53,7 @@ DESCRIPTION_WORDS = (
 )  # fmt: skip
 
 
-def deeds(box: Box, s: Any, beat: str) -> tuple[NamedMove, ...]:
+def deeds(box: Box, s: R.State, beat: str) -> tuple[NamedMove, ...]:
     """Return the moves on the table, their helpers' cards included, which players may describe (R35)."""
     own = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
     sides = (s.attacker, in_order(s.attack), s.help_attack), (s.defender, own, s.help_defence)
@@ -69,7 +68,7 @@ def _named(box: Box, seat: int, numbers: list[int]) -> NamedMove:
 # The log
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
     """Return log sentences for `seat`: the choice, the result of the beat, the new turn, the cards it drew."""
     voice = Voice(seat)
     lines = _choice(box, before, action, after, voice) if action is not None else []
@@ -93,7 +92,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+def _choice(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
     """Return the sentence for a choice; none for choices that need no log line."""
     player = int(before.player)
     phase = int(before.phase)
@@ -129,7 +128,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     return []
 
 
-def _answered(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+def _answered(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
     """Return the sentence for a Dodge once its four cards are played, or for a Defender who plays no card."""
     player = int(before.player)
     if action == R.DONE and not before.defence[0]:
@@ -139,17 +138,17 @@ def _answered(box: Box, before: Any, action: int, after: Any, voice: Voice) -> l
     return []
 
 
-def _last_four(box: Box, s: Any) -> str:
+def _last_four(box: Box, s: R.State) -> str:
     return listed([card(box, n).name for n in in_order(s.fours)[-4:]])
 
 
-def _countered(box: Box, s: Any, voice: Voice) -> str:
+def _countered(box: Box, s: R.State, voice: Voice) -> str:
     defender = int(s.defender)
     takes = voice.verb(defender, "take", "takes")
     return ResultLine(f"{voice.does(defender, 'counter', 'counters')} and {takes} control: {_last_four(box, s)}.")
 
 
-def _comparison(box: Box, s: Any, voice: Voice) -> str:
+def _comparison(box: Box, s: R.State, voice: Voice) -> str:
     """Return both totals and who has control; Attacker and Defender read their own total first, others the attack."""
     attack = sum(powers(box, s.attack, s.help_attack))
     defence = sum(powers(box, s.defence, s.help_defence))
@@ -178,7 +177,7 @@ def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) 
     return takes
 
 
-def _point(box: Box, s: Any, seat: int, voice: Voice) -> str:
+def _point(box: Box, s: R.State, seat: int, voice: Voice) -> str:
     points = int(s.points[seat])
     if box.options["match"] == "points":
         return ResultLine(f"{voice.does(seat, 'score', 'scores')}: {points} of {R.NEEDED} points.")
@@ -186,7 +185,7 @@ def _point(box: Box, s: Any, seat: int, voice: Voice) -> str:
     return ResultLine(f"{voice.does(seat, 'take', 'takes')} damage ({points} of {R.NEEDED}){out}.")
 
 
-def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
+def _drawn(box: Box, before: R.State, after: R.State, voice: Voice) -> list[str]:
     """Return what this seat itself drew."""
     if voice.seat < 0:
         return []
@@ -195,7 +194,7 @@ def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
     return [AsideLine("You draw", *(card(box, n).name for n in drawn))] if drawn else []
 
 
-def ending(s: Any, seat: int) -> str:
+def ending(s: R.State, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
@@ -211,7 +210,7 @@ def ending(s: Any, seat: int) -> str:
 # Why a choice is not legal
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: R.State, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
@@ -221,7 +220,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return _why_not_word(s, block)
 
 
-def _why_not_card(box: Box, s: Any, number: int) -> str:
+def _why_not_card(box: Box, s: R.State, number: int) -> str:
     if number not in in_order(s.hand[s.player]):
         return "That card is not in your hand."
     this = card(box, number)
@@ -238,7 +237,7 @@ def _why_not_card(box: Box, s: Any, number: int) -> str:
     return "Choose which side your card helps."
 
 
-def _why_not_defend(box: Box, s: Any, this: MoveCard) -> str:
+def _why_not_defend(box: Box, s: R.State, this: MoveCard) -> str:
     if this.colour == COLOURS[WILD]:
         return "At this table you can defend with only one Wild."
     attacked = [word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1]
@@ -248,7 +247,7 @@ def _why_not_defend(box: Box, s: Any, this: MoveCard) -> str:
     return f"You can defend with {cards} (a stack counts as one), plus Wilds."
 
 
-def _why_not_seat(s: Any, number: int) -> str:
+def _why_not_seat(s: R.State, number: int) -> str:
     if number >= s.seats:
         return f"This table has only {s.seats} seats."
     if s.phase not in (R.TARGET, R.DODGE_TO):
@@ -260,7 +259,7 @@ def _why_not_seat(s: Any, number: int) -> str:
     return "The attack can't go back to the Attacker."
 
 
-def _why_not_word(s: Any, block: str) -> str:
+def _why_not_word(s: R.State, block: str) -> str:
     if block in ("attacker", "defender"):
         if s.phase == R.ASSIST_CARD:
             return "First play a card to help with, then choose a side; or stay out with “pass”."
@@ -292,7 +291,7 @@ _FIRST = {
 }  # fmt: skip
 
 
-def _why_not_four(s: Any, block: str) -> str:
+def _why_not_four(s: R.State, block: str) -> str:
     if s.phase in (R.FOUR, R.DODGE_TO):
         return _FIRST[int(s.phase)]
     if s.phase != R.RESPOND:

@@ -2,13 +2,14 @@
 
 from sparring.engine.cards import UNKNOWN, holds
 from sparring.engine.rule import clockwise, rule
+from sparring.engine.types import CardPile
 
-from .kit import WILD
-from .state import MATCH, ONE
+from .kit import WILD, Params
+from .state import MATCH, ONE, State
 
 
 @rule
-def next_in(s, seat):
+def next_in(s: State, seat: int) -> int:
     """Return the next seat clockwise that is still in."""
     seat = clockwise(s, seat)
     while s.out[seat]:
@@ -17,7 +18,7 @@ def next_in(s, seat):
 
 
 @rule
-def count_in(s):
+def count_in(s: State) -> int:
     """Return how many players are still in."""
     count = 0
     for seat in range(s.seats):
@@ -31,13 +32,13 @@ ALL_COLOURS = (1 << (WILD + 1)) - 1
 
 
 @rule
-def fits(kit, card, colours):
+def fits(kit: Params, card: int, colours: int) -> int:
     """Return whether a card has a colour that fits (see SINGLES); without a branch."""
     return (colours >> (kit.colour[card] + SINGLES * int(kit.power[card] == 1))) & 1
 
 
 @rule
-def attack_fit(s):
+def attack_fit(s: State) -> int:
     """Return the colours of cards that can join the attack: at most three colours, one unit of each (R1, R12, R14)."""
     colours = 1 << WILD
     if s.ceiling < 3:
@@ -46,7 +47,7 @@ def attack_fit(s):
 
 
 @rule
-def count_attack(kit, s, card):
+def count_attack(kit: Params, s: State, card: int) -> None:
     """Count a card of the attack: its colour, and whether more singles fit there (R12)."""
     if kit.colour[card] == WILD:
         return
@@ -57,7 +58,7 @@ def count_attack(kit, s, card):
 
 
 @rule
-def defence_fit(kit, s):
+def defence_fit(kit: Params, s: State) -> int:
     """Return the colours of cards that can join the defence: attacked ones, at most as many units (R10 to R16)."""
     colours = 0
     if kit.defence_wilds != ONE or s.wilds == 0:
@@ -68,7 +69,7 @@ def defence_fit(kit, s):
 
 
 @rule
-def count_defence(kit, s, card):
+def count_defence(kit: Params, s: State, card: int) -> None:
     """Count a card of the defence: one unit, except that all singles of a colour are one (R10, R12, R13)."""
     if kit.colour[card] == WILD:
         s.wilds += 1
@@ -79,14 +80,14 @@ def count_defence(kit, s, card):
 
 
 @rule
-def fits_attacker(kit, s, card):
+def fits_attacker(kit: Params, s: State, card: int) -> bool:
     """Return whether a helper's card may go to the attacker's side (R22)."""
     colour = kit.colour[card]
     return kit.assist_fit != MATCH or colour == WILD or not s.attack_colours & (1 << colour)
 
 
 @rule
-def fits_defender(kit, s, card):
+def fits_defender(kit: Params, s: State, card: int) -> bool:
     """Return whether a helper's card may go to the defender's side (R22)."""
     colour = kit.colour[card]
     return kit.assist_fit != MATCH or colour == WILD or s.attack_colours & (1 << colour) != 0
@@ -98,7 +99,7 @@ NO_FOUR = -2
 
 
 @rule
-def has_four(kit, hand):
+def has_four(kit: Params, hand: CardPile) -> bool:
     """Return whether a hand of at most five cards holds four of a colour (R17)."""
     counts = 0  # of each colour, in four bits; the highest one is set by adding 4 to 4 or 5
     for i in range(1, hand[0] + 1):
@@ -109,7 +110,7 @@ def has_four(kit, hand):
 
 
 @rule
-def is_four(kit, pile, without, extra):
+def is_four(kit: Params, pile: CardPile, without: int, extra: int) -> bool:
     """Return whether a pile, less the card `without`, plus one card of colour `extra`, is four of a colour (R17).
 
     Pass UNKNOWN to remove or add no card.
@@ -129,7 +130,7 @@ def is_four(kit, pile, without, extra):
 
 
 @rule
-def spare_card(kit, hand):
+def spare_card(kit: Params, hand: CardPile) -> int:
     """Return a card to leave out of a four; UNKNOWN if the hand is exactly a four, NO_FOUR if it has none."""
     if is_four(kit, hand, UNKNOWN, UNKNOWN):
         return UNKNOWN
@@ -140,13 +141,13 @@ def spare_card(kit, hand):
 
 
 @rule
-def same_kind(kit, card, other):
+def same_kind(kit: Params, card: int, other: int) -> bool:
     """Return whether two cards are equal for every rule."""
     return kit.colour[card] == kit.colour[other] and kit.power[card] == kit.power[other]
 
 
 @rule
-def has_several_fours(kit, hand):
+def has_several_fours(kit: Params, hand: CardPile) -> bool:
     """Return whether a hand holds several fours that differ in colour or power."""
     spare = spare_card(kit, hand)
     if spare < 0:
@@ -158,7 +159,7 @@ def has_several_fours(kit, hand):
 
 
 @rule
-def fits_four(kit, s, card):
+def fits_four(kit: Params, s: State, card: int) -> bool:
     """Return whether the cards picked so far and this one are part of one four in the hand."""
     hand = s.hand[s.player]
     if holds(s.picked, card):

@@ -1,20 +1,19 @@
 """Make Your Moves: check that a position is possible and can be played on."""
 
-from typing import Any
-
 import numpy as np
 
 from sparring.engine.errors import BadPosition
 
 from . import rules
+from .kit import Params
 from .knowledge import has_coloured, is_consistent
 from .moves import count_in, has_several_fours
 from .state import (
-    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, DISCARD, ELIMINATION, FOUR, MARKER, NEEDED, TARGET,
+    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, DISCARD, ELIMINATION, FOUR, MARKER, NEEDED, TARGET, State,
 )  # fmt: skip
 
 
-def check_seats(kit: Any, s: Any) -> None:
+def check_seats(kit: Params, s: State) -> None:
     """Check points, point cards and which seats are out (R7, R25 to R27)."""
     for seat in range(s.seats):
         points, out = int(s.points[seat]), bool(s.out[seat])
@@ -30,7 +29,7 @@ def check_seats(kit: Any, s: Any) -> None:
         raise BadPosition(f"Seat {s.control + 1} is out and can't be in control.")
 
 
-def check_played(s: Any, phase: str) -> None:
+def check_played(s: State, phase: str) -> None:
     """Check which cards can be on the table in a phase (section 5)."""
     others = s.defence[0] + s.fours[0] + s.help_attack[0] + s.help_defence[0]
     if phase in ("target", "discard", "draw"):
@@ -47,7 +46,7 @@ def check_played(s: Any, phase: str) -> None:
         raise BadPosition("helping must be one card in phase assist_side, and empty in every other phase.")
 
 
-def check_chooser(kit: Any, s: Any) -> None:
+def check_chooser(kit: Params, s: State) -> None:
     """Check which seat must choose, and that it has a choice now and later."""
     if s.out[s.player] or not _can_choose(s):
         raise BadPosition(f"Seat {s.player + 1} has no choice to make in phase {rules.PHASES[s.phase]}.")
@@ -62,7 +61,7 @@ def check_chooser(kit: Any, s: Any) -> None:
         raise BadPosition("This position has no legal choice.")
 
 
-def _can_choose(s: Any) -> bool:
+def _can_choose(s: State) -> bool:
     """Return whether `s.player` can be the seat to choose in this phase."""
     if s.phase in (TARGET, ATTACK):
         return bool(s.player == s.attacker)

@@ -1,17 +1,16 @@
 """Make Your Moves: prompts for the seat that chooses, with the totals and what its cards can still change."""
 
-from typing import Any
-
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import Voice, listed
 
-from .kit import BLUE, COLOURS, GREEN, KEEP, RED, WILD, YELLOW
+from .kit import BLUE, COLOURS, GREEN, KEEP, RED, WILD, YELLOW, Params
 from .moves import count_in, fits_attacker, fits_defender, next_in
 from .log_sentences import card, powers
+from .state import State
 
 
-def ask_to_defend(box: Box, s: Any, voice: Voice) -> str:
+def ask_to_defend(box: Box, s: State, voice: Voice) -> str:
     """Return both totals, and whether the cards in hand can block the attack at all."""
     attack, own, best = sum(powers(box, s.attack)), sum(powers(box, s.defence)), best_defence(box, s)
     attacks = f"{voice.name(int(s.attacker))} attacks with {attack}"
@@ -39,7 +38,7 @@ def achieved(box: Box, margin: int) -> str:
     return f"enough to take control and {'score' if box.options['match'] == 'points' else 'do damage'}"
 
 
-def best_defence(box: Box, s: Any) -> int:
+def best_defence(box: Box, s: State) -> int:
     """Return the highest total the Defender can reach: the cards played plus the best ones in hand (R10 to R14)."""
     held = [card(box, n) for n in in_order(s.hand[s.defender])]
     total, units = sum(powers(box, s.defence)), list[int]()
@@ -59,7 +58,7 @@ def best_defence(box: Box, s: Any) -> int:
     return total + sum(sorted(units, reverse=True)[:room]) + sum(wilds)
 
 
-def ask_to_help(box: Box, s: Any) -> str:
+def ask_to_help(box: Box, s: State) -> str:
     """Return both totals, and whether any card in hand can change the result."""
     attack, defence = sum(powers(box, s.attack, s.help_attack)), sum(powers(box, s.defence, s.help_defence))
     result, kit = _result(defence - attack), box.kit
@@ -77,7 +76,7 @@ def _result(margin: int) -> int:
     return max(-1, min(2, margin))
 
 
-def ask_for_target(kit: Any, s: Any, voice: Voice) -> str:
+def ask_for_target(kit: Params, s: State, voice: Voice) -> str:
     """Return the request for a target, and who has control after a pass."""
     question = "You are in control. Choose a target."
     if not kit.pass_attack:

@@ -1,8 +1,6 @@
 """Make Your Moves: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
-from typing import Any
-
 from sparring.engine.cards import in_order, put
 from sparring.engine.game import Box
 
@@ -13,7 +11,7 @@ from .moves import count_defence, count_in
 from .prompts import achieved, best_defence
 
 
-def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     played, kept = _card_of(action), _card_of(other)
     match int(s.phase):
@@ -36,7 +34,7 @@ def _card_of(action: int) -> int | None:
     return action - S.CARD if S.CARD <= action < S.CARD + CARDS else None
 
 
-def _target(s: Any, action: int, other: int) -> Iterator[str]:
+def _target(s: S.State, action: int, other: int) -> Iterator[str]:
     if not (S.SEAT <= action < S.SEAT + S.SEATS and S.SEAT <= other < S.SEAT + S.SEATS):
         return
     here, there = (int(s.hand[number - S.SEAT, 0]) for number in (action, other))
@@ -47,7 +45,7 @@ def _target(s: Any, action: int, other: int) -> Iterator[str]:
         )
 
 
-def _attack(box: Box, s: Any, played: int | None, kept: int | None) -> Iterator[str]:
+def _attack(box: Box, s: S.State, played: int | None, kept: int | None) -> Iterator[str]:
     if played is None:
         yield from _keep(box, s, None, kept)
         return
@@ -63,7 +61,7 @@ def _attack(box: Box, s: Any, played: int | None, kept: int | None) -> Iterator[
         yield f"Keep {another.name}, your stronger card, for later."
 
 
-def _response(box: Box, s: Any, action: int, played: int | None, kept: int | None) -> Iterator[str]:
+def _response(box: Box, s: S.State, action: int, played: int | None, kept: int | None) -> Iterator[str]:
     attack, defence = sum(powers(box, s.attack)), sum(powers(box, s.defence))
     alone = count_in(s) == 2
     if action == S.COUNTER:
@@ -94,7 +92,7 @@ def _response(box: Box, s: Any, action: int, played: int | None, kept: int | Non
         yield from _keep(box, s, None, kept)
 
 
-def _discard(box: Box, s: Any, played: int | None, kept: int | None) -> Iterator[str]:
+def _discard(box: Box, s: S.State, played: int | None, kept: int | None) -> Iterator[str]:
     yield from _keep(box, s, played, kept)
     if played is not None and card(box, played).power == 1:
         yield f"{card(box, played).name} has a power of only 1; the card you draw for it may be stronger."
@@ -102,7 +100,7 @@ def _discard(box: Box, s: Any, played: int | None, kept: int | None) -> Iterator
         yield f"Keep {card(box, kept).name}: no card has more power."
 
 
-def _keep(box: Box, s: Any, played: int | None, kept: int | None) -> Iterator[str]:
+def _keep(box: Box, s: S.State, played: int | None, kept: int | None) -> Iterator[str]:
     """Say what a card in hand is needed for, unless the card played instead is needed for the same."""
     if kept is None:
         return

@@ -11,6 +11,7 @@ from sparring.engine.rule import (
     seat_after,
     rule,
 )
+from sparring.engine.types import CardPile
 
 from .choices import legal
 from .features import FEATURES, LAYOUT, absolute_action, features, relative_action
@@ -23,12 +24,12 @@ from .knowledge import (
     note_reshuffle,
     redact,
 )
-from .kit import KEEP
+from .kit import KEEP, Params
 from .moves import count_attack, count_defence, count_in, has_several_fours, next_in, spare_card
 from .state import (
     ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BEATS, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD,
     DODGE, DODGE_TO, DONE, ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, OPEN, PHASES,
-    RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1, SKIP, STATE, TARGET, TURN_LIMIT,
+    RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1, SKIP, STATE, TARGET, TURN_LIMIT, State,
 )  # fmt: skip
 
 __all__ = [
@@ -57,7 +58,7 @@ __all__ = [
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Shuffle, deal five cards to each seat and choose who starts in control (section 3, R4)."""
     put_series(s.deck, 0, kit.cards)
     shuffle(s.rng, s.deck)
@@ -70,7 +71,7 @@ def setup(kit, s):
 
 
 @rule
-def begin_turn(kit, s):
+def begin_turn(kit: Params, s: State) -> None:
     """Start the next turn, and further turns until a player has a choice to make (R3, R8)."""
     while not s.over:
         s.turn += 1
@@ -92,7 +93,7 @@ def begin_turn(kit, s):
 
 
 @rule
-def fill_hand(kit, s, seat):
+def fill_hand(kit: Params, s: State, seat: int) -> None:
     """Draw until the hand has five cards or no cards are left (R8)."""
     if s.out[seat]:
         return
@@ -105,7 +106,7 @@ def fill_hand(kit, s, seat):
 
 
 @rule
-def draw_card(kit, s):
+def draw_card(kit: Params, s: State) -> int:
     """Take the top card of the draw pile, reshuffling the discards if it is empty; UNKNOWN if none is left (R7, R8)."""
     if s.deck[0] == 0 and s.discard[0] > 0:
         note_reshuffle(kit, s)
@@ -115,7 +116,7 @@ def draw_card(kit, s):
 
 
 @rule
-def skip_attack(kit, s):
+def skip_attack(kit: Params, s: State) -> bool:
     """End a turn without an attack: control goes clockwise or stays; return whether a player has a choice (R2, R3)."""
     if kit.pass_attack != KEEP:
         s.control = next_in(s, s.attacker)
@@ -123,7 +124,7 @@ def skip_attack(kit, s):
 
 
 @rule
-def end_turn(kit, s):
+def end_turn(kit: Params, s: State) -> bool:
     """End the match at the turn limit (R30), else start discarding (R28); return False if the next turn is due."""
     if s.turn == kit.turn_limit:
         finish(s, TURN_LIMIT, leaders(kit, s))
@@ -132,7 +133,7 @@ def end_turn(kit, s):
 
 
 @rule
-def ask_discard(s, place):
+def ask_discard(s: State, place: int) -> bool:
     """Ask the next player with cards, `place` or more seats from the Attacker; return whether there is one (R28)."""
     for places in range(place, s.seats):
         seat = seat_after(s, s.attacker, places)
@@ -145,7 +146,7 @@ def ask_discard(s, place):
 
 
 @rule
-def ask_assist(kit, s, place):
+def ask_assist(kit: Params, s: State, place: int) -> None:
     """Ask the next bystander with cards, `place` or more seats from the Attacker; score after the last one (R21)."""
     for places in range(place, s.seats):
         seat = seat_after(s, s.attacker, places)
@@ -161,7 +162,7 @@ def ask_assist(kit, s, place):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Carry out a choice of `s.player`."""
     player = s.player
     if s.phase == TARGET:
@@ -188,7 +189,7 @@ def step(kit, s, action):
 
 
 @rule
-def choose_target(kit, s, action):
+def choose_target(kit: Params, s: State, action: int) -> None:
     """Make a seat the Defender, or pass (R2, R9)."""
     if action == SKIP:
         if not skip_attack(kit, s):
@@ -199,7 +200,7 @@ def choose_target(kit, s, action):
 
 
 @rule
-def play_card(kit, s, pile, card):
+def play_card(kit: Params, s: State, pile: CardPile, card: int) -> None:
     """Move a card from the hand to a pile, face up."""
     remove(s.hand[s.player], card)
     put(pile, card)
@@ -208,7 +209,7 @@ def play_card(kit, s, pile, card):
 
 
 @rule
-def add_to_attack(kit, s, action):
+def add_to_attack(kit: Params, s: State, action: int) -> None:
     """Add a card to the attack, or end the attack (R1, R12 to R15)."""
     if action == DONE:
         s.phase = RESPOND
@@ -219,12 +220,12 @@ def add_to_attack(kit, s, action):
 
 
 @rule
-def respond(kit, s, action):
+def respond(kit: Params, s: State, action: int) -> None:
     """Add a card to the defence, end it, or Counter or Dodge with four of a colour (R16 to R19)."""
     if action == DONE:
         ask_assist(kit, s, 1)
     elif action == COUNTER or action == DODGE:
-        s.dodging = 1 if action == DODGE else 0
+        s.dodging = action == DODGE
         end_moment(s)
         if has_several_fours(kit, s.hand[s.player]):
             s.phase = FOUR
@@ -237,7 +238,7 @@ def respond(kit, s, action):
 
 
 @rule
-def pick_only_four(kit, s):
+def pick_only_four(kit: Params, s: State) -> None:
     """Pick the only four in the hand without asking."""
     hand = s.hand[s.player]
     spare = spare_card(kit, hand)
@@ -247,7 +248,7 @@ def pick_only_four(kit, s):
 
 
 @rule
-def pick_for_four(kit, s, card):
+def pick_for_four(kit: Params, s: State, card: int) -> None:
     """Pick one more card for the four, and play it once four are picked."""
     put(s.picked, card)
     if s.picked[0] == 4:
@@ -255,7 +256,7 @@ def pick_for_four(kit, s, card):
 
 
 @rule
-def play_four(kit, s, had_choice):
+def play_four(kit: Params, s: State, had_choice: bool) -> None:
     """Play the picked four: a Counter ends the attack, a Dodge asks for a new target (R17 to R19).
 
     `had_choice` tells whether the player had several fours to pick from, which is public.
@@ -279,7 +280,7 @@ def play_four(kit, s, had_choice):
 
 
 @rule
-def assist(kit, s, action):
+def assist(kit: Params, s: State, action: int) -> None:
     """Play one card to help with, or pass (R21, R22)."""
     if action == SKIP:
         ask_assist(kit, s, s.asked + 1)
@@ -289,7 +290,7 @@ def assist(kit, s, action):
 
 
 @rule
-def discard(kit, s, action):
+def discard(kit: Params, s: State, action: int) -> None:
     """Discard a card, or stop discarding (R28)."""
     if action != DONE:
         play_card(kit, s, s.discard, action - CARD)
@@ -303,7 +304,7 @@ def discard(kit, s, action):
 
 
 @rule
-def score(kit, s):
+def score(kit: Params, s: State) -> None:
     """Compare totals, award the point and control, and end the match or the turn (section 6, R23 to R27)."""
     margin = power_of(kit, s.defence) + power_of(kit, s.help_defence)
     margin -= power_of(kit, s.attack) + power_of(kit, s.help_attack)
@@ -321,7 +322,7 @@ def score(kit, s):
 
 
 @rule
-def power_of(kit, pile):
+def power_of(kit: Params, pile: CardPile) -> int:
     """Return the total power of a pile."""
     total = 0
     for i in range(1, pile[0] + 1):
@@ -330,14 +331,14 @@ def power_of(kit, pile):
 
 
 @rule
-def clear_table(s):
+def clear_table(s: State) -> None:
     """Discard all cards on the table and reset the counts of attack and defence (R29)."""
     pour(s.attack, s.discard)
     pour(s.defence, s.discard)
     pour(s.fours, s.discard)
     pour(s.help_attack, s.discard)
     pour(s.help_defence, s.discard)
-    s.dodging = 0
+    s.dodging = False
     s.attack_colours = 0
     s.strong_colours = 0
     s.ceiling = 0
@@ -347,7 +348,7 @@ def clear_table(s):
 
 
 @rule
-def award(kit, s, seat):
+def award(kit: Params, s: State, seat: int) -> None:
     """Give a seat a point and its point card (R7, R24); the third one wins or eliminates (R25, R26)."""
     s.points[seat] += 1
     if kit.point_cards != MARKER:
@@ -364,9 +365,9 @@ def award(kit, s, seat):
 
 
 @rule
-def eliminate(s, seat):
+def eliminate(s: State, seat: int) -> None:
     """Eliminate a player with three points of damage; the last one in wins (R25, R27)."""
-    s.out[seat] = 1
+    s.out[seat] = True
     pour(s.hand[seat], s.discard)
     s.sure_wilds[seat] = 0
     s.sure_coloured[seat] = 0
@@ -376,7 +377,7 @@ def eliminate(s, seat):
 
 
 @rule
-def leaders(kit, s):
+def leaders(kit: Params, s: State) -> int:
     """Return who is ahead, as bits: most points, or in an elimination match fewest of those still in (R30)."""
     best = -NEEDED - 1
     ahead = 0

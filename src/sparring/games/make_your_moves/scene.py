@@ -1,9 +1,9 @@
 """Make Your Moves: the scene of the table for a seat, and the words for every choice."""
 
 from functools import lru_cache
-from typing import Any
 
 from sparring.engine.cards import in_order
+from sparring.engine.types import CardPile
 from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
@@ -42,7 +42,7 @@ WORDS = {
 }  # fmt: skip
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: R.State, action: int) -> str:
     """Return the words of a choice: `target 2`, a card's name, `counter`, `dodge`, `help attacker`, `pass`, `done`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
@@ -52,7 +52,7 @@ def words(box: Box, s: Any, action: int) -> str:
     return WORDS[block]
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `Red2` for a card, `target S2` or `to 2` for a seat, `attacker` for a side."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
@@ -62,12 +62,12 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return (block,) if block in ("attacker", "defender") else ()
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: R.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _MakeYourMovesTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> PrintableScene:
+def outline(box: Box, s: R.State) -> PrintableScene:
     """Return a spectator's scene without the areas on the table."""
     return _MakeYourMovesTable(box, s, -1, [], "").outline()
 
@@ -98,7 +98,7 @@ def hand_of(seat: int, held: int) -> Row:
     return Row(f"hand of {seat}", cards=backs, layout="small")
 
 
-class _MakeYourMovesTable(Layout):
+class _MakeYourMovesTable(Layout[R.State]):
     """Lays out the scene for one seat."""
 
     waiting_texts = (
@@ -171,7 +171,7 @@ class _MakeYourMovesTable(Layout):
     def fours(self) -> tuple[Card, ...]:
         return tuple(self.played(n, int(self.s.defender)) for n in in_order(self.s.fours))
 
-    def side(self, key: str, title: str, own: Any, helping: Any, owner: int) -> Row:
+    def side(self, key: str, title: str, own: CardPile, helping: CardPile, owner: int) -> Row:
         fighting = self.s.attack[0] > 0
         cards = [self.played(n, owner) for n in in_order(own)] + [self.played(n, -2, "help") for n in in_order(helping)]
         total = as_sum(powers(self.box, own, helping)) if fighting else ""

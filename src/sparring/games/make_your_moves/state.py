@@ -1,9 +1,14 @@
-"""Make Your Moves: phases, actions, endings, beats, and the layout of the kit and state records."""
+"""Make Your Moves: phases, actions, endings, beats, and the state of a match."""
 
-from sparring.engine.options import option_fields
-from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
+from sparring.engine.cards import UNKNOWN, insert
+from sparring.engine.rule import ActionSpace, clockwise, rule
+from sparring.engine.state import (
+    CHOOSER, EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, per_seat, pile, scalar,
+    seat_number, take_away,
+)  # fmt: skip
+from sparring.engine.types import CardPile
 
-from .kit import CARDS, OPTIONS
+from .kit import CARDS, PACK, Params
 
 SEATS = 6
 HAND = 5
@@ -29,44 +34,92 @@ SEAT1 = 1  # of the option `first_control`
 MATCH = 1  # of the option `assist_fit`
 MARKER = 1  # of the option `point_cards`
 
-KIT = record_dtype([*option_fields(OPTIONS), ("cards", "i2"), ("colour", "i2", CARDS), ("power", "i2", CARDS)])
+KIT = dtype_of(Params)
 
-STATE = state_dtype(
-    SEATS,
-    [
-        # One byte per card in the two long piles: states are copied often, and CARDS is below 128.
-        ("deck", "i1", CARDS + 1),
-        ("discard", "i1", CARDS + 1),
-        ("hand", "i2", (SEATS, HAND + 1)),
-        ("points", "i2", SEATS),
-        ("point_cards", "i2", (SEATS, NEEDED + 1)),
-        ("out", "i2", SEATS),
-        ("control", "i2"),
-        ("attacker", "i2"),
-        ("defender", "i2"),
-        ("asked", "i2"),  # the seat asked in ASSIST or DISCARD, in places clockwise from the Attacker
-        ("attack", "i2", HAND + 1),
-        ("defence", "i2", HAND + 1),
-        ("fours", "i2", 4 * (SEATS - 1) + 1),
-        ("help_attack", "i2", SEATS),
-        ("help_defence", "i2", SEATS),
-        ("helping", "i2", 2),  # the card a helper has played but not yet given to a side
-        ("picked", "i2", HAND),  # FOUR: the cards picked so far, still in the hand
-        ("dodging", "i2"),
-        # The attack: its colours and those with a card of power 2 or 3, as bits; the number of colours.
-        ("attack_colours", "i2"),
-        ("strong_colours", "i2"),
-        ("ceiling", "i2"),
-        # The defence: units played, colours with a single as bits, the number of Wilds.
-        ("units", "i2"),
-        ("single_colours", "i2"),
-        ("wilds", "i2"),
-        # Public inference about each hand (section 8): it has at least this many Wilds; it has a coloured card; it has
-        # a card of one of these kinds (as bits; 0: nothing known).
-        ("sure_wilds", "i2", SEATS),
-        ("sure_coloured", "i2", SEATS),
-        ("sure_kinds", "i2", SEATS),
-        # The draw pile a card was last in: 0 for the oldest that still has cards, one more for each reshuffle since.
-        ("shuffled", "u1", CARDS),
-    ],
-)
+
+@rule
+def back(s: "State", card: int) -> int:
+    """Return the back of a card, which shows the draw pile that it came from.
+
+    When the discards become the draw pile, every player has just seen them. So players know from which draw pile a
+    face-down card comes: UNKNOWN is the back of the oldest pile, and one less of each reshuffle since.
+    """
+    return UNKNOWN - int(s.shuffled[card])
+
+
+@rule
+def turn_face_down(s: "State", pile: CardPile) -> None:
+    """Turn cards face down, sorted by their backs."""
+    cards = pile[0]
+    pile[0] = 0
+    for i in range(1, cards + 1):
+        card = pile[i]
+        insert(pile, card if card < 0 else back(s, card))
+
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    turn = integer(1, "turn_limit")
+    player = seat_number(default=UNKNOWN_SEAT)  # it follows from the phase
+    # One byte per card in the two long piles: states are copied often, and CARDS is below 128.
+    deck = pile(CARDS, of=PACK, seen_by=NO_ONE, dtype="i1", fills=True, from_top=True, key="draw_pile")
+    discard = pile(CARDS, of=PACK, seen_by=EVERYONE, dtype="i1", fills=True, key="discard_pile")
+    hand = per_seat(
+        pile(
+            HAND,
+            of=PACK,
+            seen_by=OWNER,
+            hidden_as=turn_face_down,
+            ordered=True,
+            key="hands",
+            default=lambda _kit, s, seat: 0 if s.out[seat] else HAND,
+        )
+    )
+    points = per_seat(integer(0, NEEDED))
+    point_cards = per_seat(
+        pile(
+            NEEDED,
+            of=PACK,
+            seen_by=NO_ONE,
+            hidden_as=turn_face_down,
+            counted=True,
+            default=lambda kit, s, seat: 0 if kit.point_cards == MARKER else int(s.points[seat]),
+        )
+    )
+    out = per_seat(flag(listed=True))
+    control = seat_number()
+    attacker = seat_number(default=lambda _kit, s: s.control)
+    defender = seat_number(default=lambda _kit, s: clockwise(s, s.attacker))
+    # The seat asked in ASSIST or DISCARD, in places clockwise from the Attacker.
+    asked = integer(
+        0,
+        lambda _kit, s: s.seats,
+        default=lambda _kit, s: 0 if s.player == UNKNOWN_SEAT else (s.player - s.attacker) % s.seats,
+    )
+    attack = pile(HAND, of=PACK, seen_by=EVERYONE)
+    defence = pile(HAND, of=PACK, seen_by=EVERYONE)
+    fours = pile(4 * (SEATS - 1), of=PACK, seen_by=EVERYONE)
+    help_attack = pile(SEATS - 1, of=PACK, seen_by=EVERYONE, key="help_attacker")
+    help_defence = pile(SEATS - 1, of=PACK, seen_by=EVERYONE, key="help_defender")
+    helping = pile(1, of=PACK, seen_by=EVERYONE)  # the card a helper has played but not yet given to a side
+    picked = pile(4, of=PACK, seen_by=CHOOSER, hidden_as=take_away, custom=True)  # FOUR: still in the hand
+    dodging = flag()
+    # The attack: its colours and those with a card of power 2 or 3, as bits; the number of colours.
+    attack_colours = scalar()
+    strong_colours = scalar()
+    ceiling = scalar()
+    # The defence: units played, colours with a single as bits, the number of Wilds.
+    units = scalar()
+    single_colours = scalar()
+    wilds = scalar()
+    # Public inference about each hand (section 8): it has at least this many Wilds; it has a coloured card; it has a
+    # card of one of these kinds (as bits; 0: nothing known).
+    sure_wilds = per_seat(scalar())
+    sure_coloured = per_seat(scalar())
+    sure_kinds = per_seat(scalar())
+    # The draw pile a card was last in: 0 for the oldest that still has cards, one more for each reshuffle since.
+    shuffled = array(CARDS, "u1")
+
+
+STATE = dtype_of(State)

@@ -18,7 +18,7 @@ from .state import TOKENS
 from .log_sentences import reachable
 
 
-class BoardLayout(Layout):
+class BoardLayout(Layout[Any]):
     """The board of a table, and where the cards of its seat can move tokens."""
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:

@@ -86,7 +86,7 @@ def outline(box: Box, s: Any) -> PrintableScene:
     return _FightersTable(box, s, -1, [], "").outline()
 
 
-class _FightersTable(Layout):
+class _FightersTable(Layout[Any]):
     """Lays out the scene for one seat."""
 
     waiting_texts = (

@@ -6,13 +6,21 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent
-from sparring.engine.options import ChoiceOption, NumberOption, Option
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of
 
 CARDS = 9
-OPTIONS: tuple[Option, ...] = (
-    ChoiceOption("wins", ("high", "low"), "Which total wins"),
-    NumberOption("hand", 3, 1, 3, "How many cards everybody gets"),
-)
+
+
+class Params(Parameters):
+    """The options, and the values of the cards."""
+
+    wins = choice_option(("high", "low"), "Which total wins")
+    hand = number_option(3, 1, 3, "How many cards everybody gets")
+    value = array(CARDS)
+
+
+OPTIONS = options_of(Params)
+PACK = Components(lambda _box: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 
 
 class Cards(msgspec.Struct, frozen=True):
@@ -29,6 +37,6 @@ def read_content(data: Mapping[str, Any], where: str) -> Cards:
     return Cards(tuple(values))
 
 
-def pack(content: Any, kit: Any) -> None:
+def pack(content: Cards, params: Params) -> None:
     """The values of the cards."""
-    kit.value[:] = content.values
+    params.value[:] = content.values

@@ -1,13 +1,12 @@
 """The rules of Hush."""
 
-from typing import Any
-
 from sparring.engine.cards import empty, hide, insert, pour, put, remove, shuffle, take_top
 from sparring.engine.chance import forget
-from sparring.engine.options import option_fields
-from sparring.engine.rule import ActionSpace, finish, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, finish, rule
+from sparring.engine.state import NO_ONE, OWNER, Header, dtype_of, per_seat, pile
+from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import CARDS, OPTIONS
+from .kit import CARDS, PACK, Params
 
 SEATS = 3
 HAND = 3
@@ -19,14 +18,19 @@ BEATS: tuple[str, ...] = ()
 ACTIONS = ActionSpace(card=CARDS, done=1, give_up=1)
 CARD, DONE, GIVE_UP = ACTIONS.starts
 
-KIT = record_dtype([*option_fields(OPTIONS), ("value", "i2", CARDS)])
-STATE = state_dtype(
-    SEATS, [("deck", "i2", CARDS + 1), ("hand", "i2", (SEATS, HAND + 1)), ("laid", "i2", (SEATS, HAND + 1))]
-)
+
+class State(Header, seats=SEATS):
+    deck = pile(CARDS, of=PACK, seen_by=NO_ONE)
+    hand = per_seat(pile(HAND, of=PACK, seen_by=OWNER))
+    laid = per_seat(pile(HAND, of=PACK, seen_by=OWNER))
+
+
+KIT = dtype_of(Params)
+STATE = dtype_of(State)
 
 
 @rule
-def setup(kit: Any, s: Any) -> None:
+def setup(kit: Params, s: State) -> None:
     for card in range(CARDS):
         put(s.deck, card)
     shuffle(s.rng, s.deck)
@@ -36,7 +40,7 @@ def setup(kit: Any, s: Any) -> None:
 
 
 @rule
-def legal(kit: Any, s: Any, out: Any) -> int:
+def legal(kit: Params, s: State, out: Numbers) -> int:
     hand = s.hand[s.player]
     for i in range(1, hand[0] + 1):
         out[i - 1] = CARD + hand[i]
@@ -46,7 +50,7 @@ def legal(kit: Any, s: Any, out: Any) -> int:
 
 
 @rule
-def step(kit: Any, s: Any, action: int) -> None:
+def step(kit: Params, s: State, action: int) -> None:
     seat = s.player
     if action < DONE:
         remove(s.hand[seat], action - CARD)
@@ -61,7 +65,7 @@ def step(kit: Any, s: Any, action: int) -> None:
 
 
 @rule
-def winners(kit: Any, s: Any) -> int:
+def winners(kit: Params, s: State) -> int:
     best = -1
     bits = 0
     for seat in range(s.seats):
@@ -79,7 +83,7 @@ def winners(kit: Any, s: Any) -> int:
 
 
 @rule
-def redact(kit: Any, s: Any, seat: int) -> None:
+def redact(kit: Params, s: State, seat: int) -> None:
     forget(s.rng)
     if s.over:
         return
@@ -91,7 +95,7 @@ def redact(kit: Any, s: Any, seat: int) -> None:
 
 
 @rule
-def determinize(kit: Any, s: Any, seat: int, g: Any) -> None:
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     empty(s.deck)
     for card in range(CARDS):
         known = False
@@ -110,10 +114,10 @@ def determinize(kit: Any, s: Any, seat: int, g: Any) -> None:
 
 
 @rule
-def observe_action(kit: Any, s: Any, action: int, seat: int) -> int:
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     return action if seat == s.player or action == GIVE_UP else -1
 
 
 @rule
-def features(kit: Any, s: Any, seat: int, out: Any) -> None:
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     out[0] = s.hand[seat, 0] / 3

@@ -1,0 +1,210 @@
+"""Read and write positions from the declared fields of a state (`engine.state`)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sparring.engine.cards import in_order, insert, put
+from sparring.engine.errors import BadPosition
+from sparring.engine.game import Box
+from sparring.engine.state import (
+    EVERYONE,
+    FlagField,
+    Header,
+    IntegerField,
+    Limit,
+    PileField,
+    SeatField,
+)  # fmt: skip
+
+from .card_supply import REST, CardSupply, PileEntry
+from .position_header import read_end, read_phase, write_header
+from .position_reader import PositionReader
+
+
+class Positions:
+    """How a game reads and writes positions: the `position` module of a `Game`."""
+
+    def __init__(
+        self,
+        state: type[Header],
+        check: Callable[[Box, Any, str], None] | None = None,
+        *,
+        read_more: Callable[[Box, Any, PositionReader, str], None] | None = None,
+        write_more: Callable[[Box, Any], dict[str, Any]] | None = None,
+        complete: bool = True,
+        phase: str = "",
+        more_phases: Mapping[str, int] | None = None,
+    ) -> None:
+        """Make the positions of a declared state.
+
+        Args:
+            state: The declared state.
+            check: Called last with the box, the state and the name of the phase: raises BadPosition for a position that
+                can't be played on, and computes what positions don't have.
+            read_more: Called when every card has its place; reads the game's other fields.
+            write_more: Returns the game's other fields.
+            complete: Whether every card needs a place.
+            phase: The phase of a position that names none (default: the first).
+            more_phases: More names of phases (see `read_phase`).
+        """
+        fields = list(state.declared.values())
+        self.numbers = [field for field in fields if isinstance(field, IntegerField | FlagField | SeatField)]
+        piles = [field for field in fields if isinstance(field, PileField) and not field.custom]
+        self.piles = sorted(piles, key=_reading_order)
+        self.check, self.read_more, self.write_more = check, read_more, write_more
+        self.complete, self.phase, self.more_phases = complete, phase, more_phases
+
+    def read(self, box: Box, state: Any, position: Mapping[str, Any], g: Any, /) -> None:
+        """Set up the state from a position, dealing what it leaves open with generator `g`. Raises BadPosition."""
+        fields = PositionReader(position, int(state.seats))
+        phase = read_phase(box, state, fields, self.phase, self.more_phases)
+        for field in self.numbers:
+            _read_number(box, state, fields, field)
+        self._read_piles(box, state, fields, g)
+        if self.read_more is not None:
+            self.read_more(box, state, fields, phase)
+        read_end(box, state, fields)
+        fields.done()
+        if self.check is not None:
+            self.check(box, state, phase)
+
+    def write(self, box: Box, state: Any, /) -> dict[str, Any]:
+        """Return the full state as a position."""
+        (turn,) = (field.key for field in self.numbers if field.name == "turn")
+        written = write_header(box, state, turn=turn)
+        for field in self.numbers:
+            if field.key not in written:
+                written[field.key] = _write_number(state, field)
+        for pile in self.piles:
+            known = pile.of.names_in(box)
+            rows = [_write_pile(row, pile, known) for row in _rows(state, pile)]
+            written[pile.key] = rows[: state.seats] if pile.is_per_seat else rows[0]
+        return written | (self.write_more(box, state) if self.write_more else {})
+
+    def pieces(self, box: Box, state: Any, /) -> list[str]:
+        """Return the name of every card, wherever it is."""
+        found = list[str]()
+        for pile in self.piles:
+            known = pile.of.names_in(box)
+            for row in _rows(state, pile):
+                found += [f"card {card}" if pile.of.numbered else known[card][0] for card in in_order(row)]
+        return found
+
+    def _read_piles(self, box: Box, state: Any, fields: PositionReader, g: Any) -> None:
+        """Read all piles, and deal the cards that the position leaves open."""
+        piles = self.piles
+        names = {pile.of: pile.of.names_in(box) for pile in piles}
+        supplies = {of: CardSupply(known, known) for of, known in names.items()}
+        entries = {pile.name: _read_pile(fields, pile, supplies[pile.of]) for pile in piles}
+        for of, supply in supplies.items():
+            if any(_is_open(pile, entry) for pile in piles if pile.of is of for entry in entries[pile.name]):
+                supply.shuffle(g)
+        for seat in range(int(state.seats)):
+            for pile in piles:
+                if not pile.fills and seat < len(entries[pile.name]):
+                    cards = entries[pile.name][seat]
+                    if cards is None:
+                        cards = pile.default(box.kit, state, seat) if pile.default else 0
+                    if isinstance(cards, int):
+                        cards = supplies[pile.of].deal(cards, pile.key)
+                    _put_all(_rows(state, pile)[seat], cards, pile)
+        for of, supply in supplies.items():
+            filling = [pile for pile in piles if pile.fills and pile.of is of]
+            filled = supply.fill({pile.key: entries[pile.name][0] for pile in filling}, complete=self.complete)
+            for pile, cards in zip(filling, filled, strict=True):
+                _put_all(state[pile.name], cards, pile)
+
+
+def _reading_order(pile: PileField) -> tuple[bool, bool, bool]:
+    """Return the place of a pile in the order in which cards by kind are found.
+
+    First hands, then face-up piles, then face-down ones, then those that take what is left, in the order declared.
+    """
+    return pile.fills, not pile.fills and not pile.ordered, not pile.fills and pile.seen_by is not EVERYONE
+
+
+def _rows(state: Any, pile: PileField) -> Any:
+    """Return the array of a pile for each seat, or its only one."""
+    return state[pile.name] if pile.is_per_seat else (state[pile.name],)
+
+
+def _read_pile(fields: PositionReader, pile: PileField, supply: CardSupply) -> list[PileEntry]:
+    """Read what a position says about a pile: an entry for each seat, or one."""
+    entries = fields.per_seat(pile.key, None) if pile.is_per_seat else [fields.take(pile.key)]
+    if pile.of.numbered:
+        entries = [_as_words(entry) for entry in entries]
+    if pile.fills:
+        return [supply.read_pile(entry, pile.key, from_top=pile.from_top) for entry in entries]
+    given = (int, type(None)) if pile.counted else type(None)
+    return [entry if isinstance(entry, given) else supply.take(entry, pile.key, pile.room) for entry in entries]
+
+
+def _as_words(entry: Any) -> Any:
+    """Return the cards of an entry as words, where they are numbers."""
+    if not isinstance(entry, list):
+        return entry
+    return [str(card) if isinstance(card, int) and card >= 0 and card is not True else card for card in entry]
+
+
+def _is_open(pile: PileField, entry: PileEntry) -> bool:
+    """Return whether cards are dealt to a pile."""
+    if entry is None:
+        return pile.fills or pile.default is not None
+    return isinstance(entry, int) or REST in entry
+
+
+def _put_all(target: Any, cards: Sequence[int], pile: PileField) -> None:
+    """Put cards into a pile. Raises BadPosition if they are too many."""
+    if len(cards) > pile.room:
+        raise BadPosition(f"{pile.key} must have at most {pile.room} cards, not {len(cards)}.")
+    for card in cards:
+        (insert if pile.ordered else put)(target, card)
+
+
+def _write_pile(row: Any, pile: PileField, known: Mapping[int, Sequence[str]]) -> list[Any]:
+    """Return the cards of a pile as a position lists them."""
+    cards = in_order(row)[:: -1 if pile.from_top else 1]
+    return [card if pile.of.numbered else known[card][0] for card in cards]
+
+
+def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerField | FlagField | SeatField) -> None:
+    """Read a field that is no pile."""
+
+    def found(limit: Limit) -> int:
+        if isinstance(limit, str):
+            return int(box.kit[limit])
+        return int(limit(box.kit, state)) if callable(limit) else limit
+
+    seats = int(state.seats)
+    if isinstance(field, SeatField):
+        state[field.name] = fields.seat(field.key, found(field.default))
+    elif isinstance(field, IntegerField):
+        limits = field.low, found(field.high)
+        default = field.low if field.default is None else found(field.default)
+        if field.is_per_seat:
+            state[field.name][:seats] = fields.integer_per_seat(field.key, default, *limits)
+        elif field.size is not None:
+            state[field.name][:] = fields.integers(field.key, field.size, default, *limits)
+        else:
+            state[field.name] = fields.integer(field.key, default, *limits)
+    elif field.listed:
+        for seat in fields.seats_in(field.key):
+            state[field.name][seat] = True
+    elif field.is_per_seat:
+        state[field.name][:seats] = fields.flag_per_seat(field.key)
+    else:
+        state[field.name] = fields.flag(field.key)
+
+
+def _write_number(state: Any, field: IntegerField | FlagField | SeatField) -> Any:
+    """Return a field that is no pile as a position shows it."""
+    if field.size is not None:
+        return state[field.name].tolist()
+    values = state[field.name][: state.seats].tolist() if field.is_per_seat else [int(state[field.name])]
+    if isinstance(field, SeatField):
+        values = [value + 1 for value in values]
+    elif isinstance(field, FlagField):
+        if field.listed:
+            return [seat + 1 for seat, value in enumerate(values) if value]
+        values = [bool(value) for value in values]
+    return values if field.is_per_seat else values[0]

@@ -1,0 +1,276 @@
+"""Declare the state of a game and its parameters: for each field its kind, its limits, and who sees it.
+
+A game's `State` is a subclass of `Header`, its `Params` one of `Parameters`; each field is assigned the result of a
+function of this module. The type checker takes that result for what rules see, so a field needs no annotation. From
+the declarations come the dtypes (`dtype_of`), positions (`formats.positions`) and `redact` (`hiding`).
+
+`determinize` does not: every game writes it by hand. Law 4 finds a leak because it compares two independent
+descriptions of who knows what. With both from one declaration, a mistake in it would be in both, and pass.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from typing import Any, ClassVar, TypeVar, cast
+
+import numpy as np
+
+from .cards import empty, hide
+from .game import Box
+from .options import ChoiceOption, NumberOption, Option, option_fields
+from .rule import Field as DtypeField
+from .rule import record_dtype, rule, state_dtype
+from .types import AnyState, CardPile, Numbers, PerSeat
+
+T = TypeVar("T")
+
+#: The maximum turn and moment.
+MAX_TURN = 1 << 30
+#: A seat that a position has not named.
+UNKNOWN_SEAT = -1
+
+
+class Viewers(Enum):
+    """Who sees a pile."""
+
+    EVERYONE = "everyone"
+    #: The seat whose row it is.
+    OWNER = "owner"
+    #: The seat that must act.
+    CHOOSER = "chooser"
+    NO_ONE = "no one"
+
+
+EVERYONE, OWNER, CHOOSER, NO_ONE = Viewers
+
+#: Who sees a pile, or a rule (state) -> bool: everyone once it holds, and only the seat whose row it is before.
+SeenBy = Viewers | Callable[[Any], bool]
+#: A limit: a number, the name of an option, or a function of the parameters and the state.
+Limit = int | str | Callable[[Any, Any], int]
+
+
+@rule
+def turn_down(state: AnyState, pile: CardPile) -> None:
+    """Hide the cards of a pile, but not their number."""
+    hide(pile)
+
+
+@rule
+def take_away(state: AnyState, pile: CardPile) -> None:
+    """Hide the cards of a pile, and their number too."""
+    empty(pile)
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """The cards that a game's piles hold: the names of each, the displayed one first."""
+
+    names: Callable[[Box], Mapping[int, Sequence[str]]]
+    _: KW_ONLY
+    #: Whether positions show them as numbers; `pieces` then calls them `card 3`.
+    numbered: bool = False
+
+    @lru_cache(maxsize=32)  # noqa: B019 - a game's components live as long as the game
+    def names_in(self, box: Box) -> Mapping[int, Sequence[str]]:
+        """Return the names of each card in a box."""
+        return self.names(box)
+
+
+# What is declared
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """A field of a record. Positions have it only if it is of a subclass."""
+
+    dtype: str = "i2"
+    size: int | None = None
+    #: Its name, given by the class that declares it, and its key in a position.
+    name: str = ""
+    key: str = ""
+    is_per_seat: bool = False
+
+    def in_dtype(self, seats: int) -> DtypeField:
+        """Return the field for NumPy."""
+        if not self.is_per_seat:
+            return (self.name, self.dtype) if self.size is None else (self.name, self.dtype, self.size)
+        return self.name, self.dtype, seats if self.size is None else (seats, self.size)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PileField(Field):
+    """See `pile`."""
+
+    of: Components
+    seen_by: SeenBy
+    hidden_as: Callable[[Any, CardPile], None]
+    ordered: bool
+    fills: bool
+    from_top: bool
+    counted: bool
+    custom: bool
+    default: Callable[[Any, Any, int], int] | None
+
+    @property
+    def room(self) -> int:
+        """The maximum number of cards."""
+        assert self.size is not None
+        return self.size - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntegerField(Field):
+    """See `integer` and `integers`."""
+
+    low: int
+    high: Limit
+    default: Limit | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlagField(Field):
+    """See `flag`."""
+
+    listed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatField(Field):
+    """See `seat_number`."""
+
+    default: Limit
+
+
+# How a game declares it
+
+
+def pile(
+    room: int, *, of: Components, seen_by: SeenBy, hidden_as: Callable[[Any, CardPile], None] = turn_down,
+    dtype: str = "i2", ordered: bool = False, fills: bool = False, from_top: bool = False, counted: bool = False,
+    custom: bool = False, key: str = "", default: Callable[[Any, Any, int], int] | None = None,
+) -> CardPile:  # fmt: skip
+    """Declare a hand or a pile of at most `room` cards.
+
+    Args:
+        room: The maximum number of cards.
+        of: Which cards.
+        seen_by: Who sees them: EVERYONE, OWNER, CHOOSER, NO_ONE, or a rule (see `SeenBy`).
+        hidden_as: The rule (state, pile) that hides them from the others.
+        dtype: The NumPy type of a card.
+        ordered: Whether the cards are kept in ascending order, as in a hand.
+        fills: Whether the cards that a position leaves out are here.
+        from_top: Whether a position lists the cards from the top.
+        counted: Whether a position may give the number of cards only.
+        custom: Whether the game itself reads and writes the pile, and names its pieces.
+        key: The key in a position (default: the field's name).
+        default: How many random cards a seat has in a position that leaves the pile out, from (params, state, seat).
+    """
+    field = PileField(
+        dtype=dtype, size=room + 1, key=key, of=of, seen_by=seen_by, hidden_as=hidden_as, ordered=ordered, fills=fills,
+        from_top=from_top, counted=counted, custom=custom, default=default,
+    )  # fmt: skip
+    return cast(CardPile, field)
+
+
+def integer(low: int, high: Limit, *, default: Limit | None = None, dtype: str = "i2", key: str = "") -> int:
+    """Declare a whole number from `low` to `high`; in a position, its default is `low`."""
+    return cast(int, IntegerField(low=low, high=high, default=default, dtype=dtype, key=key))
+
+
+def integers(size: int, low: int, high: Limit, *, key: str = "") -> Numbers:
+    """Declare an array of whole numbers from `low` to `high`."""
+    return cast(Numbers, IntegerField(size=size, low=low, high=high, default=None, key=key))
+
+
+def flag(*, listed: bool = False, key: str = "") -> bool:
+    """Declare a truth value. A flag of each seat that is `listed` is a list of seats in a position."""
+    return cast(bool, FlagField(listed=listed, key=key))
+
+
+def seat_number(*, default: Limit = 0, key: str = "") -> int:
+    """Declare a seat: from 0 in rules, from 1 in positions."""
+    return cast(int, SeatField(default=default, key=key))
+
+
+def array(size: int, dtype: str = "i2") -> Numbers:
+    """Declare an array of numbers that positions don't have, unless the game reads and writes it itself."""
+    return cast(Numbers, Field(size=size, dtype=dtype))
+
+
+def scalar(dtype: str = "i2") -> int:
+    """Declare a number that positions don't have: the game computes it, or reads and writes it itself."""
+    return cast(int, Field(dtype=dtype))
+
+
+def per_seat(one: T) -> PerSeat[T]:
+    """Declare a field with a value for each seat."""
+    return cast(PerSeat[T], replace(cast(Field, one), is_per_seat=True))
+
+
+def number_option(default: int, low: int, high: int, text: str, ruling: str = "", **form: Any) -> int:
+    """Declare an option that is a whole number; see `options.NumberOption`."""
+    return cast(int, NumberOption("", default, low, high, text, ruling, **form))
+
+
+def choice_option(values: tuple[str, ...], text: str, ruling: str = "", **form: Any) -> int:
+    """Declare an option with named values, which rules see as an index; see `options.ChoiceOption`."""
+    return cast(int, ChoiceOption("", values, text, ruling, **form))
+
+
+# The records
+
+
+class Header(AnyState):
+    """The base class of a game's state: `class State(Header, seats=4)`, with the maximum number of seats.
+
+    A game may declare `turn` and `player` again, with its own key, limits and default.
+    """
+
+    turn = integer(0, MAX_TURN)
+    moment = integer(0, MAX_TURN)
+    player = seat_number()
+
+    declared: ClassVar[dict[str, Field]]
+    record: ClassVar[np.dtype[Any]]
+
+    def __init_subclass__(cls, *, seats: int) -> None:
+        own = _fields(cls)
+        for field in own.values():
+            if isinstance(field, PileField) and field.seen_by is OWNER and not field.is_per_seat:
+                raise ValueError(f"{field.name} has no owner: it needs per_seat(...), or another seen_by than OWNER.")
+        cls.declared = {**{name: field for name, field in _fields(Header).items() if name not in own}, **own}
+        cls.record = state_dtype(seats, [field.in_dtype(seats) for name, field in own.items() if name not in HEADER])
+
+
+class Parameters:
+    """The base class of what rules know besides the state: the options and the content."""
+
+    options: ClassVar[tuple[Option, ...]]
+    record: ClassVar[np.dtype[Any]]
+
+    def __init_subclass__(cls) -> None:
+        options = {name: one for name, one in vars(cls).items() if isinstance(one, NumberOption | ChoiceOption)}
+        cls.options = tuple(replace(one, name=name) for name, one in options.items())
+        fields = [field.in_dtype(0) for field in _fields(cls).values()]
+        cls.record = record_dtype([*option_fields(cls.options), *fields])
+
+
+#: The fields of the header that a game may declare again.
+HEADER = ("turn", "moment", "player")
+
+
+def _fields(owner: type) -> dict[str, Field]:
+    """Return the fields that a class declares, each with its name and its key."""
+    declared = {name: value for name, value in vars(owner).items() if isinstance(value, Field)}
+    return {name: replace(field, name=name, key=field.key or name) for name, field in declared.items()}
+
+
+def dtype_of(record: type[Header | Parameters]) -> np.dtype[Any]:
+    """Return the dtype of the records with these fields."""
+    return record.record
+
+
+def options_of(params: type[Parameters]) -> tuple[Option, ...]:
+    """Return the options among the parameters."""
+    return params.options
