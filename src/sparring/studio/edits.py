@@ -49,7 +49,7 @@ def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit
     renamed = [edit.value] if edit.do == "rename" and len(edit.at) == 1 else []
     if not edit.at or OPTIONS in (edit.at[0], *renamed):  # the name of the table of options in the set's file
         raise BadContent(GONE)
-    field, old = along(form, data, edit.at)[-1]
+    _, field, old = along(form, data, edit.at)[-1]
     try:
         holder = reach(form, data, edit.at if edit.do == "add" else edit.at[:-1])
         _change(field, holder, edit.at[-1], edit)
@@ -93,13 +93,13 @@ def _change(field: Field | None, holder: Any, step: Step, edit: Edit) -> None:
 def describe_path(form: RecordField, data: Any, at: Sequence[Step]) -> str:
     """Describe a path: `Card 3 (Jab), power`."""
     words = list[str]()
-    for step, (holder, inside) in zip(at, pairwise(along(form, data, at)), strict=True):
-        if isinstance(holder.field, ListField) and isinstance(step, int):
+    for holder, inside in pairwise(along(form, data, at)):
+        if isinstance(holder.field, ListField) and isinstance(inside.step, int):
             name = inside.value.get("name") if isinstance(inside.value, dict) else None
             name = "".join(filter(str.isprintable, name)) if isinstance(name, str) else ""
-            words = [f"{holder.field.one} {step + 1}" + (f" ({name[:24]})" if name else "")]
+            words = [f"{holder.field.one} {inside.step + 1}" + (f" ({name[:24]})" if name else "")]
         elif holder.field:
-            words.append(str(step).replace("_", " "))
+            words.append(str(inside.step).replace("_", " "))
     description = ", ".join(words[-2:]) or "everything"
     return description[0].upper() + description[1:]
 

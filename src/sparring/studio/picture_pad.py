@@ -97,7 +97,7 @@ async def current_picture(person: Asker, sets: TheSets, set_id: Key, at: FromQue
     except msgspec.DecodeError:
         raise BadContent(GONE) from None
     data = read_toml((await sets.version(row)).toml, "This set")
-    field, value = along(find_game(row.game).form, data, path)[-1]
+    _, field, value = along(find_game(row.game).form, data, path)[-1]
     if not isinstance(field, Drawing):
         raise BadContent(GONE)
     try:

@@ -1,13 +1,28 @@
 """Edits in the set editor, and their effect on the data."""
 
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.schema import Anything, Choice, Integer, ListField, Pair, RecordField, Tally, Text
+from sparring.engine.schema import (
+    Anything,
+    Choice,
+    Field,
+    Integer,
+    ListField,
+    Pair,
+    RecordField,
+    Tally,
+    Text,
+    validate,
+)
+from sparring.engine.schema.location import SchemaLocation
+from sparring.lab.experiments.content_changes import apply_changes
 from sparring.studio.edits import Edit, apply, describe_path
+from sparring.studio.set_editor import editor_html
 
 HEX = Pair("hex", "a hex", lambda q, r: True)
 
@@ -58,6 +73,30 @@ def test_entries_are_added_copied_moved_and_removed() -> None:
 
 def test_numbers_of_a_missing_pair_are_set_one_by_one() -> None:
     assert after({}, Edit("set", ["start", 1], "-2")) == {"start": [0, -2]}
+
+
+@dataclass(frozen=True)
+class Dice(Field):
+    """Dice such as `2d6`, declared by a game of another package."""
+
+    def read(self, value: Any, location: SchemaLocation) -> Any:
+        return value if isinstance(value, str) and "d" in value else location.report("dice must look like 2d6.")
+
+    def blank(self) -> Any:
+        return "1d6"
+
+
+def test_a_field_of_another_package_is_read_shown_edited_and_exported() -> None:
+    card = RecordField("card", {"name": Text(), "damage": Dice()})
+    form = RecordField("file", {"cards": ListField(card, "card", "deck")})
+    data: dict[str, Any] = {}
+    for edit in (Edit("add", ["cards"]), Edit("set", ["cards", 0, "damage"], "six")):
+        apply(form, data, {}, edit)
+    (fault,) = validate(form, data)[1]
+    assert fault.at == ("cards", 0, "damage")
+    assert 'value="six"' in editor_html(form, data)
+    assert apply_changes(form, data, {"cards": {"Card 1": {"damage": "2d6"}}}, [], "x")["cards"][0]["damage"] == "2d6"
+    assert form.json_schema()["properties"]["cards"]["items"]["required"] == ["name", "damage"]
 
 
 def test_renaming_updates_all_references() -> None:

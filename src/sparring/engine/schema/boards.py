@@ -45,14 +45,15 @@ class Pair(Field):
         two = re.fullmatch(r"\s*(-?[0-9]{1,3}),\s*(-?[0-9]{1,3})\s*", typed) if isinstance(typed, str) else None
         return [int(two[1]), int(two[2])] if two else whole_number(typed)
 
-    def child(self, step: Step) -> Field | None:
-        """Return the field of one of the two numbers."""
-        return Integer(-99, 99) if step in (0, 1) else None
+    @property
+    def inner(self) -> tuple[Field, ...]:
+        """The field of each number."""
+        return (Integer(-99, 99),)
 
     def children(self, value: Any) -> Iterator[Part]:
         """Yield the two numbers."""
-        numbers = value if isinstance(value, list) and len(value) == 2 else ["", ""]
-        return (Part(place, self.child(place), number) for place, number in enumerate(numbers))
+        numbers = value if isinstance(value, list) and len(value) == 2 else [None, None]
+        return (Part(place, self.inner[0], number) for place, number in enumerate(numbers))
 
     def json_type(self) -> dict[str, Any]:
         """Return the JSON Schema of the field's type."""
@@ -122,7 +123,7 @@ class Map(Field):
 class Tally(Field):
     """Counts of known kinds: `{ Red = 5, Blue = 6 }`, or a list of names; `rule` is the message for anything else."""
 
-    widget, fits_cell = "tally", True
+    widget, holds, fits_cell = "tally", dict, True
 
     kinds: tuple[str, ...]
     high: int
@@ -140,10 +141,6 @@ class Tally(Field):
     def blank(self) -> Any:
         """Return a count of 0 for each kind."""
         return dict.fromkeys(self.kinds, 0)
-
-    def empty(self) -> Any:
-        """Return no counts."""
-        return {}
 
     def parse(self, typed: str | list[str]) -> Any:
         """Convert typed text to a number."""

@@ -19,7 +19,7 @@ from .location import Faults, SchemaLocation, listed, shortened, with_article
 class ListField(Field):
     """A list of `low` to `high` fields. Messages call each of them `one` and their container `whole` (card, deck)."""
 
-    widget = "list"
+    widget, holds = "list", list
 
     of: Field
     one: str
@@ -73,10 +73,6 @@ class ListField(Field):
                 row["name"] = f"{self.one.capitalize()} {number}"
         return rows
 
-    def empty(self) -> Any:
-        """Return an empty list."""
-        return []
-
     def parse(self, typed: str | list[str]) -> Any:
         """Convert the typed text of each entry."""
         return [self.of.parse(one) for one in typed] if isinstance(typed, list) else typed
@@ -95,10 +91,6 @@ class ListField(Field):
     def inner(self) -> tuple[Field, ...]:
         """The field of the entries."""
         return (self.of,)
-
-    def child(self, step: Step) -> Field:
-        """Return the field of the entries."""
-        return self.of
 
     def children(self, value: Any) -> Iterator[Part]:
         """Yield the entries."""
@@ -166,7 +158,7 @@ class ListField(Field):
 class MapField(Field):
     """A table whose keys are free names, such as the ranks of a pack with their values."""
 
-    widget = "table"
+    widget, holds = "table", dict
 
     of: Field
     key: str
@@ -198,18 +190,10 @@ class MapField(Field):
         """Return an empty table."""
         return {}
 
-    def empty(self) -> Any:
-        """Return an empty table."""
-        return {}
-
     @property
     def inner(self) -> tuple[Field, ...]:
         """The field of the values."""
         return (self.of,)
-
-    def child(self, step: Step) -> Field:
-        """Return the field of the values."""
-        return self.of
 
     def children(self, value: Any) -> Iterator[Part]:
         """Yield the entries."""
@@ -237,7 +221,7 @@ class MapField(Field):
 class RecordField(Field):
     """A table with known fields."""
 
-    widget = "record"
+    widget, holds = "record", dict
 
     one: str
     fields: Mapping[str, Field]
@@ -274,10 +258,6 @@ class RecordField(Field):
         """Return every required field, with the values of a new record or blank."""
         required = {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
         return {**required, **deepcopy(dict(self.new))}
-
-    def empty(self) -> Any:
-        """Return an empty table."""
-        return {}
 
     @property
     def inner(self) -> tuple[Field, ...]:

@@ -34,7 +34,9 @@ class Field(ABC):
     in_editor: bool = True
 
     #: The control that the studio's editor shows for it (`studio/set_editor.py`).
-    widget: ClassVar[str] = "text"
+    widget: ClassVar[str] = "line"
+    #: The type of a value that holds others (list or dict); None: a single value.
+    holds: ClassVar[type | None] = None
     #: Whether it is a single value that fits on a line beside others.
     fits_line: ClassVar[bool] = False
 
@@ -58,8 +60,8 @@ class Field(ABC):
         """Return a value to start from."""
 
     def empty(self) -> Any:
-        """Return the value of a missing container, or None if the field holds no others."""
-        return None
+        """Return the value of a missing container; None for a single value."""
+        return self.holds() if self.holds else None
 
     def missing(self, key: str) -> str:
         """Return the message for a missing field."""
@@ -78,7 +80,7 @@ class Field(ABC):
 
     def child(self, step: Step) -> "Field | None":
         """Return the field one step further in, or None."""
-        return None
+        return next(iter(self.inner), None)
 
     def children(self, value: Any) -> Iterator[Part]:
         """Yield the parts of a value, missing ones included. A value of the wrong type has no parts of its own."""

@@ -30,6 +30,7 @@ class LooseField(Field):
 class Text(LooseField):
     """A text on one line, usually a name."""
 
+    widget = "text"
     fits_line, fits_cell = True, True
 
     what: str = "name"

@@ -5,27 +5,20 @@ A faulty file may hold anything, so a step goes by what the value is, and the fi
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 from sparring.engine.errors import Step
 
-from .field import Field
+from .field import Field, Part
 
 
-class Node(NamedTuple):
-    """A place in the content: its field (None if undeclared), and its value (None if missing)."""
-
-    field: Field | None
-    value: Any
-
-
-def along(form: Field, data: Any, at: Sequence[Step]) -> list[Node]:
-    """Return the places along a path, the whole content first."""
-    nodes = [Node(form, data)]
+def along(form: Field, data: Any, at: Sequence[Step]) -> list[Part]:
+    """Return the whole content, and its parts along a path."""
+    parts = [Part("", form, data)]
     for step in at:
-        field, value = nodes[-1]
-        nodes.append(Node(field.child(step) if field else None, get(value, step)))
-    return nodes
+        _, field, value = parts[-1]
+        parts.append(Part(step, field.child(step) if field else None, get(value, step)))
+    return parts
 
 
 def walk(field: Field, value: Any, at: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Field, Any]]:

@@ -25,11 +25,11 @@ SWITCHED_OFF = "Not measured: balance measuring is off on this server."
 
 def names_on_path(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
     """Return the lower-case names of the items on a path, in the file and in the editor."""
-    nodes = along(form, data, at)
-    names = {field.title for field, _ in nodes if field}
-    for step, (holder, inside) in zip(at, pairwise(nodes), strict=True):
+    parts = along(form, data, at)
+    names = {part.field.title for part in parts if part.field}
+    for holder, inside in pairwise(parts):
         if isinstance(holder.value, Mapping):
-            names.add(str(step))
+            names.add(str(inside.step))
         name = inside.value.get("name") if isinstance(inside.value, Mapping) else inside.value
         names |= {name} if isinstance(name, str) else set()
     return {name.casefold() for name in names if name}
