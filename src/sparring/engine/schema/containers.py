@@ -240,16 +240,16 @@ class RecordField(Field):
             sentence = f"must be a table with {names}."
             location.faults.append(ContentFault(f"{location.name} {sentence}", location.at, f"This {sentence}"))
             return {}
-        fault_count, valid = len(location.faults), {}
-        for key, inner in self.fields.items():
-            valid[key] = inner.empty() if inner.default is None else inner.default
-            if key in value:
-                valid[key] = inner.read(value[key], location.inside(key))
-            elif inner.required:
-                location.report(inner.missing(key), key)
-        for key in value:
-            if key not in self.fields:
+        fault_count, valid = len(location.faults), dict[str, Any]()
+        for key, inner, entry in self.children(value):
+            if not inner:
                 location.report(f"there is no field {shortened(key)}; {with_article(self.one)} has {names}.", key)
+            elif entry is not None:
+                valid[str(key)] = inner.read(entry, location.inside(key))
+            else:
+                valid[str(key)] = inner.empty() if inner.default is None else inner.default
+                if inner.required:
+                    location.report(inner.missing(str(key)), key)
         if len(location.faults) == fault_count:
             location.report_all(self.check(valid))
         return valid
