@@ -1,6 +1,7 @@
 """Content schemas: valid values, the places of faults, inferred schemas, and TOML output."""
 
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import games
 from sparring.engine.schema import Anything, Choice, Integer, ListField, RecordField, Text, inferred, read, validate
+from sparring.engine.schema.paths import along, walk
 
 CARD = RecordField(
     "card", {"name": Text(), "power": Integer(1, 3, "power"), "suit": Choice(("Red", "Blue"), "suit", default="Red")}
@@ -59,6 +61,21 @@ def test_default_content_fits_its_schema_and_round_trips(name: str) -> None:
     assert list(again) == list(data)
     assert write_toml(again) == written
     assert game.kit.read_content(again, "own") == game.content
+
+
+@pytest.mark.parametrize("name", ["five-circles", "mace", "untitled-movement", "world-of-fighters"])
+def test_a_walk_reaches_every_value_with_its_field(name: str) -> None:
+    form, data = games()[name].form, read_toml(games()[name].content_text, "own")
+    places = {at: (field, value) for at, field, value in walk(form, data)}
+    assert all(along(form, data, at)[-1][1:] == place for at, place in places.items() if place[1] is not None)
+    assert {at for at, value in values(data) if not isinstance(value, list | dict)} <= set(places)
+
+
+def values(value: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    yield at, value
+    entries = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
+    for step, inner in entries:
+        yield from values(inner, (*at, step))
 
 
 def test_a_missing_schema_is_inferred_from_the_content_file() -> None:

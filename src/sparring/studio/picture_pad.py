@@ -22,7 +22,8 @@ from sparring.engine.formats.card_pictures import (
 )
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game as find_game
-from sparring.engine.schema import Drawing, Field, ListField, MapField, RecordField
+from sparring.engine.schema import Drawing, Field
+from sparring.engine.schema.paths import along
 from sparring.scene.pictures import INKS, SHAPES, generate_picture
 from sparring.server.requests.identity_and_errors import AnyRequest, Asker, requester_of
 from sparring.settings.refusals import ApiRefusal
@@ -30,7 +31,7 @@ from sparring.site.pages.picture_routes import Key, picture_response
 from sparring.store.schema import SetRow, VersionRow
 from sparring.tables.content.picture_urls import PictureUrls
 
-from .edits import GONE, EditPath, field_at, value_at
+from .edits import GONE, EditPath
 from .image_uploads import LARGEST
 from .sets import LoadedSet, StudioSets
 
@@ -62,9 +63,7 @@ def pad_settings() -> str:
 
 def has_pictures(field: Field) -> bool:
     """Return whether a form has a picture field."""
-    if isinstance(field, RecordField):
-        return any(map(has_pictures, field.fields.values()))
-    return has_pictures(field.of) if isinstance(field, ListField | MapField) else isinstance(field, Drawing)
+    return any(isinstance(inner, Drawing) for inner in field.declared())
 
 
 def gallery_of(secret: str, row: SetRow, version: VersionRow) -> PictureUrls:
@@ -97,9 +96,10 @@ async def current_picture(person: Asker, sets: TheSets, set_id: Key, at: FromQue
         path = msgspec.json.decode(at, type=EditPath)
     except msgspec.DecodeError:
         raise BadContent(GONE) from None
-    if not isinstance(field_at(find_game(row.game).form, path), Drawing):
+    data = read_toml((await sets.version(row)).toml, "This set")
+    _, field, value = along(find_game(row.game).form, data, path)[-1]
+    if not isinstance(field, Drawing):
         raise BadContent(GONE)
-    value = value_at(read_toml((await sets.version(row)).toml, "This set"), path)
     try:
         read_picture(value if isinstance(value, str) else "")
     except InvalidPicture:

@@ -9,7 +9,8 @@ from markupsafe import Markup
 from sparring.engine.errors import SparringError, Step
 from sparring.engine.game import Game
 from sparring.engine.options import read_options
-from sparring.engine.schema import RecordField, fields_on
+from sparring.engine.schema import RecordField
+from sparring.engine.schema.paths import along
 from sparring.scene import Board, Face
 from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import face_svg
@@ -43,15 +44,14 @@ def preview_html(
 def gallery(game: Game, data: Mapping[str, Any], options: Mapping[str, Any], part: str) -> list[DrawnItem]:
     """Return each item of a list as its game draws it, with its cost (the circles on it) and the sum of its budget."""
     rows = data.get(part)
-    fields = list(fields_on(game.form, (part, 0)))
-    record = fields[-1] if isinstance(fields[-1], RecordField) else None
+    record = along(game.form, data, (part, 0))[-1].field
     drawn = []
     for number, row in enumerate(rows if isinstance(rows, list) else []):
         picture = _first_picture(game, data, options, (part, number))
         numbers = dict[str, int]()
         if isinstance(picture, Face) and any(picture.circles):
             numbers["Cost"] = sum(map(bool, picture.circles))
-        if record and record.shared_budget and isinstance(row, Mapping):
+        if isinstance(record, RecordField) and record.shared_budget and isinstance(row, Mapping):
             values = [row.get(key) for key in record.shared_budget]
             numbers["Sum"] = sum(value for value in values if type(value) is int)
         drawn.append(DrawnItem(str(_part(picture)) if picture else "", numbers))

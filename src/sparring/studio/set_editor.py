@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -11,7 +11,6 @@ from sparring.engine.errors import Step
 from sparring.engine.formats.toml_reader import ENTRIES, LONGEST_TEXT
 from sparring.engine.formats.toml_writer import value_toml
 from sparring.engine.schema import (
-    Anything,
     Choice,
     Drawing,
     Field,
@@ -34,7 +33,6 @@ At = tuple[Step, ...]
 
 #: Records with at most this many fields, none of them a list, are laid out in one line.
 FLAT = 4
-SIMPLE = (Text, Integer, Choice, Drawing)
 
 #: The characters shown of a value that doesn't fit the form.
 LONG = 120
@@ -53,34 +51,26 @@ class _SetEditor:
         """Render a section for each field of the file."""
         return join([
             join(
-                el("section", el("h2", field.title or _words(key), id=_id("part", (key,))),
-                   _help(field), self.field(field, self.data.get(key), (key,), bare=True),
+                el("section", el("h2", field.heading(key), id=_id("part", (key,))),
+                   _help(field), self.field(field, value, (key,), bare=True),
                    class_="part", aria_labelledby=_id("part", (key,)))
-                for key, field in form.fields.items()
-                if field.in_editor
+                for key, field, value in form.children(self.data)
+                if field and field.in_editor
             ),
             self.unknown(form, self.data, ()),
         ])  # fmt: skip
 
-    def field(self, field: Field, value: Any, at: At, *, bare: bool = False) -> Markup:
-        """Render a field with its label; `bare` leaves the label to a heading."""
-        match field:
-            case ListField():
-                inside = self.many(field, value, at)
-            case RecordField():
-                inside = self.record(field, {} if value is None else value, at)
-            case MapField():
-                inside = self.entries(field, {} if value is None else value, at)
-            case Tally():
-                inside = self.tally(field, {} if value is None else value, at)
-            case Pair():
-                inside = self.pair(field, value, at)
-            case _:
-                return self.single(field, value, at)
+    def field(self, field: Field, value: Any, at: At, *, bare: bool = False, shares: bool = False) -> Markup:
+        """Render a field with its label; `bare` leaves the label to a heading. Numbers that share a budget slide."""
+        if field.widget not in CONTAINERS:
+            return self.single(field, value, at, shares=shares)
+        render, types = CONTAINERS[field.widget]
+        fits = value is None or isinstance(value, types)
+        inside = render(self, field, value, at) if fits else self.misfit(value, at)
         if bare:
             return el("div", _fault(at), inside, data_at=_path(at))
-        label = field.title or _words(at[-1])
-        return el("fieldset", el("legend", label), _help(field), _fault(at), inside, data_at=_path(at), class_="group")
+        legend = el("legend", field.heading(at[-1]))
+        return el("fieldset", legend, _help(field), _fault(at), inside, data_at=_path(at), class_="group")
 
     # Single values
 
@@ -89,7 +79,7 @@ class _SetEditor:
         field_id = _id("field", at)
         described = " ".join([_id("fault", at), *([_id("help", at)] if field.help else [])])
         shared = {"id": field_id, "data_do": "set", "aria_describedby": described, "disabled": self.fixed}
-        label = field.title or _words(at[-1])
+        label = field.heading(at[-1])
         help_ = el("small", field.help, id=_id("help", at)) if field.help else NOTHING
         slider = NOTHING
         if shares and isinstance(field, Integer):
@@ -105,36 +95,46 @@ class _SetEditor:
             )
         head = el("span", label, class_="label") if isinstance(field, Drawing) else el("label", label, for_=field_id)
         parts = (head, self.control(field, value, shared), slider, help_, _fault(at))
-        return el("div", *parts, class_=f"slot {type(field).__name__.lower()}", data_at=_path(at))  # fmt: skip
+        return el("div", *parts, class_=f"slot {field.widget}", data_at=_path(at))
 
     def control(self, field: Field, value: Any, shared: dict[str, Any]) -> Markup:
         """Render the input, select or button of a single value."""
-        text = "" if value is None else value if isinstance(value, str) else str(value)
-        if isinstance(field, Choice):
-            default = "" if field.default is None else str(field.default)
-            return self.select([str(one) for one in field.values], text or default, shared)
-        if isinstance(field, Drawing):
-            return self.picture(field, value, shared)
-        if isinstance(field, Text) and field.names_of:
-            names = [str(row.get("name")) for row in self.rows(field.names_of) if row.get("name")]
-            return self.select(names, text, shared)
-        if isinstance(field, Map):
-            sizes = f"{field.low} {field.high}" if field.template and not self.fixed else ""
-            return el("textarea", text.strip("\n") if isinstance(value, str) else "\n".join(map(str, value or ())),
-                      rows=field.high, cols=field.high + 2, spellcheck="false", class_="drawn",
-                      data_signs=json.dumps(dict(field.signs)),
-                      data_sizes=sizes, **shared)  # fmt: skip
-        if isinstance(field, Integer):
-            return void("input", type="text", inputmode="numeric", value=text, data_low=field.low, data_high=field.high,
-                autocomplete="off", **shared)  # fmt: skip
-        if isinstance(field, Anything):
-            text = value_toml(value) if value is not None else ""
-        # A text that is too long is stored and reported, not cut in silence.
-        return void(
-            "input", type="text", value=text, maxlength=LONGEST_TEXT, autocomplete="off", spellcheck="false", **shared
-        )
+        render = CONTROLS.get(field.widget)
+        return render(self, field, value, shared) if render else self.line(field, value, shared)
 
-    def picture(self, field: Drawing, value: Any, shared: dict[str, Any]) -> Markup:
+    def line(self, _: Field, value: Any, shared: dict[str, Any]) -> Markup:
+        """Render a line of text. One that is too long is stored and reported, not cut in silence."""
+        return void("input", type="text", value=_typed(value), maxlength=LONGEST_TEXT, autocomplete="off",
+                    spellcheck="false", **shared)  # fmt: skip
+
+    def text(self, field: Text, value: Any, shared: dict[str, Any]) -> Markup:
+        """Render a text, or a select of the names that it may have."""
+        if not field.names_of:
+            return self.line(field, value, shared)
+        names = [str(row.get("name")) for row in self.rows(field.names_of) if row.get("name")]
+        return self.select(names, _typed(value), shared)
+
+    def choice(self, field: Choice, value: Any, shared: dict[str, Any]) -> Markup:
+        """Render a select."""
+        return self.select(field.offers, _typed(value) or _typed(field.default), shared)
+
+    def map(self, field: Map, value: Any, shared: dict[str, Any]) -> Markup:
+        """Render a map as text, from which the page draws a board."""
+        sizes = f"{field.low} {field.high}" if field.template and not self.fixed else ""
+        text = value.strip("\n") if isinstance(value, str) else "\n".join(map(str, value or ()))
+        return el("textarea", text, rows=field.high, cols=field.high + 2, spellcheck="false", class_="drawn",
+                  data_signs=json.dumps(dict(field.signs)), data_sizes=sizes, **shared)  # fmt: skip
+
+    def integer(self, field: Integer, value: Any, shared: dict[str, Any]) -> Markup:
+        """Render a number."""
+        return void("input", type="text", inputmode="numeric", value=_typed(value), data_low=field.low,
+                    data_high=field.high, autocomplete="off", **shared)  # fmt: skip
+
+    def anything(self, field: Field, value: Any, shared: dict[str, Any]) -> Markup:
+        """Render a value of any type in TOML."""
+        return self.line(field, None if value is None else value_toml(value), shared)
+
+    def drawing(self, field: Drawing, value: Any, shared: dict[str, Any]) -> Markup:
         """Render a picture's description and the button that opens the drawing pad."""
         description = el("small", describe_value(value) if value else "no picture", class_="has")
         if self.fixed:
@@ -162,16 +162,14 @@ class _SetEditor:
 
     def many(self, field: ListField, value: Any, at: At) -> Markup:
         """Render a list: its items and a button to add one."""
-        if value is not None and not isinstance(value, list):
-            return self.misfit(value, at)
         rows = value or []
         if field.toggles and isinstance(field.of, Choice) and len(set(map(str, rows))) == len(rows):
             return self.toggles(field.of, rows, at)
-        things = join(self.thing(field, row, (*at, number)) for number, row in enumerate(rows))
+        things = join(self.thing(field, row, (*at, number)) for number, _, row in field.children(rows))
         limits = f"; {with_article(field.whole)} has {field.count}" if field.high < ENTRIES else ""
         count = el("p", f"{len(rows)} {field.one}{'' if len(rows) == 1 else 's'}{limits}.", class_="how-many")
         more = self.button(f"Add {with_article(field.one)}", "add", at, "add")
-        simple = isinstance(field.of, SIMPLE)
+        simple = field.of.fits_line
         places = field.of.places if isinstance(field.of, Pair) else ()
         painted = {"data_places": json.dumps(places), "data_one": field.one} if places else {}
         return join([el("div", things, class_="things chips" if simple or painted else "things", **painted),
@@ -200,9 +198,9 @@ class _SetEditor:
         if not isinstance(row, Mapping):
             return el("div", self.misfit(row, at), self.acts(at, called, ("out",)), class_="thing")
         name = row.get("name")
-        inside = join([_fault(at), self.fields(field.of, row, at), self.unknown(field.of, row, at)])
+        inside = join([_fault(at), self.record(field.of, row, at)])
         acts = self.acts(at, f"{called}{f' ({name})' if name else ''}", ("up", "down", "copy", "out"))
-        if len(field.of.fields) <= FLAT and all(isinstance(one, SIMPLE) for one in field.of.fields.values()):
+        if len(field.of.inner) <= FLAT and all(one.fits_line for one in field.of.inner):
             return el("div", el("span", str(number), class_="number", aria_hidden="true"), inside, acts, role="group",
                       aria_label=called, class_="thing flat", data_at=_path(at))  # fmt: skip
         title = join([el("span", f"{called} ", class_="number"), el("b", str(name or "unnamed"), class_="name"),
@@ -219,37 +217,24 @@ class _SetEditor:
 
     def pair(self, field: Pair, value: Any, at: At) -> Markup:
         """Render a pair of numbers."""
-        numbers = value if isinstance(value, list) and len(value) == 2 else ["", ""]
         return el("div", join(
-            self.inner(Integer(-99, 99), number, (*at, place), f"{field.what.capitalize()}, number {place + 1}")
-            for place, number in enumerate(numbers)
+            self.inner(inner, number, (*at, place), f"{field.what.capitalize()}, number {int(place) + 1}")
+            for place, inner, number in field.children(value) if inner
         ), class_="pair")  # fmt: skip
 
     def record(self, field: RecordField, value: Any, at: At) -> Markup:
-        """Render a record."""
-        if not isinstance(value, Mapping):
-            return self.misfit(value, at)
-        return join([self.fields(field, value, at), self.unknown(field, value, at)])
-
-    def fields(self, record: RecordField, row: Mapping[str, Any], at: At) -> Markup:
-        """Render the fields of a record; those that share a budget get sliders."""
-        return el(
-            "div",
-            join(
-                self.single(field, row.get(key), (*at, key), shares=key in record.shared_budget)
-                if isinstance(field, Text | Integer | Choice | Map | Anything)
-                else self.field(field, row.get(key), (*at, key))
-                for key, field in record.fields.items()
-            ),
-            class_="fields",
+        """Render a record, with what is undeclared in it; numbers that share a budget get sliders."""
+        fields = join(
+            self.field(inner, entry, (*at, key), shares=key in field.shared_budget)
+            for key, inner, entry in field.children(value)
+            if inner
         )
+        return join([el("div", fields, class_="fields"), self.unknown(field, value, at)])
 
     def entries(self, field: MapField, value: Any, at: At) -> Markup:
         """Render a table with free keys."""
-        if not isinstance(value, Mapping):
-            return self.misfit(value, at)
         rows = []
-        for key, entry in value.items():
+        for key, _, entry in field.children(value):
             path = (*at, key)
             called = f"{field.key.capitalize()} {key}"
             name = void("input", type="text", value=key, maxlength=24, autocomplete="off", aria_label=called,
@@ -267,22 +252,17 @@ class _SetEditor:
 
     def tally(self, field: Tally, value: Any, at: At) -> Markup:
         """Render a count for each kind."""
-        if isinstance(value, list):
-            value = {kind: value.count(kind) for kind in dict.fromkeys(map(str, value))}
-        if not isinstance(value, Mapping):
-            return self.misfit(value, at)
-        known = [*field.kinds, *(kind for kind in value if kind not in field.kinds)]
-        counts = (self.single(Integer(0, field.high, title=kind), value.get(kind, 0), (*at, kind)) for kind in known)
+        counts = (self.field(count, number, (*at, kind)) for kind, count, number in field.children(value) if count)
         return el("div", join(counts), class_="fields")
 
     # Values that don't fit the form
 
-    def unknown(self, field: RecordField, value: Mapping[str, Any], at: At) -> Markup:
+    def unknown(self, field: RecordField, value: Any, at: At) -> Markup:
         """Render the unknown keys of a record."""
         return join(
-            el("div", el("code", f"{key} = {shortened(value_toml(value[key]), LONG)}"), _fault((*at, key)),
-               self.acts((*at, key), key, ("out",)), class_="misfit", data_at=_path((*at, key)))
-            for key in value if key not in field.fields
+            el("div", el("code", f"{key} = {shortened(value_toml(odd), LONG)}"), _fault((*at, key)),
+               self.acts((*at, key), str(key), ("out",)), class_="misfit", data_at=_path((*at, key)))
+            for key, known, odd in field.children(value) if not known
         )  # fmt: skip
 
     def misfit(self, value: Any, at: At) -> Markup:
@@ -305,6 +285,23 @@ class _SetEditor:
                   title=label)  # fmt: skip
 
 
+#: The editor's part for each widget with values inside, and the types of value that it can show; others are misfits.
+CONTAINERS: dict[str, tuple[Callable[[_SetEditor, Any, Any, At], Markup], Any]] = {
+    "list": (_SetEditor.many, list),
+    "record": (_SetEditor.record, Mapping),
+    "table": (_SetEditor.entries, Mapping),
+    "tally": (_SetEditor.tally, Mapping | list),
+    "pair": (_SetEditor.pair, object),
+}
+#: The control for each widget with one value; others are a line of text.
+CONTROLS: dict[str, Callable[[_SetEditor, Any, Any, dict[str, Any]], Markup]] = {
+    "text": _SetEditor.text,
+    "integer": _SetEditor.integer,
+    "choice": _SetEditor.choice,
+    "map": _SetEditor.map,
+    "drawing": _SetEditor.drawing,
+    "anything": _SetEditor.anything,
+}
 SIGNS = {"up": "↑", "down": "↓", "copy": "+", "out": "✕"}
 WORDS = {"up": "Move {} up", "down": "Move {} down", "copy": "Copy {}", "out": "Remove {}"}
 
@@ -326,5 +323,5 @@ def _id(kind: str, at: At) -> str:
     return ".".join([kind, *(re.sub(r"[^\w-]", "_", str(step)) for step in at)])
 
 
-def _words(key: Step) -> str:
-    return str(key).replace("_", " ").capitalize()
+def _typed(value: Any) -> str:
+    return "" if value is None else str(value)

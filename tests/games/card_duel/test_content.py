@@ -6,7 +6,7 @@ import pytest
 
 from games.card_duel.table import character, duel, effect, event
 from sparring import BadContent, games
-from sparring.engine.schema.columns import cell_text, cell_value, item_tables
+from sparring.engine.schema.columns import item_tables
 from sparring.games.card_duel import GAME
 from sparring.games.card_duel.card_effects import DOES, TO, WHEN, CardEffect, fault
 from sparring.games.card_duel.preview import preview
@@ -75,10 +75,10 @@ def test_effects_are_one_cell_of_a_spreadsheet() -> None:
     column = item_tables(GAME.form)["cards"].column("effects")
     assert column is not None
     effects = [effect("damage", "all enemies", 2), effect("draw", "you")]
-    text = cell_text(column.field, effects)
+    text = column.field.cell_text(effects)
     assert text == "played, damage, all enemies, 2; played, draw, you, 1"
-    assert cell_value(column.field, text) == effects
-    assert cell_value(column.field, "") == []
+    assert column.field.cell_value(text) == effects
+    assert column.field.cell_value("") == []
 
 
 def test_the_preview_shows_the_card_and_what_the_options_change() -> None:

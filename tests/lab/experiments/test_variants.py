@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from sparring import SparringError, games
+from sparring.engine.schema import inferred
 from sparring.lab.experiments.config import parse_duration, read_config
 from sparring.lab.experiments.content_changes import apply_changes
 from sparring.lab.experiments.variants import UNCHANGED, Variant, parse_vary
@@ -60,11 +61,11 @@ def test_removed_cards_are_removed_everywhere() -> None:
     assert len(fewer.content.cards) == len(MOVES.content.cards) - 2
     assert fewer.changes == ("without Jab", "without Quick")
     data = {"cards": [{"name": "A"}, {"name": "B"}], "decks": [{"name": "D", "cards": ["A", "B", "A"], "B": 3}]}
-    assert apply_changes(data, {}, ["a"], "x") == {
+    assert apply_changes(inferred(data), data, {}, ["a"], "x") == {
         "cards": [{"name": "B"}],
         "decks": [{"name": "D", "cards": ["B"], "B": 3}],
     }
-    assert apply_changes(data, {}, ["B"], "x")["decks"] == [{"name": "D", "cards": ["A", "A"]}]
+    assert apply_changes(inferred(data), data, {}, ["B"], "x")["decks"] == [{"name": "D", "cards": ["A", "A"]}]
 
 
 def test_a_field_can_be_added_to_a_card() -> None:
@@ -72,11 +73,8 @@ def test_a_field_can_be_added_to_a_card() -> None:
     (_, new) = variants(game, named={"x": {"cards": {"pebble crab": {"attack": 2, "health": 1}}}})
     crab = next(card for card in new.content.cards if card.name == "Pebble Crab")
     assert (crab.attack, crab.health) == (2, 1)
-    data = {"cards": [{"name": "A"}, {"name": "B", "abilities": ["Target"]}]}
-    assert apply_changes(data, {"cards": {"A": {"abilities": []}}}, [], "x")["cards"][0] == {
-        "name": "A",
-        "abilities": [],
-    }
+    (_, split) = variants(games()["card-duel"], named={"x": {"cards": {"Tin Scout": {"deck": "first"}}}})
+    assert split.content.cards[0].deck == "first", "the set's own file says no card's deck"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 A schema is a tree of fields. Each field defines its valid values and reports what is wrong in one sentence. A
 `ContentFault` stores its path, so that a page can show it beside the field. `check` functions validate what only the
 game can decide.
+
+Everything that reads, shows or changes content goes through the fields: `field.py` lists what each of them can do, and
+`paths.py` follows and changes what is at a path.
 """
 
 from collections.abc import Mapping
@@ -10,8 +13,10 @@ from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
 
-from .containers import Field, ListField, MapField, RecordField, fields_on
-from .fields import Anything, Choice, Drawing, Integer, Map, Pair, Tally, Text
+from .boards import Map, Pair, Tally
+from .containers import ListField, MapField, RecordField
+from .field import Field, Part
+from .fields import Anything, Choice, Drawing, Integer, Text
 from .location import Faults, SchemaLocation, shortened, with_article
 
 __all__ = [
@@ -25,10 +30,10 @@ __all__ = [
     "Map",
     "MapField",
     "Pair",
+    "Part",
     "RecordField",
     "Tally",
     "Text",
-    "fields_on",
     "inferred",
     "read",
     "shortened",

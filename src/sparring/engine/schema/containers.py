@@ -1,23 +1,27 @@
 """Fields with inner fields: lists, tables with known fields, tables with free names."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass, field
+from statistics import median
 from typing import Any
 
-from sparring.engine.errors import ContentFault, Step
+from sparring.engine.errors import BadContent, ContentFault, Step
 from sparring.engine.formats.spelling import normalize
 
-from .fields import Anything, Choice, Drawing, Integer, LabelledField, Map, Pair, Tally, Text
+from .field import Field, Part
+from .fields import Drawing, Text
 from .location import Faults, SchemaLocation, listed, shortened, with_article
 
 
 @dataclass(frozen=True)
-class ListField(LabelledField):
+class ListField(Field):
     """A list of `low` to `high` fields. Messages call each of them `one` and their container `whole` (card, deck)."""
 
-    of: "Field"
+    widget, holds = "list", list
+
+    of: Field
     one: str
     whole: str
     low: int = 0
@@ -69,12 +73,94 @@ class ListField(LabelledField):
                 row["name"] = f"{self.one.capitalize()} {number}"
         return rows
 
+    def parse(self, typed: str | list[str]) -> Any:
+        """Convert the typed text of each entry."""
+        return [self.of.parse(one) for one in typed] if isinstance(typed, list) else typed
+
+    @property
+    def names_of(self) -> str:
+        """The list in the content whose items the entries name, or an empty text."""
+        return self.of.names_of if isinstance(self.of, Text) else ""
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the entries are records with names, such as cards."""
+        return isinstance(self.of, RecordField) and "name" in self.of.fields
+
+    @property
+    def inner(self) -> tuple[Field, ...]:
+        """The field of the entries."""
+        return (self.of,)
+
+    def children(self, value: Any) -> Iterator[Part]:
+        """Yield the entries."""
+        return (Part(number, self.of, entry) for number, entry in enumerate(value if isinstance(value, list) else ()))
+
+    def insert(self, holder: Any, text: str) -> None:
+        """Add an entry: the typed value, or a new one."""
+        if not isinstance(holder, list):
+            raise LookupError(text)
+        if len(holder) >= self.high:
+            whole = with_article(self.whole)
+            raise BadContent(f"{whole[0].upper()}{whole[1:]} has {self.count}. Remove one first.")
+        entry = self.of.parse(text) if text else self._new_entry(holder)
+        if isinstance(entry, dict) and "name" in entry:
+            entry["name"] = free_name(f"{self.one.capitalize()} {len(holder) + 1}", holder)
+        holder.append(entry)
+
+    def _new_entry(self, rows: list[Any]) -> Any:
+        """Return a new entry. It begins legal: a copy of the most typical record, without its name and picture.
+
+        The most typical record has the numbers nearest the medians. Without numbers to compare, the entry is blank.
+        """
+        fields = self.of.fields if isinstance(self.of, RecordField) else {}
+        keys = [key for key, one in fields.items() if one.number_range]
+        whole = [row for row in rows if isinstance(row, dict) and all(type(row.get(key)) is int for key in keys)]
+        if not keys or not whole:
+            return deepcopy(self.of.blank())
+        medians = {key: median(row[key] for row in whole) for key in keys}
+        typical = min(whole, key=lambda row: sum(abs(row[key] - medians[key]) for key in keys))
+        kept = {key: deepcopy(value) for key, value in typical.items()
+                if key != "name" and not isinstance(fields.get(key), Drawing)}  # fmt: skip
+        return {"name": "", **kept} if "name" in fields else kept
+
+    def json_type(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field's type."""
+        return {"type": "array", "items": self.of.json_schema(), "minItems": self.low, "maxItems": self.high}
+
+    @property
+    def fits_cell(self) -> bool:
+        """Whether each entry is a single value, or a record of single values."""
+        parts = self.of.inner if isinstance(self.of, RecordField) else (self.of,)
+        return all(one.fits_line and one.fits_cell for one in parts)
+
+    def cell_text(self, value: Any) -> str:
+        """Return the entries; records have a semicolon between them: `played, damage, you, 2; hit, draw, you, 1`."""
+        if not isinstance(self.of, RecordField) or not isinstance(value, list | tuple):
+            return super().cell_text(value)
+        return "; ".join(self.of.line_text(row) for row in value if isinstance(row, Mapping))
+
+    def cell_value(self, text: str) -> Any:
+        """Return the entries in a cell."""
+        record = isinstance(self.of, RecordField)
+        parts = filter(None, re.split(r"\s*[;\n]\s*" if record else r"\s*[,;|\n]\s*", text.strip()))
+        return [self.of.line_value(part) if isinstance(self.of, RecordField) else self.of.cell_value(part)
+                for part in parts]  # fmt: skip
+
+    def cell_help(self) -> str:
+        """Return what a cell may contain."""
+        if isinstance(self.of, RecordField):
+            return f"{self.of.line_help()}; several with semicolons"
+        return f"{self.of.cell_help()}; several with commas"
+
 
 @dataclass(frozen=True)
-class MapField(LabelledField):
+class MapField(Field):
     """A table whose keys are free names, such as the ranks of a pack with their values."""
 
-    of: "Field"
+    widget, holds = "table", dict
+
+    of: Field
     key: str
     low: int
     high: int
@@ -104,13 +190,41 @@ class MapField(LabelledField):
         """Return an empty table."""
         return {}
 
+    @property
+    def inner(self) -> tuple[Field, ...]:
+        """The field of the values."""
+        return (self.of,)
+
+    def children(self, value: Any) -> Iterator[Part]:
+        """Yield the entries."""
+        return (Part(key, self.of, entry) for key, entry in (value if isinstance(value, Mapping) else {}).items())
+
+    def insert(self, holder: Any, text: str) -> None:
+        """Add a blank value under the key `text`."""
+        key = text.strip()
+        if not isinstance(holder, dict):
+            raise LookupError(text)
+        if not key or key in holder:
+            raise BadContent(f"{key} already exists." if key else f"Enter a {self.key} first.")
+        holder[key] = self.of.blank()
+
+    def json_type(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field's type."""
+        return {
+            "type": "object", "minProperties": self.low, "maxProperties": self.high, "x-rule": self.rule,
+            "propertyNames": {"pattern": f"^(?:{self.pattern.pattern})$"},
+            "additionalProperties": self.of.json_schema(),
+        }  # fmt: skip
+
 
 @dataclass(frozen=True)
-class RecordField(LabelledField):
+class RecordField(Field):
     """A table with known fields."""
 
+    widget, holds = "record", dict
+
     one: str
-    fields: Mapping[str, "Field"]
+    fields: Mapping[str, Field]
     _: KW_ONLY
     #: Fields with numbers that share a budget: raising one in the editor lowers the others.
     shared_budget: tuple[str, ...] = ()
@@ -126,16 +240,16 @@ class RecordField(LabelledField):
             sentence = f"must be a table with {names}."
             location.faults.append(ContentFault(f"{location.name} {sentence}", location.at, f"This {sentence}"))
             return {}
-        fault_count, valid = len(location.faults), {}
-        for key, inner in self.fields.items():
-            valid[key] = _missing_value(inner)
-            if key in value:
-                valid[key] = inner.read(value[key], location.inside(key))
-            elif inner.required:
-                location.report(inner.missing(key), key)
-        for key in value:
-            if key not in self.fields:
+        fault_count, valid = len(location.faults), dict[str, Any]()
+        for key, inner, entry in self.children(value):
+            if not inner:
                 location.report(f"there is no field {shortened(key)}; {with_article(self.one)} has {names}.", key)
+            elif entry is not None:
+                valid[str(key)] = inner.read(entry, location.inside(key))
+            else:
+                valid[str(key)] = inner.empty() if inner.default is None else inner.default
+                if inner.required:
+                    location.report(inner.missing(str(key)), key)
         if len(location.faults) == fault_count:
             location.report_all(self.check(valid))
         return valid
@@ -145,30 +259,50 @@ class RecordField(LabelledField):
         required = {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
         return {**required, **deepcopy(dict(self.new))}
 
+    @property
+    def inner(self) -> tuple[Field, ...]:
+        """The known fields."""
+        return tuple(self.fields.values())
 
-Field = Text | Integer | Choice | Pair | Map | Tally | Drawing | ListField | MapField | RecordField | Anything
+    def child(self, step: Step) -> Field | None:
+        """Return a known field, or None."""
+        return self.fields.get(str(step))
+
+    def children(self, value: Any) -> Iterator[Part]:
+        """Yield the known fields, then what is undeclared."""
+        row = value if isinstance(value, Mapping) else {}
+        return (Part(key, self.fields.get(key), row.get(key)) for key in dict.fromkeys([*self.fields, *row]))
+
+    def json_type(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field's type."""
+        return {
+            "type": "object", "additionalProperties": False,
+            "properties": {key: inner.json_schema() for key, inner in self.fields.items()},
+            "required": [key for key, inner in self.fields.items() if inner.default is None],
+        }  # fmt: skip
+
+    def line_text(self, row: Mapping[str, Any]) -> str:
+        """Return a record's values on one line of a cell, in the order of the fields."""
+        return ", ".join(str(row.get(key, inner.default)) for key, inner in self.fields.items())
+
+    def line_value(self, text: str) -> dict[str, Any]:
+        """Return a record from its values in order; the game reports a value too many under its number."""
+        fields, parts = list(self.fields.items()), re.split(r"\s*,\s*", text)
+        known = {key: inner.cell_value(part) for (key, inner), part in zip(fields, parts, strict=False)}
+        return known | {f"value {place + 1}": part for place, part in enumerate(parts) if place >= len(fields)}
+
+    def line_help(self) -> str:
+        """Return what a record's values may be."""
+        return ", ".join(f"{inner.heading(key)} ({inner.cell_help()})" for key, inner in self.fields.items())
 
 
-def fields_on(schema: RecordField, at: Sequence[Step]) -> Iterator[Field]:
-    """Yield the fields along a path into the content, starting with the schema; stop where nothing is declared."""
-    field: Field | None = schema
-    for step in (*at, None):
-        if field is None:
-            return
-        yield field
-        if isinstance(field, RecordField):
-            field = field.fields.get(str(step))
-        elif isinstance(field, ListField | MapField):
-            field = field.of
-        else:
-            field = None
-
-
-def _missing_value(field: Field) -> Any:
-    """Return the value of a missing field: its default, or something empty."""
-    if field.default is not None:
-        return field.default
-    return [] if isinstance(field, ListField) else {} if isinstance(field, MapField | RecordField | Tally) else None
+def free_name(name: str, rows: list[Any]) -> str:
+    """Return a name that no item of a list has, with the next free number if needed."""
+    taken = {normalize(row["name"]) for row in rows if isinstance(row, dict) and isinstance(row.get("name"), str)}
+    stem, number = re.sub(r" \d+$", "", name), 2
+    while normalize(name) in taken:
+        name, number = f"{stem[:20]} {number}", number + 1
+    return name
 
 
 def _name(row: Any) -> Any:

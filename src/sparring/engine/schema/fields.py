@@ -1,37 +1,21 @@
-"""Schema fields with one value, and counts of known kinds."""
+"""Fields with one value: texts, numbers, choices, pictures."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
+from sparring.engine.errors import BadContent
 from sparring.engine.formats.card_pictures import InvalidPicture, read_picture
+from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats.toml_reader import read_toml
 
+from .field import Field, whole_number, words_of
 from .location import SchemaLocation, either, shortened, with_article
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabelledField:
-    """The settings of every field: a title for people, help, and a default."""
-
-    title: str = ""
-    help: str = ""
-    #: None: the field is required.
-    default: Any = None
-    #: Whether the studio's editor shows it; a set's name is edited in its heading instead.
-    in_editor: bool = True
-
-    @property
-    def required(self) -> bool:
-        """Whether the field is required."""
-        return self.default is None
-
-    def missing(self, key: str) -> str:
-        """Return the message for a missing field."""
-        return f"{key} is missing."
-
-
-@dataclass(frozen=True, kw_only=True)
-class LooseField(LabelledField):
+class LooseField(Field):
     """A field that may be `loose`: it accepts any value, which the game itself validates."""
 
     loose: bool = False
@@ -45,6 +29,9 @@ class LooseField(LabelledField):
 @dataclass(frozen=True)
 class Text(LooseField):
     """A text on one line, usually a name."""
+
+    widget = "text"
+    fits_line, fits_cell = True, True
 
     what: str = "name"
     _: KW_ONLY
@@ -68,10 +55,23 @@ class Text(LooseField):
         """Return an empty text."""
         return ""
 
+    def json_type(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field's type."""
+        return {"type": "string", "maxLength": self.max_length}
+
+    def cell_help(self) -> str:
+        """Return what a cell may contain."""
+        if not self.names_of:
+            return f"up to {self.max_length} characters"
+        return f"names of {words_of(self.names_of).lower()}"
+
 
 @dataclass(frozen=True)
 class Integer(LooseField):
     """An integer from `low` to `high`."""
+
+    widget = "integer"
+    fits_line, fits_cell = True, True
 
     low: int
     high: int
@@ -90,10 +90,35 @@ class Integer(LooseField):
         """Return the valid number closest to 0."""
         return min(max(self.low, 0), self.high)
 
+    def parse(self, typed: str | list[str]) -> Any:
+        """Convert typed text to a number."""
+        return whole_number(typed)
+
+    @property
+    def number_range(self) -> tuple[int, int]:
+        """The lowest and highest number."""
+        return self.low, self.high
+
+    def json_type(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field's type."""
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+    def cell_value(self, text: str) -> Any:
+        """Return the value of a cell."""
+        text = text.strip()
+        return int(text) if re.fullmatch(r"[+-]?[0-9]{1,17}", text) else text
+
+    def cell_help(self) -> str:
+        """Return what a cell may contain."""
+        return f"{self.low} to {self.high}"
+
 
 @dataclass(frozen=True)
 class Choice(LooseField):
     """One of a few values."""
+
+    widget = "choice"
+    fits_line, fits_cell = True, True
 
     values: tuple[Any, ...]
     what: str
@@ -111,98 +136,44 @@ class Choice(LooseField):
         """Return the first value."""
         return self.values[0]
 
+    def parse(self, typed: str | list[str]) -> Any:
+        """Convert typed text to the value that it names."""
+        return next((known for known in self.values if str(known) == typed), typed)
 
-@dataclass(frozen=True)
-class Pair(LabelledField):
-    """A place given by two integers, such as [3, -1]; `rule` describes valid pairs."""
+    @property
+    def number_range(self) -> tuple[int, int] | None:
+        """The lowest and highest value, if all are whole numbers."""
+        return (min(self.values), max(self.values)) if all(type(known) is int for known in self.values) else None
 
-    what: str
-    rule: str
-    fits: Callable[[int, int], bool]
-    #: The valid hexes, row by row, if the editor shows them as a board.
-    places: tuple[tuple[int, int], ...] = ()
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """The values as text."""
+        return tuple(map(str, self.values))
 
-    def read(self, value: Any, location: SchemaLocation) -> Any:
-        """Return the valid pair."""
-        whole = isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value)
-        if not whole or not self.fits(*value):
-            return location.report(f"{with_article(self.what)} must be {self.rule}, not {shortened(value)}.")
-        return tuple(value)
+    def json_type(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field's type."""
+        return {"enum": list(self.values)}
 
-    def blank(self) -> Any:
-        """Return the origin."""
-        return [0, 0]
+    def cell_value(self, text: str) -> Any:
+        """Return the value of a cell."""
+        text = text.strip()
+        return next((known for known in self.values if normalize(str(known)) == normalize(text)), text)
 
-
-@dataclass(frozen=True)
-class Map(LabelledField):
-    """A map drawn with characters, one line per row; `signs` gives the meaning of each character."""
-
-    signs: Mapping[str, str]
-    low: int
-    high: int
-    _: KW_ONLY
-    #: Returns a legal map of this many rows and columns to start from.
-    template: Callable[[int, int], str] | None = None
-
-    def read(self, value: Any, location: SchemaLocation) -> Any:
-        """Return the rows of the valid map."""
-        rows = (
-            tuple(value.split()) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else ()
-        )
-        if not rows or not all(isinstance(row, str) for row in rows):
-            return location.report("a map must be text with one line of characters per row.")
-        if not self.low <= len(rows) <= self.high:
-            return location.report(f"a board must have {self.low} to {self.high} rows, not {len(rows)}.")
-        if not self.low <= len(rows[0]) <= self.high:
-            return location.report(f"a row must have {self.low} to {self.high} spaces, not {len(rows[0])} (row 0).")
-        for number, row in enumerate(rows):
-            if len(row) != len(rows[0]):
-                wide = len(rows[0])
-                return location.report(f"row {number} must have {wide} spaces like row 0, not {len(row)}.")
-            for column, drawn in enumerate(row):
-                if drawn not in self.signs:
-                    known = either([f"{sign} ({word})" for sign, word in self.signs.items()])
-                    return location.report(f"space {number},{column} must be {known}, not “{drawn}”.")
-        return rows
-
-    def blank(self) -> Any:
-        """Return the template of medium size, or a square of the first character."""
-        side = (self.low + self.high) // 2
-        if self.template:
-            return self.template(side, side)
-        return "\n".join([next(iter(self.signs)) * side] * side) + "\n"
+    def cell_help(self) -> str:
+        """Return what a cell may contain."""
+        return ", ".join(self.offers)
 
 
 @dataclass(frozen=True)
-class Tally(LabelledField):
-    """Counts of known kinds: `{ Red = 5, Blue = 6 }`, or a list of names; `rule` is the message for anything else."""
-
-    kinds: tuple[str, ...]
-    high: int
-    rule: str
-
-    def read(self, value: Any, location: SchemaLocation) -> Any:
-        """Return the counts by kind; it accepts unknown kinds, which the game itself validates."""
-        if isinstance(value, Mapping) and all(type(count) is int and count >= 0 for count in value.values()):
-            return {kind: min(count, self.high) for kind, count in value.items()}
-        if isinstance(value, list | tuple):
-            return {kind: value.count(kind) for kind in dict.fromkeys(map(str, value))}
-        location.report_above(self.rule)
-        return {}
-
-    def blank(self) -> Any:
-        """Return a count of 0 for each kind."""
-        return dict.fromkeys(self.kinds, 0)
-
-
-@dataclass(frozen=True)
-class Drawing(LabelledField):
+class Drawing(Field):
     """A picture that a person drew or uploaded (`engine/formats/card_pictures.py`); may be empty.
 
     `inks` are the colours of the game's own cards, as named in `scene/pictures/shapes.py`; the editor offers them
     first.
     """
+
+    widget = "drawing"
+    fits_line = True
 
     default: Any = ""
     inks: tuple[str, ...] = ()
@@ -223,10 +194,26 @@ class Drawing(LabelledField):
         """Return an empty text, which means no picture."""
         return ""
 
+    def parse(self, typed: str | list[str]) -> Any:
+        """Return the picture. Raises InvalidPicture, because the editor could neither show nor repair that one."""
+        if isinstance(typed, str) and typed:
+            read_picture(typed)
+        return typed or None
+
+    def json_type(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field's type."""
+        return {"type": "string", "x-picture": True}
+
+    def cell_text(self, value: Any) -> str:
+        """Return an empty text: spreadsheets leave pictures as they are."""
+        return ""
+
 
 @dataclass(frozen=True)
-class Anything(LabelledField):
+class Anything(Field):
     """A field of unknown type: it accepts any value, which the game itself validates."""
+
+    widget = "anything"
 
     default: Any = ""
 
@@ -237,3 +224,13 @@ class Anything(LabelledField):
     def blank(self) -> Any:
         """Return an empty text."""
         return ""
+
+    def parse(self, typed: str | list[str]) -> Any:
+        """Parse a TOML value; return anything else as text."""
+        if not isinstance(typed, str):
+            return typed
+        try:
+            data = read_toml(f"value = {typed}", "")
+        except BadContent:
+            return typed
+        return data["value"] if len(data) == 1 else typed

@@ -10,7 +10,7 @@ from sparring.engine.errors import BadContent, ContentFault
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.spreadsheets import Cells, cell_name
 
-from .columns import ItemTable, cell_text, cell_value, is_blank
+from .columns import ItemTable, is_blank
 from .location import shortened
 
 
@@ -145,12 +145,12 @@ def _write(table: ItemTable, item: dict[str, Any], texts: Mapping[str, str]) -> 
         if column.key not in texts:
             continue
         text = texts[column.key]
-        old = cell_text(column.field, item.get(column.key))
+        old = column.field.cell_text(item.get(column.key))
         if not text and (column.key not in item or not column.field.required):
             item.pop(column.key, None)  # an empty cell means the default
         else:
-            item[column.key] = cell_value(column.field, text)
-        new = cell_text(column.field, item.get(column.key))
+            item[column.key] = column.field.cell_value(text)
+        new = column.field.cell_text(item.get(column.key))
         if old != new:
             changed[column.title] = (old, new)
     return changed

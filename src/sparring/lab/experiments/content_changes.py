@@ -4,7 +4,7 @@ A change is a dotted path through the content file; in a list of named entries (
 selects the entry. The game validates the changed content.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from sparring.engine.errors import BadContent
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import CONTENT, Game
+from sparring.engine.schema import Field, Part
+from sparring.engine.schema.paths import get, put, walk
 from sparring.engine.set_file import split_options
 
 #: The maximum number of names in an error message.
@@ -26,30 +28,30 @@ def content_data(game: Game, file: Path | None) -> dict[str, Any]:
 
 
 def apply_changes(
-    data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequence[str], where: str
+    form: Field, data: Mapping[str, Any], changes: Mapping[str, Any], removed: Sequence[str], where: str
 ) -> dict[str, Any]:
     """Return content with changes applied and entries removed; raise BadContent for an unknown name.
 
-    `where` names the source of the changes in errors.
+    `form` is the schema of the content. `where` names the source of the changes in errors.
     """
     new = deepcopy(dict(data))
-    for name in remove:
-        _remove(new, name, where)
+    for name in removed:
+        _remove(form, new, name, where)
     for name, change in changes.items():
-        _change(new, name, change, where)
+        _change(form, new, name, change, where)
     return new
 
 
-def value_at(data: Mapping[str, Any], path: Sequence[str]) -> Any:
+def value_at(form: Field, data: Mapping[str, Any], path: Sequence[str]) -> Any:
     """Return the value at a path of the content, or None."""
-    container: Any = data
+    part = Part("", form, data)
     for name in path:
-        entries, is_list = _parts(container), _is_named_list(container)
-        key = _find_name(entries, name)
+        parts = _parts(part.field, part.value)
+        key = _find_name(parts, name)
         if key is None:
             return None
-        container = entries[key][0] if is_list else entries[key]
-    return container
+        part = parts[key][0]
+    return part.value
 
 
 def describe_changes(changes: Mapping[str, Any], remove: Sequence[str]) -> list[str]:
@@ -58,80 +60,68 @@ def describe_changes(changes: Mapping[str, Any], remove: Sequence[str]) -> list[
     return [*updates, *(f"without {name}" for name in remove)]
 
 
-def _change(container: dict[str, Any], name: str, change: Any, where: str) -> None:
+def _change(field: Field | None, holder: dict[str, Any], name: str, change: Any, where: str) -> None:
     """Set the value of a name, or recurse into it with a table of changes."""
-    key = _find_name(container, name)
+    parts = _parts(field, holder)
+    key = _find_name(parts, name)
     if key is None:
-        raise BadContent(f'{where}: unknown name "{name}"; known names are {_join_names(container)}.')
+        raise BadContent(f'{where}: unknown name "{name}"; known names are {_join_names(parts)}.')
+    _, inside, value = parts[key][0]
+    entries = _parts(inside, value)
     if not isinstance(change, dict):
-        if isinstance(container[key], dict) or _is_named_list(container[key]):
-            raise BadContent(f"{where}: {name} contains {_join_names(_parts(container[key]))}; name the one to change.")
-        container[key] = change
-        return
-    entries = _parts(container[key])
+        if entries:
+            raise BadContent(f"{where}: {name} contains {_join_names(entries)}; name the one to change.")
+        return put(holder, key, change)
     if not entries:
         raise BadContent(f"{where}: {name} is a single value, so it has no named parts to change.")
-    for part, value in change.items():
-        if not isinstance(container[key], dict):
-            if not isinstance(value, dict):
-                raise BadContent(f"{where}: name the field of {part} to change, such as {part}.FIELD = 3.")
-            entry = entries.get(_find_name(entries, part) or "")
-            if entry is None:
-                raise BadContent(f'{where}: {name} has no "{part}"; it has {_join_names(entries)}.')
-            for each in entry:
-                for field, new in value.items():
-                    _set_field(each, field, new, container[key], where)
-        else:
-            _change(container[key], part, value, where)
+    for part, new in change.items():
+        if isinstance(value, dict):
+            _change(inside, value, part, new, where)
+            continue
+        if not isinstance(new, dict):
+            raise BadContent(f"{where}: name the field of {part} to change, such as {part}.FIELD = 3.")
+        entry = _find_name(entries, part)
+        if entry is None:
+            raise BadContent(f'{where}: {name} has no "{part}"; it has {_join_names(entries)}.')
+        for _, record, row in entries[entry]:
+            _set_fields(record, row, new, where)
+    return None
 
 
-def _set_field(entry: dict[str, Any], field: str, value: Any, among: Sequence[Any], where: str) -> None:
-    """Set a field of a named entry; valid fields are those of any entry of the list (`among`)."""
-    fields = {name: None for item in among for name in item}
-    key = _find_name(fields, field)
-    if key is None:
-        raise BadContent(f'{where}: {entry["name"]} has no field "{field}"; it has {_join_names(fields)}.')
-    entry[key] = value
+def _set_fields(record: Field | None, row: dict[str, Any], values: Mapping[str, Any], where: str) -> None:
+    """Set fields of a named entry."""
+    fields = [str(part.step) for part in record.children(row)] if record else []
+    for name, value in values.items():
+        key = _find_name(fields, name)
+        if key is None:
+            raise BadContent(f'{where}: {row["name"]} has no field "{name}"; it has {_join_names(fields)}.')
+        put(row, key, value)
 
 
-def _remove(data: dict[str, Any], name: str, where: str) -> None:
+def _remove(form: Field, data: dict[str, Any], name: str, where: str) -> None:
     """Remove the entries of a name from all lists, and references to the name (as in decks)."""
-    known = [entry["name"] for value in data.values() if _is_named_list(value) for entry in value]
-    if not any(normalize(item) == normalize(name) for item in known):
+    lists = [_parts(part.field, part.value) for part in form.children(data) if isinstance(part.value, list)]
+    known = [entry for entries in lists for entry in entries]
+    if _find_name(known, name) is None:
         raise BadContent(f'{where}: remove: there is no "{name}"; known names are {_join_names(known)}.')
-    data.update(_without(data, normalize(name)))
+    for _, field, holder in [*walk(form, data)][1:]:  # the lists of the content themselves stay
+        for step, _, value in reversed([*field.children(holder)]):
+            named = step if isinstance(holder, dict) else get(value, "name") or value
+            if value is not None and isinstance(named, str) and normalize(named) == normalize(name):
+                put(holder, step, None)
 
 
-def _without(value: Any, name: str) -> Any:
-    """Return a value without any entry or reference of that name."""
-    if isinstance(value, dict):
-        return {key: _without(item, name) for key, item in value.items() if normalize(key) != name}
-    if isinstance(value, list):
-        names = [item.get("name") if isinstance(item, dict) else item for item in value]
-        return [
-            _without(item, name)
-            for item, word in zip(value, names, strict=True)
-            if not (isinstance(word, str) and normalize(word) == name)
-        ]
-    return value
+def _parts(field: Field | None, value: Any) -> dict[str, list[Part]]:
+    """Return the parts of a value by name: those of a table, or the entries of a list grouped by name."""
+    parts: dict[str, list[Part]] = {}
+    for part in field.children(value) if field else ():
+        name = part.step if isinstance(value, dict) else get(part.value, "name")
+        if isinstance(name, str) and part.value is not None:
+            parts.setdefault(name, []).append(part)
+    return parts
 
 
-def _parts(value: Any) -> dict[str, Any]:
-    """Return the named parts of a value: the entries of a table, or the entries of a list grouped by name."""
-    if isinstance(value, dict):
-        return value
-    entries: dict[str, Any] = {}
-    for entry in value if _is_named_list(value) else ():
-        entries.setdefault(entry["name"], []).append(entry)
-    return entries
-
-
-def _is_named_list(value: Any) -> bool:
-    """Return whether a value is a list of entries with names."""
-    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) and "name" in item for item in value)
-
-
-def _find_name(names: Mapping[str, Any], name_given: str) -> str | None:
+def _find_name(names: Iterable[str], name_given: str) -> str | None:
     return next((name for name in names if normalize(name) == normalize(name_given)), None)
 
 

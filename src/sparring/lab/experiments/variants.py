@@ -89,7 +89,8 @@ def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str,
     preset = game.preset(str(settings["preset"])) if "preset" in settings else {}
     content = game.read_content(file) if file else None
     if changes or remove:
-        content = game.kit.read_content(apply_changes(content_data(game, file), changes, remove, where), where)
+        data = apply_changes(game.form, content_data(game, file), changes, remove, where)
+        content = game.kit.read_content(data, where)
     box = game.box({**options, **preset, **set_here}, content)
     words = [f"{option} {value}" for option, value in {**preset, **set_here}.items()]
     return Variant(name, box.options, content, (*words, *describe_changes(changes, remove)))

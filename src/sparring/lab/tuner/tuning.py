@@ -87,7 +87,8 @@ class Tuning:
         options, content = game.box(self.settings(game)).options, content_data(game, self.file)
         values: list[Any] = []
         for parameter in self.ranges:
-            value = options[parameter.path[-1]] if parameter.path[0] == OPTIONS else value_at(content, parameter.path)
+            path, is_option = parameter.path, parameter.path[0] == OPTIONS
+            value = options[path[-1]] if is_option else value_at(game.form, content, path)
             if not fits(self.ranges, values, value):
                 return None
             values.append(value)
@@ -166,7 +167,8 @@ def _check(tuning: Tuning, game: Game) -> None:
         for value in parameter.values:
             game.box({**tuning.config.options, parameter.path[-1]: value})
     if content:
-        apply_changes(content_data(game, tuning.file), as_change(list(content), list(content.values())), [], "ranges")
+        change = as_change(list(content), list(content.values()))
+        apply_changes(game.form, content_data(game, tuning.file), change, [], "ranges")
 
 
 def _try_one(

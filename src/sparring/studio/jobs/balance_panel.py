@@ -1,13 +1,15 @@
 """The balance panel of the editor: win rates of the previewed item, the whole set and all items."""
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 from markupsafe import Markup
 
 from sparring.engine.errors import Step
-from sparring.engine.schema import RecordField, fields_on
+from sparring.engine.schema import RecordField
+from sparring.engine.schema.paths import along
 from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
 from sparring.scene.markup import NOTHING, el, join
 
@@ -23,14 +25,12 @@ SWITCHED_OFF = "Not measured: balance measuring is off on this server."
 
 def names_on_path(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
     """Return the lower-case names of the items on a path, in the file and in the editor."""
-    names = {getattr(field, "title", "") for field in fields_on(form, at)}
-    for step in at:
-        if isinstance(data, Mapping):
-            data = data.get(str(step))
-            names.add(str(step))
-        else:
-            data = data[step] if isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data) else None
-        name = data.get("name") if isinstance(data, Mapping) else data
+    parts = along(form, data, at)
+    names = {part.field.title for part in parts if part.field}
+    for holder, inside in pairwise(parts):
+        if isinstance(holder.value, Mapping):
+            names.add(str(inside.step))
+        name = inside.value.get("name") if isinstance(inside.value, Mapping) else inside.value
         names |= {name} if isinstance(name, str) else set()
     return {name.casefold() for name in names if name}
 

@@ -9,8 +9,9 @@ import msgspec
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game as find_game
-from sparring.engine.schema import Choice, Field, Integer, ListField, RecordField
-from sparring.engine.schema.columns import item_tables
+from sparring.engine.schema import RecordField
+from sparring.engine.schema.columns import ItemTable, item_tables
+from sparring.engine.schema.paths import get
 
 from .job_messages import BOTS, REPORT_BOT, SetContent
 
@@ -93,38 +94,25 @@ def percent(share: float) -> str:
 def tunable_word(form: RecordField) -> str:
     """Return what a game calls the items that can be tuned, such as `card`; empty if it has none."""
     tables = item_tables(form).values()
-    return next((table.one for table in tables if any(_is_number(column.field) for column in table.columns)), "")
+    return next((table.one for table in tables if any(column.field.number_range for column in table.columns)), "")
 
 
 def tunable_items(form: RecordField, data: Mapping[str, Any]) -> list[TunedItem]:
     """Return the items of a set that have unique names and numbers to tune, in the order of the file."""
-    return [item for key in item_tables(form) for item in _items(form, data, key)]
+    return [item for table in item_tables(form).values() for item in _items(table, data.get(table.key))]
 
 
-def _items(form: RecordField, data: Mapping[str, Any], key: str) -> Iterator[TunedItem]:
-    listed, rows = form.fields[key], data.get(key)
-    if not isinstance(listed, ListField) or not isinstance(listed.of, RecordField) or not isinstance(rows, list):
-        return
-    record = listed.of
-    items = [row if isinstance(row, Mapping) else {} for row in rows]
-    names = [row.get("name") for row in items]
-    for number, (row, name) in enumerate(zip(items, names, strict=True)):
-        fields = tuple(found for each, field in record.fields.items() if (found := _field(each, field, row.get(each))))
+def _items(table: ItemTable, rows: Any) -> Iterator[TunedItem]:
+    rows = rows if isinstance(rows, list) else []
+    names = [get(row, "name") for row in rows]
+    for number, (row, name) in enumerate(zip(rows, names, strict=True)):
+        fields = tuple(
+            TunedField(str(key), field.heading(key), value, *field.number_range)
+            for key, field, value in table.record.children(row)
+            if field and field.number_range and type(value) is int
+        )
         if fields and isinstance(name, str) and name and names.count(name) == 1:
-            yield TunedItem((key, number), listed.one, name, fields, record.shared_budget)
-
-
-def _field(key: str, field: Field, value: Any) -> TunedField | None:
-    """Return a field that holds a whole number; None for any other."""
-    if type(value) is not int or not _is_number(field):
-        return None
-    title = getattr(field, "title", "") or key.replace("_", " ").capitalize()
-    low, high = (field.low, field.high) if isinstance(field, Integer) else (min(field.values), max(field.values))  # type: ignore[union-attr]
-    return TunedField(key, title, value, low, high)
-
-
-def _is_number(field: Field) -> bool:
-    return isinstance(field, Integer) or (isinstance(field, Choice) and all(type(one) is int for one in field.values))
+            yield TunedItem((table.key, number), table.one, name, fields, table.record.shared_budget)
 
 
 def read_plan(item: TunedItem, form: Mapping[str, str]) -> TuningPlan:

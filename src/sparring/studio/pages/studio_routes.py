@@ -14,6 +14,7 @@ from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.engine.schema.columns import item_tables
+from sparring.engine.schema.paths import value_at
 from sparring.engine.set_file import with_options
 from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
@@ -26,7 +27,7 @@ from sparring.site.pages.table_form import initial_values, is_number
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
-from sparring.studio.edits import Edit, EditPath, describe_path, describe_value, read_path, value_at
+from sparring.studio.edits import Edit, EditPath, describe_path, describe_value, read_path
 from sparring.studio.jobs.balance_panel import names_on_path
 from sparring.studio.jobs.job_messages import PRINT_FORMS, PrintForm, file_name
 from sparring.studio.jobs.tuning_plan import percent, tunable_word

@@ -12,14 +12,16 @@ from markupsafe import Markup
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.formats.spreadsheets import write_csv, write_xlsx
-from sparring.engine.schema import Choice, Integer, ListField, RecordField, Text
-from sparring.engine.schema.columns import ItemTable, cell_help, cell_text, item_tables
+from sparring.engine.schema import ListField
+from sparring.engine.schema.columns import ItemTable, item_tables
+from sparring.engine.schema.paths import value_at, walk
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.identity_and_errors import AnyRequest, Asker, explain, requester_of
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.studio.drafts import SheetPreview, SheetRequest
+from sparring.studio.edits import describe_path
 from sparring.studio.jobs.job_messages import file_name
 from sparring.studio.picture_pad import gallery_of
 from sparring.studio.sets import LoadedSet, StudioSets
@@ -48,9 +50,8 @@ async def _page(
     loaded = await sets.load(row, gallery=table.key)
     return page(
         "set_table.html", request, person, status, held=loaded, game=loaded.game, base=f"/studio/{row.id}",
-        table=table, tables=item_tables(loaded.game.form), rows=_rows(sets, loaded, table), cell_text=cell_text,
-        cell_help=cell_help,
-        values=_values, is_number=_is_number, decks=msgspec.json.encode(_decks(loaded, table)).decode(),
+        table=table, tables=item_tables(loaded.game.form), rows=_rows(sets, loaded, table),
+        decks=msgspec.json.encode(_decks(loaded, table)).decode(),
         faults=msgspec.json.encode(loaded.draft.faults).decode(), defs=DEFS, sheet=sheet, remove=remove,
         problem=problem,
     )  # fmt: skip
@@ -85,33 +86,18 @@ async def drawings(
 
 def _decks(loaded: LoadedSet, table: ItemTable) -> list[dict[str, Any]]:
     """Return the lists that name items of a table, such as decks: the path, the name and the entries of each."""
-    decks = []
-    for key, field in loaded.game.form.fields.items():
-        if not isinstance(field, ListField) or not isinstance(field.of, RecordField):
-            continue
-        for inner, names in field.of.fields.items():
-            if isinstance(names, ListField) and isinstance(names.of, Text) and names.of.names_of == table.key:
-                rows = _list(loaded.draft.data.get(key))
-                decks += [
-                    {"at": [key, number, inner], "name": str(row.get("name") or f"{field.one} {number + 1}"),
-                     "entries": [str(one) for one in _list(row.get(inner))]}
-                    for number, row in enumerate(rows) if isinstance(row, dict)
-                ]  # fmt: skip
+    decks, data = [], loaded.draft.data
+    for at, field, entries in walk(loaded.game.form, data):
+        row = value_at(data, at[:-1])
+        if isinstance(field, ListField) and field.names_of == table.key and isinstance(row, dict):
+            name = row.get("name") or describe_path(loaded.game.form, {}, at[:-1]).lower()
+            decks.append({"at": [*at], "name": str(name), "entries": [str(one) for one in _list(entries)]})
     return decks
 
 
 def _list(value: Any) -> list[Any]:
     """Return a value that should be a list; a faulty set may have anything in its place."""
     return value if isinstance(value, list) else []
-
-
-def _values(field: Any) -> tuple[str, ...]:
-    """Return the values that a cell offers."""
-    return tuple(map(str, field.values)) if isinstance(field, Choice) else ()
-
-
-def _is_number(field: Any) -> bool:
-    return isinstance(field, Integer) or (isinstance(field, Choice) and all(type(one) is int for one in field.values))
 
 
 @get("/studio/{set_id:str}/sheet", include_in_schema=False)

@@ -1,0 +1,154 @@
+"""What every field of a content file can do. Subclasses are in `fields.py`, `boards.py` and `containers.py`.
+
+Whatever reads, shows or changes content calls these methods, so that a new sort of field is one class.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from sparring.engine.errors import Step
+
+from .location import SchemaLocation
+
+
+class Part(NamedTuple):
+    """A part of a value: the step to it, its field (None if undeclared), and its value (None if missing)."""
+
+    step: Step
+    field: "Field | None"
+    value: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field(ABC):
+    """A part of a content file: its valid values, and how people see and change them."""
+
+    title: str = ""
+    help: str = ""
+    #: None: the field is required.
+    default: Any = None
+    #: Whether the studio's editor shows it; a set's name is edited in its heading instead.
+    in_editor: bool = True
+
+    #: The control that the studio's editor shows for it (`studio/set_editor.py`).
+    widget: ClassVar[str] = "line"
+    #: The type of a value that holds others (list or dict); None: a single value.
+    holds: ClassVar[type | None] = None
+    #: Whether it is a single value that fits on a line beside others.
+    fits_line: ClassVar[bool] = False
+
+    @property
+    def required(self) -> bool:
+        """Whether the field is required."""
+        return self.default is None
+
+    def heading(self, key: Step) -> str:
+        """Return the title for people, by default made from the field's key."""
+        return self.title or words_of(key)
+
+    # Values
+
+    @abstractmethod
+    def read(self, value: Any, location: SchemaLocation) -> Any:
+        """Return the valid value; report faults at `location`."""
+
+    @abstractmethod
+    def blank(self) -> Any:
+        """Return a value to start from."""
+
+    def empty(self) -> Any:
+        """Return the value of a missing container; None for a single value."""
+        return self.holds() if self.holds else None
+
+    def missing(self, key: str) -> str:
+        """Return the message for a missing field."""
+        return f"{key} is missing."
+
+    def parse(self, typed: str | list[str]) -> Any:
+        """Convert typed text to the field's type; None removes the value. Text that doesn't fit stays text."""
+        return typed
+
+    # Parts
+
+    @property
+    def inner(self) -> tuple["Field", ...]:
+        """The fields declared inside."""
+        return ()
+
+    def child(self, step: Step) -> "Field | None":
+        """Return the field one step further in, or None."""
+        return next(iter(self.inner), None)
+
+    def children(self, value: Any) -> Iterator[Part]:
+        """Yield the parts of a value, missing ones included. A value of the wrong type has no parts of its own."""
+        yield from ()
+
+    def declared(self) -> Iterator["Field"]:
+        """Yield this field and all fields declared inside, at any depth."""
+        yield self
+        for field in self.inner:
+            yield from field.declared()
+
+    def insert(self, holder: Any, text: str) -> None:
+        """Add an entry to the field's value; `text` is its key or typed value. Raises BadContent, or LookupError."""
+        raise LookupError(text)
+
+    # What others need to know
+
+    @property
+    def number_range(self) -> tuple[int, int] | None:
+        """The lowest and highest number, or None if the field holds no whole number."""
+        return None
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """The values that people can choose from, as text; empty if they write their own."""
+        return ()
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field."""
+        described = {"title": self.title, "description": self.help, "default": self.default}
+        return {
+            **self.json_type(),
+            **{name: value for name, value in described.items() if value not in (None, "", (), [], {})},
+        }
+
+    def json_type(self) -> dict[str, Any]:
+        """Return the JSON Schema of the field's type."""
+        return {}
+
+    # Cells of a spreadsheet
+
+    @property
+    def fits_cell(self) -> bool:
+        """Whether a value fits into a cell of a spreadsheet."""
+        return False
+
+    def cell_text(self, value: Any) -> str:
+        """Return a value as the text of a cell: lists with commas, counts as `5 Red, 6 Blue`."""
+        if isinstance(value, Mapping):
+            return ", ".join(f"{count} {kind}" for kind, count in value.items())
+        if isinstance(value, list | tuple):
+            return ", ".join(map(str, value))
+        return "" if value is None else str(value)
+
+    def cell_value(self, text: str) -> Any:
+        """Return the value of a cell. Text that doesn't fit the field stays text, which the game then reports."""
+        return " ".join(text.split())
+
+    def cell_help(self) -> str:
+        """Return what a cell may contain, for people who fill in a spreadsheet."""
+        return ""
+
+
+def words_of(key: Step) -> str:
+    """Return a key as words for people."""
+    return str(key).replace("_", " ").capitalize()
+
+
+def whole_number(typed: Any) -> Any:
+    """Return typed text as a whole number if it is one; anything else stays as it is."""
+    return int(typed) if isinstance(typed, str) and re.fullmatch(r"\s*-?[0-9]{1,17}\s*", typed) else typed
