@@ -15,6 +15,7 @@ from sparring.tables.results.summary import summary_columns
 from sparring.tables.state import checkpoints
 from sparring.tables.state.changes import TableChange, packed_choices
 from sparring.tables.state.clock_events import with_clocks
+from sparring.tables.state.players import changed_columns
 from sparring.tables.state.table import Table, TableChanged
 
 from .registry import TableRegistry
@@ -49,7 +50,7 @@ class TableCommits:
         as the database has it. Raise TableChanged if the database has a newer edition.
         """
         match = table.applied(change)
-        if change.kind != "other":
+        if change.plays:
             change = with_clocks(table, match, change, table.now())
         with self.evict_on_error(table):
             await self._write(table, match, change)
@@ -85,25 +86,20 @@ class TableCommits:
 
         `more` is written in the same transaction.
         """
-        store, columns = self.registry.store, table.columns(change)
-        if change.seated:
-            seat, player = change.seated
-            row = player.columns(rated=table.settings.rated)
-            was_open = table.players[seat - 1].open
-            await store.seat(table.id, table.edition, seat, row, columns["versions"], was_open=was_open)
-            return
+        columns = table.columns(change)
+        seats = changed_columns(table.players, table.players_after(change, match), rated=table.settings.rated)
         finished, ended = False, change.ended or table.ended
         turn_passed = match.seat != table.shown.asked
-        if change.kind != "other":
+        if change.plays:
             columns["choices"] = packed_choices(match)
         # Lists show the match as of its last turn or early ending. Only then build its scene for the summary.
-        if change.ended or (change.kind != "other" and turn_passed):
+        if change.ended or (change.plays and turn_passed):
             columns |= summary_columns(match, ended)
             finished = columns["over"] and ended.how != "closed"
         also: Work | None = None
         if finished:
             also = result_of(table, match, ended, self.registry.settings.limits).write
-        elif change.kind != "other" and table.settings.days and turn_passed:
+        elif change.plays and table.settings.days and turn_passed:
             also = self.registry.outgoing.turn(table, match.seat, self.registry.presence(table.id).people())
 
         def work(connection: Connection) -> None:
@@ -112,7 +108,7 @@ class TableCommits:
             if more:
                 more(connection)
 
-        await store.write(table.id, table.edition, work if more else also, **columns)
+        await self.registry.store.write(table.id, table.edition, work if more else also, seats, **columns)
         if finished:
             await self.registry.load_rating_changes(table)
 

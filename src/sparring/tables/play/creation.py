@@ -241,5 +241,6 @@ def _player_for_rematch(player: Player, person: Person, apart: Collection[str]) 
     A bot that a stand-in replaced comes back. Seats are kept for other people, unless they are deleted or `apart`.
     """
     if player.bot or player.person == person.id:
-        return replace(player, offered="", bot=player.bot.removeprefix(REPLACEMENT_PREFIX))
+        bot = player.bot.removeprefix(REPLACEMENT_PREFIX)
+        return Player(player.person, player.name, bot, player.bot_of, player.network)
     return Player(offered="" if player.person in apart or player.person.startswith(DEPARTED) else player.person)

@@ -1,6 +1,7 @@
 """Seating: people take open seats, and the host gives seats to bots and takes them back."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, SparringError
@@ -125,13 +126,14 @@ class TableSeating:
 
     async def hand_screen(self, table: Table, person: Person, seat: int) -> None:
         """Hand a shared screen to one of its players, or hide all hands (0)."""
-        viewer = table.viewer_of(person)
-        if not viewer.shares:
-            raise NotAllowed("You aren't sharing this screen with another player at this table.")
-        if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
-            raise NotAllowed("You can only give the screen to the player whose turn it is.")
-        table.screens.show(person.id, seat, table.shown.asked)
-        table.wake()
+        async with self.commits.locked(table):
+            viewer = table.viewer_of(person)
+            if not viewer.shares:
+                raise NotAllowed("You aren't sharing this screen with another player at this table.")
+            if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
+                raise NotAllowed("You can only give the screen to the player whose turn it is.")
+            if seat != viewer.seat:
+                await self.commits.commit(table, replace(table.unseen(), seats=viewer.seats, shown=seat))
 
     async def _seat(self, table: Table, seat: int, player: Player, told: str = "") -> None:
         """Commit a new player; announce the sentence `told`."""

@@ -1,7 +1,7 @@
 """The published state of a table's match, and changes that are yet to be written and published."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -13,6 +13,12 @@ from .early_endings import EarlyEnding
 from .hint_state import TableHints
 from .known_deals import TableDeals
 from .players import Player
+from .shared_screens import handed_over, turn_passed
+
+
+def asked_seat(match: Match, ended: EarlyEnding) -> int:
+    """Return the seat whose turn it is in a match; 0 if it is over."""
+    return 0 if ended.how else match.seat or 0
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,7 @@ class ShownState:
     def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
         """Return the published state of a match; `final` choices can't be taken back."""
         may_take_back = match.steps_to_take_back > 0 and not final
-        return cls(0 if ended.how else match.seat or 0, may_take_back, timing.paused)
+        return cls(asked_seat(match, ended), may_take_back, timing.paused)
 
     @property
     def over(self) -> bool:
@@ -38,20 +44,13 @@ class ShownState:
         return not self.asked
 
 
-class NewPlayer(NamedTuple):
-    """A player who takes a seat."""
-
-    seat: int
-    player: Player
-
-
 @dataclass(frozen=True)
 class TableChange:
     """A change that `commit` applies to the match, writes to the database and publishes."""
 
-    kind: Literal["choice", "taken back", "other"]
-    #: The viewers of an `other` change: each gets a new version. A choice or a take-back is for those who see something
-    #: of it, a take-back that all agreed to for everyone (`Table.seen_by`).
+    kind: Literal["choice", "taken back", "seat", "other"]
+    #: The viewers of a `seat` or `other` change: each gets a new version. A choice or a take-back is for those who see
+    #: something of it, a take-back that all agreed to for everyone (`Table.seen_by`).
     viewers: tuple[int, ...] = ()
     #: The action of a choice.
     action: int = -1
@@ -60,18 +59,42 @@ class TableChange:
     agreed: bool = False
     #: The table's deals with a new one, which such a take-back makes after the choices that it leaves.
     deals: TableDeals | None = None
-    #: Whether it belongs to the same tap as the choice before it, and whether more of that tap follows at once.
+    #: Whether it belongs to the same tap as the choice before it, and whether another choice follows at once: more of
+    #: that tap, or an automatic one.
     joined: bool = False
-    continues: bool = False
+    follows: bool = False
     #: Thinking times, clocks and early ending, where they change.
     spent: bytes | None = None
     timing: ClockState | None = None
     ended: EarlyEnding | None = None
     hints: TableHints | None = None
-    #: The player who takes a seat, or leaves it open. Such a change has no other columns.
-    seated: NewPlayer | None = None
+    #: The seats that it is about: one with a new player, or those of a person whose wishes or screen change.
+    seats: tuple[int, ...] = ()
+    player: Player | None = None
+    forfeits: bool | None = None
+    auto_choices: bool | None = None
+    #: Which of these seats' hands their shared screen shows from now on; 0: none.
+    shown: int | None = None
     #: The id of the rematch.
     next: str = ""
+
+    @property
+    def plays(self) -> bool:
+        """Return whether it changes the match itself."""
+        return self.kind in ("choice", "taken back")
+
+    def players_after(self, players: tuple[Player, ...], asked: int) -> tuple[Player, ...]:
+        """Return the players after it; seat `asked` is to choose then."""
+        wishes = {"forfeits": self.forfeits, "auto_choices": self.auto_choices}
+        wishes = {name: wish for name, wish in wishes.items() if wish is not None}
+        if self.seats:
+            players = tuple(
+                replace(self.player or player, **wishes) if seat in self.seats else player
+                for seat, player in enumerate(players, 1)
+            )
+        if self.shown is not None:
+            players = handed_over(players, self.seats, self.shown, asked)
+        return players if self.follows else turn_passed(players, asked)
 
     @property
     def columns(self) -> dict[str, Any]:

@@ -96,24 +96,28 @@ def closing(table: Table, **how: Any) -> TableChange:
 
 
 def with_clocks(table: Table, match: Match, change: TableChange, now: int) -> TableChange:
-    """Return a change with its thinking time and its effect on the clocks; `match` is the match after it."""
+    """Return a change with its thinking time, its effect on the clocks, and whether an automatic choice follows.
+
+    `match` is the match after it.
+    """
     choices, seat, next_seat = len(match.history), table.shown.asked, match.seat or 0
     if change.kind != "choice":
         return changed(change, spent=table.thinking_times[: 4 * choices])
     spent = table.thinking_times[: 4 * (choices - 1)].ljust(4 * (choices - 1), b"\0") + struct.pack(
         "<I", _thinking_time(table, seat, now)
     )
+    change = changed(change, spent=spent, follows=change.follows or table.automatic_choice(match) is not None)
     timing, proposal = table.clocks, table.clocks.proposal
     if proposal and proposal.what == "take-back" and (seat == proposal.by or match.beats(proposal.by)):
         timing = timing.proposal_failed()  # it was about an earlier choice
     if next_seat == seat:
-        return changed(change, spent=spent, timing=None if timing is table.clocks else timing)
+        return changed(change, timing=None if timing is table.clocks else timing)
     if is_running(table, timing, table.ended, seat):
         timing = timing.charged(table.settings, seat, now)
     if not table.bot_at(seat):
         timing = timing.turn_ended(seat)
     timing = timing.turn_begun(table.settings, next_seat, now)
-    return changed(change, spent=spent, timing=with_due_time(table, timing, table.ended, next_seat))
+    return changed(change, timing=with_due_time(table, timing, table.ended, next_seat))
 
 
 def _thinking_time(table: Table, seat: int, now: int) -> int:
