@@ -3,7 +3,8 @@
 import contextlib
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from sparring.engine.errors import ChoiceError
 from sparring.store.group_commit import StoreError

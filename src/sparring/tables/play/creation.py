@@ -211,7 +211,7 @@ class TableCreation:
             box.game, players, options=box.options, toml=toml, uploaded=False, set_id=table.set_id,
             requester=requester, host=host, settings=settings,
         )  # fmt: skip
-        await self.commits.commit(table, replace(table.public(), next=successor.id))
+        await self.commits.commit(table, structs.replace(table.public(), next=successor.id))
         names = [table.players[seat - 1].name for seat in table.seats_of(person)]
         sentence = f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
         presence = self.registry.presence(table.id)

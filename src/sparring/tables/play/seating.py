@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Box, Game
@@ -86,8 +88,9 @@ class TableSeating:
             if table.seats_of(person):
                 raise NotAllowed("You already have a seat at this table.")
             _check_open(table, seat, person)
-            await self.check_rated(table.settings, table.with_player(seat, Player.of(person)))
-            await self._seat(table, seat, Player.of(person))
+            player = Player.of(person if table.settings.rated else replace(person, network=""))
+            await self.check_rated(table.settings, table.with_player(seat, player))
+            await self._seat(table, seat, player)
 
     async def sit_on_shared_screen(self, table: Table, seat: int, person: Person, name: str) -> None:
         """Give an open seat to a friend who shares the screen of a player."""
@@ -133,12 +136,12 @@ class TableSeating:
             if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
                 raise NotAllowed("You can only give the screen to the player whose turn it is.")
             if seat != viewer.seat:
-                await self.commits.commit(table, replace(table.unseen(), seats=viewer.seats, shown=seat))
+                await self.commits.commit(table, structs.replace(table.unseen(), seats=viewer.seats, shown=seat))
 
     async def _seat(self, table: Table, seat: int, player: Player, told: str = "") -> None:
         """Commit a new player; announce the sentence `told`."""
         check_hidden_content(table.match.box, table.settings, [player])
-        await self.commits.commit(table, table.new_player(seat, player))
+        await self.commits.commit(table, table.new_player(seat), player)
         if player.bot or told:
             self.registry.presence(table.id).announce(sentence=told)
         self.bots.player_changed(table, seat)

@@ -1,7 +1,7 @@
 """The players on a table's seats, with what they want the table to choose for them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Self
 
@@ -48,11 +48,11 @@ class Player:
         """Return whether the seat is open."""
         return not self.person and not self.bot
 
-    def columns(self, *, rated: bool) -> dict[str, Any]:
-        """Return the columns to store; networks only for a rated match."""
+    def columns(self) -> dict[str, Any]:
+        """Return the columns to store."""
         return {
             "person": self.person or None, "name": self.name, "bot": self.bot or None, "bot_of": self.bot_of,
-            "network": (self.network or None) if rated else None, "offered": self.offered or None,
+            "network": self.network or None, "offered": self.offered or None,
             "forfeits": self.forfeits, "auto_choices": self.auto_choices, "screen_asked": self.screen_asked,
         }  # fmt: skip
 
@@ -79,13 +79,11 @@ def seats_by_person(players: tuple[Player, ...]) -> Mapping[str, tuple[int, ...]
 
 def seat_rows(players: Sequence[Player], *, rated: bool) -> list[SeatRow]:
     """Return the rows of all seats; networks are only stored for rated matches."""
-    return [SeatRow(seat=seat, **player.columns(rated=rated)) for seat, player in enumerate(players, 1)]
+    kept = [player if rated else replace(player, network="") for player in players]
+    return [SeatRow(seat=seat, **player.columns()) for seat, player in enumerate(kept, 1)]
 
 
-def changed_columns(before: Sequence[Player], after: Sequence[Player], *, rated: bool) -> dict[int, dict[str, Any]]:
+def changed_columns(before: Sequence[Player], after: Sequence[Player]) -> dict[int, dict[str, Any]]:
     """Return the columns of seats that differ, by seat."""
     pairs = enumerate(zip(before, after, strict=True), 1)
-    return {
-        seat: dict(new.columns(rated=rated).items() - old.columns(rated=rated).items())
-        for seat, (old, new) in pairs if new != old
-    }  # fmt: skip
+    return {seat: dict(new.columns().items() - old.columns().items()) for seat, (old, new) in pairs if new != old}

@@ -6,7 +6,7 @@ Actions of other seats hide nothing, since that would reveal when they chose in 
 (`Player.screen_asked`), so that it is the same in every process.
 """
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .players import Player
@@ -39,15 +39,7 @@ class Viewer:
         return tuple(seat for seat in ((asked,) if asked in self.seats else self.seats) if seat != self.seat)
 
 
-def handed_over(players: tuple[Player, ...], seats: Collection[int], shown: int, asked: int) -> tuple[Player, ...]:
-    """Show the hand of one of a person's `seats` on their screen, or none (0), while seat `asked` is to choose."""
-    return tuple(
-        replace(player, screen_asked=asked if seat == shown else None) if seat in seats else player
-        for seat, player in enumerate(players, 1)
-    )
-
-
-def turn_passed(players: tuple[Player, ...], asked: int) -> tuple[Player, ...]:
+def turn_passed(players: Sequence[Player], asked: int) -> tuple[Player, ...]:
     """Hide hands as needed when the turn passes to a seat."""
 
     def theirs(player: Player, seat: int) -> int:

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import Any, Self
 
 import msgspec
@@ -325,10 +324,9 @@ class Table:
         """Return a change that no viewer sees."""
         return TableChange("other")
 
-    def new_player(self, seat: int, player: Player) -> TableChange:
-        """Return the change that puts a player on a seat, or leaves it open."""
-        player = player if self.settings.rated else replace(player, network="")
-        return replace(self.public(), kind="seat", seats=(seat,), player=player)
+    def new_player(self, seat: int) -> TableChange:
+        """Return the change by which a seat has another player, or is open."""
+        return TableChange("seat", self.public().viewers, seats=(seat,))
 
     def applied(self, change: TableChange) -> Match:
         """Return the match after a change. Raise a ChoiceError if it isn't possible."""
@@ -337,8 +335,8 @@ class Table:
         match = self.match.clone()
         if change.kind == "choice":
             match.choose(change.action, joined=change.joined)
-        elif change.deals:
-            match.deal_again(change.deals.new[-1])
+        elif change.deal:
+            match.deal_again(change.deal)
         else:
             undo = match.back if change.agreed else match.take_back
             undo(len(match.history) - change.left)
@@ -357,9 +355,9 @@ class Table:
             self.feed(viewer)
         return viewers
 
-    def players_after(self, change: TableChange, match: Match) -> tuple[Player, ...]:
-        """Return the players after a change; `match` is the match after it."""
-        return change.players_after(self.players, asked_seat(match, change.ended or self.ended))
+    def players_after(self, change: TableChange, match: Match, player: Player | None = None) -> tuple[Player, ...]:
+        """Return the players after a change; `match` is the match after it, `player` the new one on its seat."""
+        return change.players_after(self.players, asked_seat(match, change.ended or self.ended), player)
 
     def columns(self, change: TableChange) -> dict[str, Any]:
         """Return what a change writes to the table's row, with the versions of all feeds and the choices they count.
@@ -370,12 +368,30 @@ class Table:
         most = change.left if change.kind == "taken back" else len(self.transitions)
         versions = [feed.version + (feed.viewer in seen_by) for feed in self._feeds]
         counted = [min(feed.counted, most) for feed in self._feeds]
-        return {"versions": packed((*versions, *counted), "<i4"), **change.columns}
+        columns: dict[str, Any] = {"versions": packed((*versions, *counted), "<i4")}
+        if change.timing:
+            columns |= change.timing.stored
+        if change.ended:
+            columns["ended"] = change.ended.stored
+        if change.plays:
+            columns["spent"] = change.thinking_times_after(self.thinking_times, len(self.match.history))
+        if change.hint_taken or change.hint_given:
+            columns["hints"] = change.hints_after(self.hints).stored
+        if change.deal:
+            columns["deals"] = TableDeals(new=(*self.match.start.deals, change.deal)).stored
+        if change.next:
+            columns["next"] = change.next
+        return columns
 
-    def publish(self, change: TableChange, match: Match) -> None:
-        """Show a change that has been written; `match` is the match after it."""
+    def publish(self, change: TableChange, match: Match, player: Player | None = None) -> None:
+        """Show a change that has been written, here or in another process.
+
+        `match` is the match after it, and `player` the new one on its seat, as the seat's row has them.
+        """
         seen_by = self.seen_by(change)
-        self.players = self.players_after(change, match)
+        self.players = self.players_after(change, match, player)
+        self.thinking_times = change.thinking_times_after(self.thinking_times, len(self.match.history))
+        self.hints = change.hints_after(self.hints)
         self.match = self._exchanges.match = match
         for feed in self._feeds:
             feed.match = match  # it caches the legal actions
@@ -388,9 +404,8 @@ class Table:
             for viewer in seen_by:
                 listens = self._feeds[viewer].listeners
                 (self.feed(viewer) if listens else self._feeds[viewer]).change(renamed=change.kind == "seat")
-        self.thinking_times = self.thinking_times if change.spent is None else change.spent
-        self.hints, self.next = change.hints or self.hints, change.next or self.next
-        self.known_deal = self.known_deal and change.deals is None
+        self.next = change.next or self.next
+        self.known_deal = self.known_deal and change.deal is None
         self._show_match()
         self.edition += 1
         if not change.follows:  # else the next choice wakes them

@@ -183,8 +183,7 @@ def test_hands_can_be_shown_and_hidden_during_turns_of_others(server: AppServer)
 
 def test_secret_choices_of_others_hide_no_hand(server: AppServer) -> None:
     """The visible hand doesn't reveal which of the others has chosen."""
-    players = Player("Anna"), Player("Anna", screen_asked=3), Player("Carl"), Player("Dora")
-    players = turn_passed(players, 4)
+    players = turn_passed([Player("Anna"), Player("Anna", screen_asked=3), Player("Carl"), Player("Dora")], 4)
     assert players[1].screen_asked == 4
     assert turn_passed(players, 1)[1].screen_asked is None
 
