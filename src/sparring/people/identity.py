@@ -19,8 +19,8 @@ from sparring.store.person import SIGNED_IN, STRANGER, Person
 COOKIE = "sparring"
 #: The cookie of the guest that a browser was before signing in, and is again after signing out.
 GUEST = "guest"
-#: Cookies with a person's preferences: ask about `every` choice, and tables with a standing forfeit.
-CHOICES, FORFEITS = "choices", "forfeits"
+#: The cookie with a person's preference to be asked about `every` choice.
+CHOICES = "choices"
 #: Whether a stranger wants text mode (`words`). For others the preference is stored with the person, and the browser
 #: sends it only for a few seconds after a change, until all processes know it.
 TEXT_MODE_COOKIE, WORDS, PICTURES, PROPAGATION_TIME = "listening", "words", "pictures", 10

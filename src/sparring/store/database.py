@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from threading import Thread
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from weakref import WeakSet
@@ -14,13 +14,11 @@ from sqlalchemy import (
     URL,
     Connection,
     Executable,
-    Exists,
     Table,
     bindparam,
     create_engine,
     delete,
     event,
-    exists,
     func,
     insert,
     inspect,
@@ -90,9 +88,6 @@ TABLE_ROWS: tuple[type[Any], ...] = (
 
 #: Tables at which no person has a seat or nothing was played.
 UNUSED = (TableRow.choices == b"") | TableRow.id.not_in(select(SeatRow.table_id).where(SeatRow.person.is_not(None)))
-
-#: The columns of a seat that name its player.
-SEAT_COLUMNS = ("person", "name", "bot", "bot_of", "network", "offered")
 
 
 class NoDatabase(StoreError):
@@ -243,27 +238,24 @@ class Database:
         """Store a checkpoint of a table, replacing any earlier one with this number."""
         await self.transaction(_save_checkpoint, CheckpointRow(table_id=table, number=number, courses=courses))
 
-    async def write(self, table: str, edition: int, also: Work | None = None, /, **values: Any) -> None:
-        """Update a table at a known edition and run `also` in the same transaction; raise StaleWrite if it changed."""
+    async def write(
+        self, table: str, edition: int, also: Work | None = None, seats: Mapping[int, dict[str, Any]] = {}, /,
+        **values: Any,
+    ) -> None:  # fmt: skip
+        """Update a table at a known edition, and columns of its seats; raise StaleWrite if it changed.
+
+        Run `also` in the same transaction.
+        """
 
         def work(connection: Connection) -> None:
-            change(connection, table, edition, values)
+            changed = {"changed": int(time.time()), **values, "edition": edition + 1}
+            if not connection.execute(CHANGE, {"known": table, "known_edition": edition, **changed}).rowcount:
+                raise StaleWrite("The table has just changed. Please try again.")
+            for seat, columns in seats.items():
+                where = (SeatRow.table_id == table) & (SeatRow.seat == seat)
+                connection.execute(update(SeatRow).where(where).values(columns))
             if also:
                 also(connection)
-
-        await self.writer.write(work)
-
-    async def seat(
-        self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
-    ) -> None:
-        """Give an open seat or a bot's seat to `sitter`, the values of `SEAT_COLUMNS`."""
-        seat_row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
-        condition = seat_row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
-        values = dict(zip(SEAT_COLUMNS, sitter, strict=True))
-
-        def work(connection: Connection) -> None:
-            change(connection, table, edition, {"versions": versions}, exists().where(condition))
-            connection.execute(update(SeatRow).where(condition).values(values))
 
         await self.writer.write(work)
 
@@ -319,14 +311,6 @@ class Database:
 
 #: Update a table at a known edition; the values name the columns.
 CHANGE = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.edition == bindparam("known_edition"))
-
-
-def change(connection: Connection, table: str, edition: int, values: dict[str, Any], *also: Exists) -> None:
-    """Update a table if its edition matches and all of `also` hold; raise StaleWrite otherwise."""
-    changed = {"changed": int(time.time()), **values, "edition": edition + 1}
-    known = {"known": table, "known_edition": edition}
-    if not connection.execute(CHANGE.where(*also) if also else CHANGE, {**known, **changed}).rowcount:
-        raise StaleWrite("The table has just changed. Please try again.")
 
 
 def opened_from(column: Any, opener: str) -> Any:

@@ -31,9 +31,8 @@ class Person:
     name: str = ""
     #: Whether they want text mode.
     text_mode: bool = False
-    #: Preferences from the browser: whether to ask even about a forced choice, and tables with a standing forfeit.
+    #: A preference from the browser: whether to ask even about a forced choice.
     every_choice: bool = False
-    forfeits: frozenset[str] = frozenset()
     #: A keyed hash of the client's network (`store/networks.py`); empty if unknown.
     network: str = ""
     #: A secret that follows from the content of a request with a key, so that a second click creates nothing else.

@@ -97,7 +97,7 @@ async def screen(at: AtTable, data: ScreenPost) -> ChoiceAccepted:
 
 
 async def forfeit(at: AtTable, data: AutoChoiceRequest) -> ChoiceAccepted:
-    """Forfeit as soon as the game allows it, or cancel that. A server restart also cancels it."""
+    """Forfeit as soon as the game allows it, or cancel that."""
     await at.tables.choices.forfeit(at.table, at.person, data.forfeit)
     return ChoiceAccepted(at.table.feed(at.table.seat_of(at.person)).version)
 

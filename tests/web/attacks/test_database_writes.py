@@ -108,8 +108,7 @@ def test_a_failing_write_does_not_affect_others(start_server: StartServer) -> No
     async def all_at_once() -> tuple[object, ...]:
         return await asyncio.gather(
             store.write(tables[0], 0, over=True), store.write(tables[1], 7, over=True), store.writer.write(broken),
-            store.write(tables[2], 0, over=True),
-            store.seat(tables[3], 0, 1, ("Eve", "Eve", None, "", None, None), b"", was_open=True),
+            store.write(tables[2], 0, over=True), store.write(tables[3], 7, None, {1: {"name": "Eve"}}),
             return_exceptions=True,
         )  # fmt: skip
 
@@ -119,6 +118,8 @@ def test_a_failing_write_does_not_affect_others(start_server: StartServer) -> No
     assert [(row.over, row.edition, row.choices) for row in rows if row] == [
         (True, 1, b""), (False, 0, b""), (True, 1, b""), (False, 0, b""),
     ]  # fmt: skip
+    assert rows[3]
+    assert rows[3].seats[0].name == "Anna"
 
 
 def test_a_cancelled_write_is_still_committed(start_server: StartServer) -> None:

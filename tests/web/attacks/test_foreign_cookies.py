@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sparring.people.accounts.device_cookies import DEVICE
-from sparring.people.identity import CHOICES, COOKIE, FORFEITS, GUEST, TEXT_MODE_COOKIE, IdentityCookie
+from sparring.people.identity import CHOICES, COOKIE, GUEST, TEXT_MODE_COOKIE, IdentityCookie
 from sparring.store.person import Person
 from web.accounts.account_helpers import create_account, export_data, guest, sign_in
 from web.app_server import AppServer, Client, StartServer, settings
@@ -111,9 +111,6 @@ def test_an_unreadable_cookie_of_this_server_is_replaced(servers: tuple[AppServe
 def test_all_cookies_carry_the_servers_hash(servers: tuple[AppServer, AppServer]) -> None:
     here, _ = servers
     anna = guest(here, "Anna")
-    table = here.table("", "Ben", name="mace")
-    anna.post(f"/table/{table}/sit", data={"seat": "1"})
-    anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     for path in ("theme", "choices", "listening"):
         anna.post(f"/{path}")
     anna.post("/quick", data={"game": "hush", "against": "random"})
@@ -125,7 +122,7 @@ def test_all_cookies_carry_the_servers_hash(servers: tuple[AppServer, AppServer]
     known = names(anna) | names(guest_cookie)
     suffix = here.app.state.cookie_names.suffix
     assert {name for name in known if not name.endswith(suffix)} == set()
-    wanted = {COOKIE, GUEST, DEVICE, FORFEITS, CHOICES, TEXT_MODE_COOKIE, "theme", "quick", "set", "learn-mace"}
+    wanted = {COOKIE, GUEST, DEVICE, CHOICES, TEXT_MODE_COOKIE, "theme", "quick", "set", "learn-mace"}
     assert wanted <= {name.removesuffix(suffix) for name in known}
 
 

@@ -90,17 +90,26 @@ def test_a_forfeit_can_be_cancelled(server: AppServer) -> None:
     assert not anna.look(table)["over"]
 
 
-def test_a_forfeit_survives_a_restart(start_server: StartServer) -> None:
+def test_wishes_survive_a_restart_and_another_browser(start_server: StartServer) -> None:
+    """Anna forfeits and Ben lets the table decline: both happen although neither opens the table again."""
     server = start_server()
+    table = server.table("Anna", "Ben", name=MACE)
+    server.person("Anna").post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
+    server.person("Ben").page(table)
+    server.close()
+    server = start_server()
+    assert "You will forfeit at the end of the Round" in server.person("Anna").page(table)
+    to_the_end_of_the_round(server, table)
+    assert "You forfeit and are out." in server.person("Anna").look(table)["log"]
+
+
+def test_a_rematch_keeps_no_forfeit(server: AppServer) -> None:
     table = server.table("Anna", "Ben", name=MACE)
     anna = server.person("Anna")
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
-    cookie = anna.cookie("forfeits")
-    server.close()
-    server = start_server()
-    again = server.person("Anna")
-    again.http.cookies.set("forfeits", cookie)
-    assert "You will forfeit at the end of the Round" in again.page(table)
+    to_the_end_of_the_round(server, table)
+    rematch = anna.post(f"/table/{table}/again").headers["location"]
+    assert "You will forfeit" not in anna.get(rematch).text
 
 
 def test_only_players_forfeit_and_only_if_the_game_allows_it(server: AppServer) -> None:

@@ -25,7 +25,6 @@ from sparring.people.fair_queue import caller
 from sparring.people.identity import (
     CHOICES,
     COOKIE,
-    FORFEITS,
     GUEST,
     PICTURES,
     PROPAGATION_TIME,
@@ -138,8 +137,7 @@ async def provide_person(request: AnyRequest) -> Person:
     person = await _with_text_mode(request, person or STRANGER)
     caller.get().person = person.responsible
     return replace(
-        person, every_choice=request.cookies.get(CHOICES) == "every",
-        forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")), network=_network_of(request),
+        person, every_choice=request.cookies.get(CHOICES) == "every", network=_network_of(request),
         once=await _once(request, person),
     )  # fmt: skip
 

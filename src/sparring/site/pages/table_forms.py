@@ -5,27 +5,21 @@ Some lead elsewhere than to the table, or give a visitor a name or an id, which 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from litestar import post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from sparring.people.identity import FORFEITS, read_name, with_id, with_name
+from sparring.people.identity import read_name, with_id, with_name
 from sparring.server.requests.form_decoder import Fields, decode_form
 from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker
 from sparring.server.requests.table_actions import find_table
-from sparring.settings import DAY
 from sparring.settings.action import Action
 from sparring.store.person import Person
-from sparring.tables.actions import TABLE_ACTIONS, AtTable
-from sparring.tables.play.action_requests import AutoChoiceRequest
+from sparring.tables.actions import TABLE_ACTIONS
 
 from .table_pages import redirect_with_identity
-
-#: At how many tables a browser remembers a standing forfeit.
-MOST_FORFEITS = 50
 
 
 def as_sent(person: Person, fields: Fields) -> tuple[Person, Fields]:
@@ -59,13 +53,6 @@ def composed(person: Person, fields: Fields) -> tuple[Person, Fields]:
     return person, {**fields, "parts": [part for part in fields.get("part", ()) if part]}
 
 
-def remember_forfeit(response: Redirect, at: AtTable, data: AutoChoiceRequest) -> None:
-    """Set the cookie with which a browser remembers its standing forfeits."""
-    forfeits = (at.person.forfeits - {"", at.table.id}) | ({at.table.id} if data.forfeit else set())
-    value = ".".join(sorted(forfeits)[:MOST_FORFEITS])
-    response.set_cookie(FORFEITS, value, max_age=DAY, samesite="lax", httponly=True)
-
-
 def _text(fields: Fields, name: str) -> str:
     """Return the first value of a field, or nothing."""
     return str(next(iter(fields.get(name, ())), ""))
@@ -81,14 +68,12 @@ class Form:
     required: tuple[str, ...] = ()
     #: Changes the person and the fields before the action. A changed person gets a new identity cookie.
     prepare: Callable[[Person, Fields], tuple[Person, Fields]] = as_sent
-    #: Sets other cookies.
-    cookies: Callable[[Redirect, AtTable, Any], None] | None = None
 
 
 CHAT = "/table/{table}/talk"
 #: The forms that aren't `Form()`, by the end of their path, which begins with the action's name.
 FORMS = {
-    "forfeit": Form(required=("forfeit",), cookies=remember_forfeit),
+    "forfeit": Form(required=("forfeit",)),
     "again": Form("/table/{answer.table}"),
     "again/text": Form("/table/{answer.table}/text"),
     "sit": Form(prepare=seated),
@@ -111,14 +96,9 @@ def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
         at = await find_table(request, visitor, table_id)
         answer = await action.do(at, *data)
         address = form.then.format(table=table_id, answer=answer)
-        response = (
-            Redirect(address, status_code=303)
-            if visitor is person
-            else redirect_with_identity(request, visitor, address)
-        )
-        if form.cookies:
-            form.cookies(response, at, *data)
-        return response
+        if visitor is person:
+            return Redirect(address, status_code=303)
+        return redirect_with_identity(request, visitor, address)
 
     action.lend_names(handle)
     mount = post(

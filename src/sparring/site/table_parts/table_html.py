@@ -115,7 +115,7 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip
         return controls + back + hints.controls(table, viewer)
-    if table.auto_choices.will_forfeit(viewer) and feed.scene.forfeit:
+    if table.will_forfeit(viewer) and feed.scene.forfeit:
         cancel = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
                     name="forfeit", value="no", aria_description=f"You will forfeit {feed.scene.forfeit}")  # fmt: skip
         return controls + cancel
@@ -175,9 +175,7 @@ def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
     over, viewer = table.shown.over, feed.viewer
     shared = share(table, viewpoint) if viewpoint.shares and not over else NOTHING
     players = _seated(table.id, table.players_seen_by(viewpoint), viewpoint, table.match.box, over)
-    time_forms = forms(
-        table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.auto_choices.will_forfeit(viewer)
-    )
+    time_forms = forms(table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.will_forfeit(viewer))
     known = el("p", KNOWN_DEAL, class_="small") if table.known_deal and not over else NOTHING
     return el("div", players, known, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
 
@@ -259,7 +257,7 @@ def forfeit(table: Table, feed: PlayerFeed) -> Markup:
     when = feed.scene.forfeit if feed.viewer else ""
     if not when:
         return NOTHING
-    standing = table.auto_choices.will_forfeit(feed.viewer)
+    standing = table.will_forfeit(feed.viewer)
     words = "Cancel forfeit" if standing else f"Forfeit {when}"
     button = el("button", words, name="forfeit", value="no" if standing else "yes")
     status = el("p", f"You will forfeit {when}.") if standing else NOTHING

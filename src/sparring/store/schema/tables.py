@@ -140,3 +140,8 @@ class SeatRow(Base):
     bot_of: Mapped[str] = mapped_column(String(32), default="")
     #: At rated tables, a keyed hash of the network from which the person sat down; it expires (`rating_limits.py`).
     network: Mapped[str | None] = mapped_column(String(32), index=True)
+    #: Whether the player forfeits as soon as the rules allow it, and whether the table makes their only choices.
+    forfeits: Mapped[bool] = mapped_column(default=False)
+    auto_choices: Mapped[bool] = mapped_column(default=False)
+    #: While a shared screen shows this hand: the seat whose turn it was last (0: none). Empty: it is hidden.
+    screen_asked: Mapped[int | None]

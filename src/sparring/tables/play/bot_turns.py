@@ -143,5 +143,5 @@ class BotTurns:
         """Replace a bot that failed on its turn by a random stand-in until the match is over; everyone sees it."""
         seat, player = table.shown.asked, table.players[table.shown.asked - 1]
         stand_in = replace(player, bot=replacement_bot(player.bot).text)
-        await self.commits.commit(table, table.new_player(seat, stand_in))
+        await self.commits.commit(table, table.new_player(seat), stand_in)
         self.registry.presence(table.id).announce()

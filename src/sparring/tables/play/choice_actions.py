@@ -1,11 +1,15 @@
 """Choice actions: choose, take back, forfeit. Every choice is written before anyone sees it."""
 
+import contextlib
 import time
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sparring.engine.errors import ChoiceError
+from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
-from sparring.tables.state.table import NotAllowed, Table
+from sparring.tables.state.table import NotAllowed, Table, TableChanged
 
 from .bot_turns import BotTurns
 from .clock_actions import ClockActions
@@ -43,8 +47,8 @@ class ChoiceActions:
     async def _commit_all(self, table: Table, actions: Sequence[int], *, joined: bool = False, more: bool) -> None:
         """Commit the actions of one tap; they are taken back together. `more`: others will follow at once."""
         for number, action in enumerate(actions, 1):
-            continues = more or number < len(actions)
-            await self.commits.commit(table, table.choice(action, joined=joined or number > 1, continues=continues))
+            follows = more or number < len(actions)
+            await self.commits.commit(table, table.choice(action, joined=joined or number > 1, follows=follows))
 
     async def _choose_rest(self, table: Table, seat: int, choices: Sequence[str | int]) -> None:
         """Commit choices after the end of a moment; if one is refused, those before it stay."""
@@ -52,7 +56,7 @@ class ChoiceActions:
             try:
                 actions = table.read(seat, table.feed(seat).version, choices)
             except (ChoiceError, NotAllowed) as problem:
-                table.wake()  # nothing follows now
+                await self.commits.commit(table, table.unseen())  # nothing follows now
                 await self.bots.continue_match(table)
                 raise type(problem)(f"Only the choices before “{choices[0]}” were made. {problem}") from None
             await self._commit_all(table, actions, more=len(actions) < len(choices))
@@ -75,12 +79,11 @@ class ChoiceActions:
             seat = table.seat_of(person)
             if not seat or not table.feed(seat).scene.forfeit:
                 raise NotAllowed("Only players can forfeit, and only in games that allow it.")
-            table.auto_choices.set_forfeit(seat, wanted)
-            await self.commits.commit(table, table.private(seat))
+            await self.commits.commit(table, replace(table.private(seat), seats=(seat,), forfeits=wanted))
             await self.bots.continue_match(table)
 
     async def visit(self, table: Table, person: Person) -> None:
-        """Handle a visit: read the person's preferences, mark them as present, and make automatic choices."""
+        """Handle a visit: store the person's preference, mark them as present, and make automatic choices."""
         if table.shown.over:
             await self.registry.load_rating_changes(table)
         seats = table.seats_of(person)
@@ -88,13 +91,19 @@ class ChoiceActions:
             await self.clocks.arrive(table, seat)
             table.attended_at = time.monotonic()
         if seats and not person.token:  # a program has no browser that could send preferences
-            for seat in seats:
-                table.auto_choices.set_preferences(seat, person)
-            if len(seats) == 1:  # a shared browser can't tell which of its players forfeited
-                table.auto_choices.set_forfeit(seats[0], table.id in person.forfeits)
-            if table.automatic_choice() is not None:
-                async with self.commits.locked(table):
-                    await self.bots.continue_match(table)
+            await self._prefer(table, seats, auto_choices=not person.every_choice)
+
+    async def _prefer(self, table: Table, seats: Sequence[int], *, auto_choices: bool) -> None:
+        """Store whether the table makes the only choices of a person's seats, and make those that are due."""
+        changed = tuple(seat for seat in seats if table.players[seat - 1].auto_choices != auto_choices)
+        if table.shown.over or (not changed and table.automatic_choice() is None):
+            return
+        with contextlib.suppress(TableChanged, StoreError):  # the next visit tries again, and this one needs no write
+            async with self.commits.locked(table):
+                if changed:
+                    change = replace(table.unseen(), seats=changed, auto_choices=auto_choices)
+                    await self.commits.commit(table, change)
+                await self.bots.continue_match(table)
 
 
 def split_choices(choice: str | int) -> list[str | int]:

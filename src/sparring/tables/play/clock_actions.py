@@ -1,7 +1,6 @@
 """Clock actions: give up, propose a draw or a pause, arrive, and end a turn whose time has run out."""
 
 import asyncio
-from dataclasses import replace as replace_change
 
 from msgspec.structs import replace
 
@@ -23,7 +22,7 @@ from sparring.tables.state.clock_events import (
 )
 from sparring.tables.state.clock_state import BOT_WAITS, MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What
 from sparring.tables.state.early_endings import Why
-from sparring.tables.state.known_deals import IS_RANDOM, TableDeals
+from sparring.tables.state.known_deals import IS_RANDOM
 from sparring.tables.state.table import NotAllowed, Table, TableChanged
 
 from .bot_turns import BotTurns
@@ -120,8 +119,7 @@ class ClockActions:
             kept = tuple(each for each in table.clocks.take_backs if each.left <= deal.after)
             timing = replace(table.clocks, proposal=None, take_backs=kept)
             timing = with_due_time(table, timing.turn_begun(table.settings, asked, table.now()), table.ended, asked)
-            deals = TableDeals(new=(*table.match.start.deals, deal))
-            change = TableChange("taken back", left=deal.after, agreed=True, timing=timing, deals=deals)
+            change = TableChange("taken back", left=deal.after, agreed=True, timing=timing, deal=deal)
             await self.commits.commit(table, change)
             presence = self.registry.presence(table.id)
             presence.announce(sentence=f"{table.players[seat - 1].name} asked for a new deal.")
@@ -209,7 +207,7 @@ class ClockActions:
             if timing == table.clocks:
                 self.commits.due_times.schedule(table.id, timing.due)
             else:  # viewers aren't told, since nothing has happened yet
-                await self.commits.commit(table, replace_change(table.unseen(), timing=timing))
+                await self.commits.commit(table, replace(table.unseen(), timing=timing))
         elif settings.then == "lost":
             await self.lose(table, seat, "away")
         else:

@@ -15,6 +15,7 @@ from sparring.tables.results.summary import summary_columns
 from sparring.tables.state import checkpoints
 from sparring.tables.state.changes import TableChange, packed_choices
 from sparring.tables.state.clock_events import with_clocks
+from sparring.tables.state.players import Player, changed_columns
 from sparring.tables.state.table import Table, TableChanged
 
 from .registry import TableRegistry
@@ -42,18 +43,19 @@ class TableCommits:
                 raise TableChanged("The table has just been reloaded. Please try again.")
             yield
 
-    async def commit(self, table: Table, change: TableChange) -> None:
+    async def commit(self, table: Table, change: TableChange, player: Player | None = None) -> None:
         """Apply a change to a copy of the match, write it to the database, then publish it.
 
-        A refused change (ChoiceError) leaves the table alone. If writing fails, evict the table, so that it is reloaded
-        as the database has it. Raise TableChanged if the database has a newer edition.
+        `player` is the new one on a seat. A refused change (ChoiceError) leaves the table alone. If writing fails,
+        evict the table, so that it is reloaded as the database has it. Raise TableChanged if the database has a newer
+        edition.
         """
         match = table.applied(change)
-        if change.kind != "other":
+        if change.kind == "choice":
             change = with_clocks(table, match, change, table.now())
         with self.evict_on_error(table):
-            await self._write(table, match, change)
-        table.publish(change, match)
+            await self._write(table, match, change, player)
+        table.publish(change, match, player)
         if change.timing:
             self.due_times.schedule(table.id, change.timing.due)
         if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
@@ -76,34 +78,31 @@ class TableCommits:
         for _ in range(TRIES):
             table = await self.registry.load_read_only(table_id)
             with contextlib.suppress(StaleWrite):
-                await self._write(table, table.match, describe(table), elsewhere)
+                await self._write(table, table.match, describe(table), more=elsewhere)
                 return
         raise TableChanged("The match kept moving on while it was being changed. Please try again.")
 
-    async def _write(self, table: Table, match: Match, change: TableChange, more: Work | None = None) -> None:
+    async def _write(
+        self, table: Table, match: Match, change: TableChange, player: Player | None = None, more: Work | None = None
+    ) -> None:
         """Write a change in one transaction, with the result of a match that it ends or a message about a turn.
 
         `more` is written in the same transaction.
         """
-        store, columns = self.registry.store, table.columns(change)
-        if change.seated:
-            seat, player = change.seated
-            row = player.columns(rated=table.settings.rated)
-            was_open = table.players[seat - 1].open
-            await store.seat(table.id, table.edition, seat, row, columns["versions"], was_open=was_open)
-            return
+        columns = table.columns(change)
+        seats = changed_columns(table.players, table.players_after(change, match, player))
         finished, ended = False, change.ended or table.ended
         turn_passed = match.seat != table.shown.asked
-        if change.kind != "other":
+        if change.plays:
             columns["choices"] = packed_choices(match)
         # Lists show the match as of its last turn or early ending. Only then build its scene for the summary.
-        if change.ended or (change.kind != "other" and turn_passed):
+        if change.ended or (change.plays and turn_passed):
             columns |= summary_columns(match, ended)
             finished = columns["over"] and ended.how != "closed"
         also: Work | None = None
         if finished:
             also = result_of(table, match, ended, self.registry.settings.limits).write
-        elif change.kind != "other" and table.settings.days and turn_passed:
+        elif change.plays and table.settings.days and turn_passed:
             also = self.registry.outgoing.turn(table, match.seat, self.registry.presence(table.id).people())
 
         def work(connection: Connection) -> None:
@@ -112,7 +111,7 @@ class TableCommits:
             if more:
                 more(connection)
 
-        await store.write(table.id, table.edition, work if more else also, **columns)
+        await self.registry.store.write(table.id, table.edition, work if more else also, seats, **columns)
         if finished:
             await self.registry.load_rating_changes(table)
 

@@ -211,7 +211,7 @@ class TableCreation:
             box.game, players, options=box.options, toml=toml, uploaded=False, set_id=table.set_id,
             requester=requester, host=host, settings=settings,
         )  # fmt: skip
-        await self.commits.commit(table, replace(table.public(), next=successor.id))
+        await self.commits.commit(table, structs.replace(table.public(), next=successor.id))
         names = [table.players[seat - 1].name for seat in table.seats_of(person)]
         sentence = f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
         presence = self.registry.presence(table.id)
@@ -241,5 +241,6 @@ def _player_for_rematch(player: Player, person: Person, apart: Collection[str]) 
     A bot that a stand-in replaced comes back. Seats are kept for other people, unless they are deleted or `apart`.
     """
     if player.bot or player.person == person.id:
-        return replace(player, offered="", bot=player.bot.removeprefix(REPLACEMENT_PREFIX))
+        bot = player.bot.removeprefix(REPLACEMENT_PREFIX)
+        return Player(player.person, player.name, bot, player.bot_of, player.network)
     return Player(offered="" if player.person in apart or player.person.startswith(DEPARTED) else player.person)

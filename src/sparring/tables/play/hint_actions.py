@@ -1,10 +1,9 @@
 """Hints at casual tables: everyone sees that a player asked, but only that player sees the hint, until they choose."""
 
 import hashlib
-from dataclasses import replace
 
-import msgspec
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
@@ -12,7 +11,7 @@ from sparring.people.rate_limits import RateLimits, Requester
 from sparring.scene.html import Advice
 from sparring.scene.markup import NOTHING, el, join
 from sparring.store.person import Person
-from sparring.tables.state.hint_state import HintGiven, HintTaken, TableHints
+from sparring.tables.state.hint_state import HintGiven, HintTaken
 from sparring.tables.state.table import NotAllowed, Table, TableChanged
 
 from .bot_turns import BotTurns
@@ -59,8 +58,8 @@ class HintActions:
         async with self.commits.locked(table):
             if seat != table.chooser or position_id(table) != position:
                 raise TableChanged("The match moved on before the hint was ready.")
-            hints = msgspec.structs.replace(table.hints, given=HintGiven.of(advice, table.match.view(seat), position))
-            await self.commits.commit(table, replace(table.private(seat), hints=hints))
+            given = HintGiven.of(advice, table.match.view(seat), position)
+            await self.commits.commit(table, replace(table.private(seat), hint_given=given))
             return table.feed(seat).version
 
     async def _record(self, table: Table, seat: int) -> None:
@@ -69,7 +68,7 @@ class HintActions:
         if taken in table.hints.taken[-1:]:
             return  # repeated, since no bot could answer before
         change = table.public() if first else table.unseen()
-        await self.commits.commit(table, replace(change, hints=TableHints((*table.hints.taken, taken))))
+        await self.commits.commit(table, replace(change, hint_taken=taken))
         if first:
             self.registry.presence(table.id).announce()  # others see the status line `Anna uses hints.`, no more
 

@@ -1,6 +1,9 @@
 """Seating: people take open seats, and the host gives seats to bots and takes them back."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+from msgspec import structs
 
 from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, SparringError
@@ -85,8 +88,9 @@ class TableSeating:
             if table.seats_of(person):
                 raise NotAllowed("You already have a seat at this table.")
             _check_open(table, seat, person)
-            await self.check_rated(table.settings, table.with_player(seat, Player.of(person)))
-            await self._seat(table, seat, Player.of(person))
+            player = Player.of(person if table.settings.rated else replace(person, network=""))
+            await self.check_rated(table.settings, table.with_player(seat, player))
+            await self._seat(table, seat, player)
 
     async def sit_on_shared_screen(self, table: Table, seat: int, person: Person, name: str) -> None:
         """Give an open seat to a friend who shares the screen of a player."""
@@ -125,18 +129,19 @@ class TableSeating:
 
     async def hand_screen(self, table: Table, person: Person, seat: int) -> None:
         """Hand a shared screen to one of its players, or hide all hands (0)."""
-        viewer = table.viewer_of(person)
-        if not viewer.shares:
-            raise NotAllowed("You aren't sharing this screen with another player at this table.")
-        if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
-            raise NotAllowed("You can only give the screen to the player whose turn it is.")
-        table.screens.show(person.id, seat, table.shown.asked)
-        table.wake()
+        async with self.commits.locked(table):
+            viewer = table.viewer_of(person)
+            if not viewer.shares:
+                raise NotAllowed("You aren't sharing this screen with another player at this table.")
+            if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
+                raise NotAllowed("You can only give the screen to the player whose turn it is.")
+            if seat != viewer.seat:
+                await self.commits.commit(table, structs.replace(table.unseen(), seats=viewer.seats, shown=seat))
 
     async def _seat(self, table: Table, seat: int, player: Player, told: str = "") -> None:
         """Commit a new player; announce the sentence `told`."""
         check_hidden_content(table.match.box, table.settings, [player])
-        await self.commits.commit(table, table.new_player(seat, player))
+        await self.commits.commit(table, table.new_player(seat), player)
         if player.bot or told:
             self.registry.presence(table.id).announce(sentence=told)
         self.bots.player_changed(table, seat)

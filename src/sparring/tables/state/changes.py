@@ -1,18 +1,26 @@
 """The published state of a table's match, and changes that are yet to be written and published."""
 
+import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Self
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, Self
 
+import msgspec
 import numpy as np
 
 from sparring.engine.match import Match
+from sparring.engine.new_deals import NewDeal
 
 from .clock_state import ClockState
 from .early_endings import EarlyEnding
-from .hint_state import TableHints
-from .known_deals import TableDeals
+from .hint_state import HintGiven, HintTaken, TableHints
 from .players import Player
+from .shared_screens import turn_passed
+
+
+def asked_seat(match: Match, ended: EarlyEnding) -> int:
+    """Return the seat whose turn it is in a match; 0 if it is over."""
+    return 0 if ended.how else match.seat or 0
 
 
 @dataclass(frozen=True)
@@ -30,7 +38,7 @@ class ShownState:
     def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
         """Return the published state of a match; `final` choices can't be taken back."""
         may_take_back = match.steps_to_take_back > 0 and not final
-        return cls(0 if ended.how else match.seat or 0, may_take_back, timing.paused)
+        return cls(asked_seat(match, ended), may_take_back, timing.paused)
 
     @property
     def over(self) -> bool:
@@ -38,51 +46,73 @@ class ShownState:
         return not self.asked
 
 
-class NewPlayer(NamedTuple):
-    """A player who takes a seat."""
+class TableChange(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A change that `commit` applies to the match, writes to the database and publishes.
 
-    seat: int
-    player: Player
+    It is the same wherever it is published: its JSON holds no versions, no list that grows, and no person.
+    """
 
-
-@dataclass(frozen=True)
-class TableChange:
-    """A change that `commit` applies to the match, writes to the database and publishes."""
-
-    kind: Literal["choice", "taken back", "other"]
-    #: The viewers of an `other` change: each gets a new version. A choice or a take-back is for those who see something
-    #: of it, a take-back that all agreed to for everyone (`Table.seen_by`).
+    kind: Literal["choice", "taken back", "seat", "other"]
+    #: The viewers of a `seat` or `other` change: each gets a new version. A choice or a take-back is for those who see
+    #: something of it, a take-back that all agreed to for everyone (`Table.seen_by`).
     viewers: tuple[int, ...] = ()
     #: The action of a choice.
     action: int = -1
     #: How many choices a take-back leaves, and whether all players agreed to it.
     left: int = 0
     agreed: bool = False
-    #: The table's deals with a new one, which such a take-back makes after the choices that it leaves.
-    deals: TableDeals | None = None
-    #: Whether it belongs to the same tap as the choice before it, and whether more of that tap follows at once.
+    #: The new deal that such a take-back makes after the choices that it leaves.
+    deal: NewDeal | None = None
+    #: Whether it belongs to the same tap as the choice before it, and whether another choice follows at once: more of
+    #: that tap, or an automatic one.
     joined: bool = False
-    continues: bool = False
-    #: Thinking times, clocks and early ending, where they change.
-    spent: bytes | None = None
+    follows: bool = False
+    #: The thinking time of a choice, in tenths of a second.
+    thought: int = 0
+    #: Clocks and early ending, where they change.
     timing: ClockState | None = None
     ended: EarlyEnding | None = None
-    hints: TableHints | None = None
-    #: The player who takes a seat, or leaves it open. Such a change has no other columns.
-    seated: NewPlayer | None = None
+    hint_taken: HintTaken | None = None
+    hint_given: HintGiven | None = None
+    #: The seats that it is about: the one whose row has a new player (`seat`), or those of a person, with what changes.
+    seats: tuple[int, ...] = ()
+    forfeits: bool | None = None
+    auto_choices: bool | None = None
+    #: Which of these seats' hands their shared screen shows from now on; 0: none.
+    shown: int | None = None
     #: The id of the rematch.
     next: str = ""
 
     @property
-    def columns(self) -> dict[str, Any]:
-        """Return every column that the change writes, except versions and those of the match itself and its seats."""
-        timing = self.timing.stored if self.timing else {}
-        ended = {"ended": self.ended.stored} if self.ended else {}
-        spent = {} if self.spent is None else {"spent": self.spent}
-        hints = {"hints": self.hints.stored} if self.hints else {}
-        deals = {"deals": self.deals.stored} if self.deals else {}
-        successor = {"next": self.next} if self.next else {}
-        return {**spent, **timing, **ended, **hints, **deals, **successor}
+    def plays(self) -> bool:
+        """Return whether it changes the match itself."""
+        return self.kind in ("choice", "taken back")
+
+    def players_after(self, players: tuple[Player, ...], asked: int, player: Player | None) -> tuple[Player, ...]:
+        """Return the players after it; seat `asked` is to choose then, and `player` is the new one on a seat."""
+        changed = list(players)
+        for seat in self.seats:
+            each = player or players[seat - 1]
+            if self.forfeits is not None:
+                each = replace(each, forfeits=self.forfeits)
+            if self.auto_choices is not None:
+                each = replace(each, auto_choices=self.auto_choices)
+            if self.shown is not None:
+                each = replace(each, screen_asked=asked if seat == self.shown else None)
+            changed[seat - 1] = each
+        return tuple(changed) if self.follows else turn_passed(changed, asked)
+
+    def thinking_times_after(self, times: bytes, choices: int) -> bytes:
+        """Return the thinking times after it, of the `choices` choices before it (`TableRow.spent`)."""
+        if self.kind == "choice":
+            return times[: 4 * choices].ljust(4 * choices, b"\0") + struct.pack("<I", self.thought)
+        return times[: 4 * self.left] if self.kind == "taken back" else times
+
+    def hints_after(self, hints: TableHints) -> TableHints:
+        """Return the hints after it: a new one that is taken hides the one that was given before."""
+        if self.hint_taken:
+            return TableHints((*hints.taken, self.hint_taken))
+        return msgspec.structs.replace(hints, given=self.hint_given) if self.hint_given else hints
 
 
 def packed(numbers: Sequence[int], kind: str) -> bytes:

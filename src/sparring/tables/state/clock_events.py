@@ -1,7 +1,5 @@
 """Clock events: how choices, arrivals and stand-in bots change the clocks."""
 
-import struct
-from dataclasses import replace as changed
 from typing import Any
 
 from msgspec.structs import replace
@@ -72,7 +70,7 @@ def waiting_for(table: Table, proposal: Proposal) -> set[int]:
 def clock_change(table: Table, timing: ClockState, ended: EarlyEnding | None = None) -> TableChange:
     """Return a change that everyone sees: of clocks, presence or proposals, or a seat that has left the match."""
     timing = with_due_time(table, timing, ended or table.ended, table.shown.asked)
-    return changed(table.public(), timing=timing, ended=ended)
+    return replace(table.public(), timing=timing, ended=ended)
 
 
 def leaving(table: Table, seat: int, why: Why) -> TableChange:
@@ -92,28 +90,28 @@ def closing(table: Table, **how: Any) -> TableChange:
     if table.shown.over:
         raise TableChanged("The match at this table is already over.")
     timing = replace(table.clocks, due=None, proposal=None, paused=False)
-    return changed(table.public(), timing=timing, ended=replace(table.ended, how="closed", **how))
+    return replace(table.public(), timing=timing, ended=replace(table.ended, how="closed", **how))
 
 
 def with_clocks(table: Table, match: Match, change: TableChange, now: int) -> TableChange:
-    """Return a change with its thinking time and its effect on the clocks; `match` is the match after it."""
-    choices, seat, next_seat = len(match.history), table.shown.asked, match.seat or 0
-    if change.kind != "choice":
-        return changed(change, spent=table.thinking_times[: 4 * choices])
-    spent = table.thinking_times[: 4 * (choices - 1)].ljust(4 * (choices - 1), b"\0") + struct.pack(
-        "<I", _thinking_time(table, seat, now)
-    )
+    """Return a choice with its thinking time, its effect on the clocks, and whether an automatic choice follows.
+
+    `match` is the match after it.
+    """
+    seat, next_seat = table.shown.asked, match.seat or 0
+    thought = _thinking_time(table, seat, now)
+    change = replace(change, thought=thought, follows=change.follows or table.automatic_choice(match) is not None)
     timing, proposal = table.clocks, table.clocks.proposal
     if proposal and proposal.what == "take-back" and (seat == proposal.by or match.beats(proposal.by)):
         timing = timing.proposal_failed()  # it was about an earlier choice
     if next_seat == seat:
-        return changed(change, spent=spent, timing=None if timing is table.clocks else timing)
+        return replace(change, timing=None if timing is table.clocks else timing)
     if is_running(table, timing, table.ended, seat):
         timing = timing.charged(table.settings, seat, now)
     if not table.bot_at(seat):
         timing = timing.turn_ended(seat)
     timing = timing.turn_begun(table.settings, next_seat, now)
-    return changed(change, spent=spent, timing=with_due_time(table, timing, table.ended, next_seat))
+    return replace(change, timing=with_due_time(table, timing, table.ended, next_seat))
 
 
 def _thinking_time(table: Table, seat: int, now: int) -> int:

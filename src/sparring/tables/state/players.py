@@ -1,12 +1,11 @@
-"""The players on a table's seats, and what they want the table to choose for them."""
+"""The players on a table's seats, with what they want the table to choose for them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Self
+from typing import Any, Self
 
 from sparring.scene.markup import SeatNames
-from sparring.store.database import SEAT_COLUMNS
 from sparring.store.person import Person
 from sparring.store.schema import SeatRow
 
@@ -27,21 +26,35 @@ class Player:
     network: str = ""
     #: The person for whom this open seat is kept.
     offered: str = ""
+    #: Whether they forfeit as soon as the rules allow it, and whether the table makes their only choices.
+    forfeits: bool = False
+    auto_choices: bool = False
+    #: While a shared screen shows this hand: the seat whose turn it was last (0: none). None: it is hidden.
+    screen_asked: int | None = None
 
     @classmethod
     def of(cls, person: Person) -> Self:
         """Return the player for a person."""
         return cls(person.id, person.name, bot_of=person.token.bot_of if person.token else "", network=person.network)
 
+    @classmethod
+    def read(cls, row: SeatRow) -> Self:
+        """Return the player of a row."""
+        return cls(row.person or "", row.name, row.bot or "", row.bot_of, row.network or "", row.offered or "",
+                   bool(row.forfeits), bool(row.auto_choices), row.screen_asked)  # fmt: skip
+
     @property
     def open(self) -> bool:
         """Return whether the seat is open."""
         return not self.person and not self.bot
 
-    def columns(self, *, rated: bool) -> tuple[str | None, ...]:
-        """Return the values of `SEAT_COLUMNS` to store; networks only for a rated match."""
-        network = (self.network or None) if rated else None
-        return self.person or None, self.name, self.bot or None, self.bot_of, network, self.offered or None
+    def columns(self) -> dict[str, Any]:
+        """Return the columns to store."""
+        return {
+            "person": self.person or None, "name": self.name, "bot": self.bot or None, "bot_of": self.bot_of,
+            "network": self.network or None, "offered": self.offered or None,
+            "forfeits": self.forfeits, "auto_choices": self.auto_choices, "screen_asked": self.screen_asked,
+        }  # fmt: skip
 
 
 def names_of(players: Sequence[Player]) -> list[str]:
@@ -66,34 +79,11 @@ def seats_by_person(players: tuple[Player, ...]) -> Mapping[str, tuple[int, ...]
 
 def seat_rows(players: Sequence[Player], *, rated: bool) -> list[SeatRow]:
     """Return the rows of all seats; networks are only stored for rated matches."""
-    return [
-        SeatRow(seat=seat, **dict(zip(SEAT_COLUMNS, player.columns(rated=rated), strict=True)))
-        for seat, player in enumerate(players, 1)
-    ]
+    kept = [player if rated else replace(player, network="") for player in players]
+    return [SeatRow(seat=seat, **player.columns()) for seat, player in enumerate(kept, 1)]
 
 
-class AutoChoices:
-    """The preferences of players who have visited the table. It makes no choices for others.
-
-    The browser of each player stores the preference and sends it with every visit, so a restart loses none.
-    """
-
-    def __init__(self) -> None:
-        self._every_choice: dict[int, bool] = {}
-        self._forfeits: set[int] = set()
-
-    def set_preferences(self, seat: int, person: Person) -> None:
-        """Store whether a player wants to make even their only choices."""
-        self._every_choice[seat] = person.every_choice
-
-    def set_forfeit(self, seat: int, wanted: bool) -> None:
-        """Set or cancel the standing forfeit of a seat."""
-        (self._forfeits.add if wanted else self._forfeits.discard)(seat)
-
-    def will_forfeit(self, seat: int) -> bool:
-        """Return whether a seat has a standing forfeit."""
-        return seat in self._forfeits
-
-    def plays_only_choices(self, seat: int) -> bool:
-        """Return whether the table makes only choices for a seat."""
-        return not self._every_choice.get(seat, True)
+def changed_columns(before: Sequence[Player], after: Sequence[Player]) -> dict[int, dict[str, Any]]:
+    """Return the columns of seats that differ, by seat."""
+    pairs = enumerate(zip(before, after, strict=True), 1)
+    return {seat: dict(new.columns().items() - old.columns().items()) for seat, (old, new) in pairs if new != old}

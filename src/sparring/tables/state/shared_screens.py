@@ -2,11 +2,14 @@
 
 A person may hold several seats for friends at the same device. Their screen shows the spectators' view until one of
 them taps their name. Then it shows that seat's view until another of their seats is asked, or theirs isn't any more.
-Actions of other seats hide nothing, since that would reveal when they chose in secret.
+Actions of other seats hide nothing, since that would reveal when they chose in secret. The shown seat's row stores it
+(`Player.screen_asked`), so that it is the same in every process.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from .players import Player
 
 
 @dataclass(frozen=True)
@@ -36,30 +39,16 @@ class Viewer:
         return tuple(seat for seat in ((asked,) if asked in self.seats else self.seats) if seat != self.seat)
 
 
-class SharedScreens:
-    """Which hands shared screens show. Kept in memory only: after a restart all are hidden."""
+def turn_passed(players: Sequence[Player], asked: int) -> tuple[Player, ...]:
+    """Hide hands as needed when the turn passes to a seat."""
 
-    def __init__(self) -> None:
-        self._shown: dict[str, int] = {}
-        self._asked = 0
+    def theirs(player: Player, seat: int) -> int:
+        return seat if seat and players[seat - 1].person == player.person else 0
 
-    def seat(self, person: str) -> int:
-        """Return the seat that a person's shared screen shows; 0 if none."""
-        return self._shown.get(person, 0)
+    def shown(seat: int, player: Player) -> Player:
+        if player.screen_asked in (None, asked):
+            return player
+        stays = theirs(player, asked) in (seat, theirs(player, player.screen_asked or 0))
+        return replace(player, screen_asked=asked if stays else None)
 
-    def show(self, person: str, seat: int, asked: int) -> None:
-        """Show a seat's hand on a person's screen, or hide all (0), while seat `asked` is to choose."""
-        self._shown[person], self._asked = seat, asked
-
-    def turn_passed(self, asked: int, people: Sequence[str]) -> None:
-        """Hide hands as needed when the turn passes to a seat; `people` are the persons by seat."""
-
-        def theirs(person: str, seat: int) -> int:
-            return seat if seat and people[seat - 1] == person else 0
-
-        self._shown = {
-            person: seat
-            for person, seat in self._shown.items()
-            if seat == theirs(person, asked) or theirs(person, asked) == theirs(person, self._asked)
-        }
-        self._asked = asked
+    return tuple(shown(seat, player) for seat, player in enumerate(players, 1))

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import Any, Self
 
 import msgspec
@@ -24,16 +23,16 @@ from sparring.store.schema import TableRow
 from sparring.tables.content.picture_urls import PictureUrls, pictures_of
 
 from . import checkpoints
-from .changes import NewPlayer, SavedChoices, ShownState, TableChange, packed
+from .changes import SavedChoices, ShownState, TableChange, asked_seat, packed
 from .chat_log import ChatLog
 from .clock_state import ClockState
 from .early_endings import EarlyEnding
 from .hint_state import TableHints
 from .known_deals import TableDeals
 from .player_feed import PlayerFeed
-from .players import AutoChoices, Player, seat_names, seats_by_person
+from .players import Player, seat_names, seats_by_person
 from .presence import Presence
-from .shared_screens import SharedScreens, Viewer
+from .shared_screens import Viewer, turn_passed
 from .table_settings import TableSettings
 
 #: How many choices to replay for a new viewer before other tasks get a turn.
@@ -70,18 +69,13 @@ class Table:
         #: The person who opened the table; empty once they have deleted their data.
         self.opened_by = row.host or ""
         self.settings = TableSettings.read(row.terms)
-        self.players = tuple(
-            Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "", seat.offered or "")
-            for seat in row.seats
-        )
+        self.players = tuple(Player.read(seat) for seat in row.seats)
         self.lock = asyncio.Lock()
         #: When anyone last looked, in seconds of the monotonic clock.
         self.looked_at = time.monotonic()
         self.cleared = False
         #: When a player last looked (same clock); a new table counts as looked at.
         self.attended_at = time.monotonic() if not row.edition else 0.0
-        self.auto_choices = AutoChoices()
-        self.screens = SharedScreens()
         self.chat = ChatLog()
         #: Notifies the players, whichever page they are on.
         self.notify_players: Callable[[Table], None] = lambda _: None
@@ -128,6 +122,8 @@ class Table:
         table.transitions = checkpoints.replay(match, saved.actions, stored_checkpoints)
         match.join(saved.joined[len(saved.joined) - len(match.joined) :])
         table._show_match()
+        if table.automatic_choice() is None:  # nothing follows, even if the process that began it has ended
+            table.players = turn_passed(table.players, table.shown.asked)
         numbers = np.frombuffer(row.versions, "<i4").tolist()
         viewers = len(table._feeds)
         counts = numbers[viewers:] or [len(table.transitions)] * viewers
@@ -176,7 +172,13 @@ class Table:
     def viewer_of(self, person: Person) -> Viewer:
         """Return how a person sees the table: their current seat, all their seats, and whether they host."""
         seats = self.seats_of(person)
-        seat = self.screens.seat(person.id) if len(seats) > 1 else sum(seats)
+        seat = (
+            sum(seats)
+            if len(seats) < 2
+            else sum(  # a screen shows one hand at most
+                [seat for seat in seats if self.players[seat - 1].screen_asked is not None]
+            )
+        )
         blocked = not seats and not person.blocked_by.isdisjoint({self.host, *self.people})
         host = bool(person.id) and person.id == self.host
         offered = tuple([seat for seat, each in enumerate(self.players, 1) if person.id and each.offered == person.id])
@@ -242,16 +244,23 @@ class Table:
         """Return the players with the one on a seat replaced."""
         return (*self.players[: seat - 1], player, *self.players[seat:])
 
-    def automatic_choice(self) -> int | None:
+    def will_forfeit(self, viewer: int) -> bool:
+        """Return whether a viewer has a standing forfeit."""
+        return viewer > 0 and self.players[viewer - 1].forfeits
+
+    def automatic_choice(self, match: Match | None = None) -> int | None:
         """Return the choice the table makes for the person whose turn it is, or None if it asks them.
 
-        That is their only choice, or the forfeit of a player who has left, as soon as the rules allow it.
+        That is their only choice, or the forfeit of a player who has left, as soon as the rules allow it. `match` is
+        the match after a choice that has yet to be published.
         """
-        seat = self.shown.asked
-        if not seat or not self.players[seat - 1].person or self.shown.paused:
+        match = match or self.match
+        seat = asked_seat(match, self.ended)
+        player = self.players[seat - 1]
+        if not seat or not player.person or self.shown.paused:
             return None
-        answer = self.match.forced_action(concede=self.auto_choices.will_forfeit(seat) or seat in self.ended.seats)
-        return answer if self.auto_choices.plays_only_choices(seat) or answer in self.match.game.conceding else None
+        answer = match.forced_action(concede=player.forfeits or seat in self.ended.seats)
+        return answer if player.auto_choices or answer in match.game.conceding else None
 
     @property
     def seat_names(self) -> SeatNames:
@@ -287,9 +296,9 @@ class Table:
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))
 
-    def choice(self, action: int, *, joined: bool = False, continues: bool = False) -> TableChange:
-        """Return the change that a legal choice makes (see `TableChange` for `joined` and `continues`)."""
-        return TableChange("choice", action=action, joined=joined, continues=continues)
+    def choice(self, action: int, *, joined: bool = False, follows: bool = False) -> TableChange:
+        """Return the change that a legal choice makes (see `TableChange` for `joined` and `follows`)."""
+        return TableChange("choice", action=action, joined=joined, follows=follows)
 
     def take_back(self) -> TableChange:
         """Return the change that undoes the last real choice of this moment, and the automatic ones after it.
@@ -315,19 +324,19 @@ class Table:
         """Return a change that no viewer sees."""
         return TableChange("other")
 
-    def new_player(self, seat: int, player: Player) -> TableChange:
-        """Return the change that puts a player on a seat, or leaves it open."""
-        return replace(self.public(), seated=NewPlayer(seat, player))
+    def new_player(self, seat: int) -> TableChange:
+        """Return the change by which a seat has another player, or is open."""
+        return TableChange("seat", self.public().viewers, seats=(seat,))
 
     def applied(self, change: TableChange) -> Match:
         """Return the match after a change. Raise a ChoiceError if it isn't possible."""
-        if change.kind == "other":
+        if not change.plays:
             return self.match
         match = self.match.clone()
         if change.kind == "choice":
             match.choose(change.action, joined=change.joined)
-        elif change.deals:
-            match.deal_again(change.deals.new[-1])
+        elif change.deal:
+            match.deal_again(change.deal)
         else:
             undo = match.back if change.agreed else match.take_back
             undo(len(match.history) - change.left)
@@ -346,6 +355,10 @@ class Table:
             self.feed(viewer)
         return viewers
 
+    def players_after(self, change: TableChange, match: Match, player: Player | None = None) -> tuple[Player, ...]:
+        """Return the players after a change; `match` is the match after it, `player` the new one on its seat."""
+        return change.players_after(self.players, asked_seat(match, change.ended or self.ended), player)
+
     def columns(self, change: TableChange) -> dict[str, Any]:
         """Return what a change writes to the table's row, with the versions of all feeds and the choices they count.
 
@@ -355,13 +368,30 @@ class Table:
         most = change.left if change.kind == "taken back" else len(self.transitions)
         versions = [feed.version + (feed.viewer in seen_by) for feed in self._feeds]
         counted = [min(feed.counted, most) for feed in self._feeds]
-        return {"versions": packed((*versions, *counted), "<i4"), **change.columns}
+        columns: dict[str, Any] = {"versions": packed((*versions, *counted), "<i4")}
+        if change.timing:
+            columns |= change.timing.stored
+        if change.ended:
+            columns["ended"] = change.ended.stored
+        if change.plays:
+            columns["spent"] = change.thinking_times_after(self.thinking_times, len(self.match.history))
+        if change.hint_taken or change.hint_given:
+            columns["hints"] = change.hints_after(self.hints).stored
+        if change.deal:
+            columns["deals"] = TableDeals(new=(*self.match.start.deals, change.deal)).stored
+        if change.next:
+            columns["next"] = change.next
+        return columns
 
-    def publish(self, change: TableChange, match: Match) -> None:
-        """Show a change that has been written; `match` is the match after it."""
+    def publish(self, change: TableChange, match: Match, player: Player | None = None) -> None:
+        """Show a change that has been written, here or in another process.
+
+        `match` is the match after it, and `player` the new one on its seat, as the seat's row has them.
+        """
         seen_by = self.seen_by(change)
-        if change.seated:
-            self.players = self.with_player(*change.seated)
+        self.players = self.players_after(change, match, player)
+        self.thinking_times = change.thinking_times_after(self.thinking_times, len(self.match.history))
+        self.hints = change.hints_after(self.hints)
         self.match = self._exchanges.match = match
         for feed in self._feeds:
             feed.match = match  # it caches the legal actions
@@ -373,15 +403,12 @@ class Table:
         else:
             for viewer in seen_by:
                 listens = self._feeds[viewer].listeners
-                (self.feed(viewer) if listens else self._feeds[viewer]).change(renamed=change.seated is not None)
-        self.thinking_times = self.thinking_times if change.spent is None else change.spent
-        self.hints, self.next = change.hints or self.hints, change.next or self.next
-        self.known_deal = self.known_deal and change.deals is None
+                (self.feed(viewer) if listens else self._feeds[viewer]).change(renamed=change.kind == "seat")
+        self.next = change.next or self.next
+        self.known_deal = self.known_deal and change.deal is None
         self._show_match()
         self.edition += 1
-        # An automatic choice, or the next one of the same tap, follows at once and wakes them.
-        if change.kind != "choice" or not (change.continues or self.automatic_choice() is not None):
-            self.screens.turn_passed(self.shown.asked, [player.person for player in self.players])
+        if not change.follows:  # else the next choice wakes them
             self.wake()
 
     def _show_match(self) -> None:

@@ -1,9 +1,9 @@
 """What must be true of ratings and match histories on every database."""
 
 import re
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import insert, update
 
 from sparring.engine.game import game

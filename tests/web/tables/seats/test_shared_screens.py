@@ -10,7 +10,7 @@ from sparring import games
 from sparring.engine.game import game
 from sparring.people.rate_limits import Requester
 from sparring.tables.state.players import Player
-from sparring.tables.state.shared_screens import SharedScreens, Viewer
+from sparring.tables.state.shared_screens import Viewer, turn_passed
 from sparring.tables.state.table import Table
 from web.app_server import AppServer, Client, StartServer
 
@@ -183,21 +183,15 @@ def test_hands_can_be_shown_and_hidden_during_turns_of_others(server: AppServer)
 
 def test_secret_choices_of_others_hide_no_hand(server: AppServer) -> None:
     """The visible hand doesn't reveal which of the others has chosen."""
-    screens, people = SharedScreens(), ["Anna", "Anna", "Carl", "Dora"]
-    screens.show("Anna", 2, 3)
-    screens.turn_passed(4, people)
-    assert screens.seat("Anna") == 2
-    screens.turn_passed(1, people)
-    assert screens.seat("Anna") == 0
+    players = turn_passed([Player("Anna"), Player("Anna", screen_asked=3), Player("Carl"), Player("Dora")], 4)
+    assert players[1].screen_asked == 4
+    assert turn_passed(players, 1)[1].screen_asked is None
 
 
 def test_the_hand_is_hidden_when_a_bot_is_next_too() -> None:
-    screens, people = SharedScreens(), ["Anna", "Anna", ""]
-    screens.show("Anna", 2, 2)
-    screens.turn_passed(2, people)
-    assert screens.seat("Anna") == 2
-    screens.turn_passed(3, people)
-    assert screens.seat("Anna") == 0
+    players = Player("Anna"), Player("Anna", screen_asked=2), Player(bot="random")
+    assert turn_passed(players, 2) == players
+    assert turn_passed(players, 3)[1].screen_asked is None
 
 
 def test_a_single_seat_is_not_a_shared_screen() -> None:
@@ -206,13 +200,28 @@ def test_a_single_seat_is_not_a_shared_screen() -> None:
     assert Viewer(0, (1, 2)).can_hand_to(0) == ()
 
 
-def test_all_hands_are_hidden_after_a_restart(start_server: StartServer) -> None:
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_reload_shows_the_hand_that_was_shown(start_server: StartServer, *, restart: bool) -> None:
+    """What a device shows is the same in every process, and after a restart."""
     server = start_server()
-    table = shared_table(server, "Anna", "Ben")
-    tap(server.person("Anna"), table, 1)
-    server.close()
-    server = start_server()
-    assert "Give the screen to Anna." in server.person("Anna").page(table)
+    table = shared_table(server, "Carl", "Anna", "Ben")
+    for seat in (3, 0, 2):
+        tap(server.person("Anna"), table, seat)
+        if restart:
+            server.close()
+            server = start_server()
+        else:
+            server.run(server.tables.registry.reload([table]))
+        assert server.person("Anna").look(table)["seat"] == seat
+
+
+def test_a_hand_is_hidden_if_the_rest_of_a_tap_is_refused(server: AppServer) -> None:
+    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+    tap(anna, table, 1)
+    assert "Only the choices before" in anna.choose(table, "done; nothing").json()["reason"]
+    assert anna.look(table)["seat"] == 0
+    server.run(server.tables.registry.reload([table]))
+    assert anna.look(table)["seat"] == 0
 
 
 def test_replay_follows_the_screen(server: AppServer) -> None:
@@ -314,5 +323,5 @@ def test_a_forfeit_applies_to_one_player_of_a_screen(server: AppServer) -> None:
     tap(anna, table, found.shown.asked)
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     anna.page(table)
-    assert found.auto_choices.will_forfeit(found.shown.asked)
-    assert not found.auto_choices.will_forfeit(3 - found.shown.asked)
+    assert found.will_forfeit(found.shown.asked)
+    assert not found.will_forfeit(3 - found.shown.asked)
