@@ -22,10 +22,9 @@ class RecoveryStore(Store):
         async with self._store.reading() as session:
             return (await session.scalars(query)).one()
 
-    @transaction
-    def replace(self, connection: Connection, person: str, digests: Sequence[str]) -> None:
+    async def replace(self, person: str, digests: Sequence[str]) -> None:
         """Store new codes of a person, which replace the older ones."""
-        _replace(connection, person, digests)
+        await self._store.transaction(_replace, person, digests)
 
     @transaction
     def use(self, connection: Connection, digest: str) -> AccountRow | None:

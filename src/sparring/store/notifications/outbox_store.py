@@ -39,8 +39,11 @@ class OutboxStore(Store):
     @transaction
     def _take(self, connection: Connection, messages: Sequence[OutboxRow]) -> Sequence[OutboxRow]:
         """Take messages out of the outbox; return those that no other process has taken."""
-        rows = [(delete(OutboxRow).filter_by(number=message.number, due=message.due), message) for message in messages]
-        return [message for row, message in rows if connection.execute(row).rowcount]
+        taken = list[OutboxRow]()
+        for message in messages:
+            if connection.execute(delete(OutboxRow).filter_by(number=message.number, due=message.due)).rowcount:
+                taken.append(message)
+        return taken
 
     @transaction
     def retry(self, connection: Connection, message: OutboxRow, due: int) -> None:
