@@ -46,7 +46,8 @@ def _hide(field: PileField, pile: str) -> list[str]:
     else:
         owner = f"{conditions[OWNER]} and " if field.is_per_seat else ""
         condition = f"{owner}not holds_{field.seen_by.__name__}"
-    return [f"if {condition}:", f"    {field.hidden_as.__name__}(state, {pile})"]
+    hide = f"{field.hidden_as.__name__}(state, {pile})"
+    return [hide] if condition == "True" else [f"if {condition}:", f"    {hide}"]
 
 
 def _compiled(state: type[Header], source: str, scope: dict[str, Any]) -> Callable[[Any, Any, int], None]:

@@ -58,5 +58,5 @@ def test_a_full_board_is_a_draw() -> None:
 
 def test_a_board_has_nine_squares() -> None:
     for board in ([1] * 8, [3] * 9, "xo", [[0]] * 9):
-        with pytest.raises(BadPosition, match="nine numbers"):
+        with pytest.raises(BadPosition, match="board must be"):
             Match.from_position({"game": "tic-tac-toe", "board": board}, game=GAME)
