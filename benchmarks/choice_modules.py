@@ -84,7 +84,7 @@ def traced(server: AppServer, trace: Trace, game: str, *, api: bool) -> Iterator
             for events in streams:
                 while arrives(events, PAUSE):
                     pass
-            seat = next(seat for seat, view in enumerate(views) if view["asked"])
+            seat = next(seat for seat, view in enumerate(views) if view["is_turn"])
             choice = rng.choice([each["choice"] for each in views[seat]["choices"] if not each["concedes"]])
             trace.seen.clear()
             trace.on = True

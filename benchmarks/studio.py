@@ -55,10 +55,10 @@ def open_editor(browser: Browser, game: str, *, measuring: bool) -> Iterator[Pag
 def create_set(page: Page) -> None:
     """Create the set and open its first entry that has a field."""
     page.get_by_role("button", name="Create set").click()
-    page.locator("#bench").wait_for()
-    if (summary := page.locator("#bench details > summary").first).count():
+    page.locator("#editor").wait_for()
+    if (summary := page.locator("#editor details > summary").first).count():
         summary.click()
-    page.locator("#bench input[data-do=set]:visible").first.focus()
+    page.locator("#editor input[data-do=set]:visible").first.focus()
 
 
 def time_balance(browser: Browser, game: str, patience: float) -> str:
@@ -68,7 +68,7 @@ def time_balance(browser: Browser, game: str, patience: float) -> str:
         create_set(page)
         seen: dict[str, float] = {}
         while "all of it" not in seen and time.monotonic() - start < patience:
-            told = page.locator("#worth").inner_text()
+            told = page.locator("#card-values").inner_text()
             now = time.monotonic() - start
             for bot, reach in TOLD.findall(told):
                 seen.setdefault(f"first worth, {bot}", now)

@@ -1,13 +1,19 @@
-"""Keep words out of texts that plain English has better words for."""
+"""Keep words out of texts that plain English has better words for, and old names out of code."""
 
+import ast
 import io
 import re
 import subprocess
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import pytest
+
+from sparring.store.schema import Base
+
 ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src/sparring"
 #: Words to avoid, and what to write instead. Identifiers and quotations are not checked.
 BETTER = {
     "somebody": "someone, or who it is: a player, a spectator, an operator",
@@ -25,6 +31,30 @@ BETTER = {
     "takes along": "exports, downloads",
     "lays a card": "plays a card",
 }
+#: Old names of tables and columns, of keys of JSON and forms, and of identifiers in JavaScript, and today's.
+OLD_NAMES = {
+    "tables": {
+        "allowances": "rate_limits", "chapters": "checkpoints", "drawn": "picture_uses", "lines": "chat_lines",
+        "pulse": "heartbeats", "sightings": "last_seen",
+    },
+    "columns": {
+        "asked": "turn_seat", "edition": "row_version", "opener": "creator", "spent": "thinking_times",
+        "terms": "settings", "told": "description",
+    },
+    "keys": {
+        "anew": "full or reset", "asked": "is_turn", "bench": "editor", "beside": "local_player",
+        "edition": "row_version", "may_talk": "may_chat", "out": "remove", "reach": "uncertainty", "terms": "settings",
+        "told": "sentences", "way": "direction", "worths": "balances",
+    },
+    "identifiers": {
+        "bench": "editor", "edition": "rowVersion", "hear": "showLines", "heard": "received", "offerTalk": "offerChat",
+        "rove": "rovingFocus", "talk": "chat", "tune": "openStream", "worth": "cardValues",
+    },
+}  # fmt: skip
+#: The rooms whose structs are bodies of requests and answers.
+ROOMS = ("people", "server", "site", "studio", "tables")
+#: Comments, and strings other than templates, which have code.
+NOT_CODE = re.compile(r"""/\*.*?\*/|(?<![:\w])//[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.DOTALL)
 TEXTS = ["*.py", "*.html", "*.js", "*.css", "*.md", "*.toml", "*.cjs", "Makefile", ".ci/run", "deploy/*"]
 #: A quotation, code in backticks, or an address.
 QUOTED = re.compile(r"“[^”]*”|`[^`]*`|https?://\S+")
@@ -70,3 +100,42 @@ def test_texts_use_plain_words() -> None:
 
 def test_banned_words_are_found_outside_quotations_only() -> None:
     assert list(found("Whoever has it\nmay `somebody` say “nobody”, nobody_else anew")) == [(1, "whoever"), (2, "anew")]
+
+
+def tables() -> Iterator[tuple[str, str]]:
+    """Yield the names of the database's tables, each with the place that it is from."""
+    yield from ((table.name, "schema") for table in Base.metadata.sorted_tables)
+
+
+def columns() -> Iterator[tuple[str, str]]:
+    """Yield the names of the database's columns."""
+    yield from ((column.name, table.name) for table in Base.metadata.sorted_tables for column in table.columns)
+
+
+def keys() -> Iterator[tuple[str, str]]:
+    """Yield the keys of JSON, which are fields of structs, and the names of form fields."""
+    for path in (each for room in ROOMS for each in SOURCE.glob(f"{room}/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and "Struct" in "".join(map(ast.unparse, node.bases)):
+                fields = [each.target for each in node.body if isinstance(each, ast.AnnAssign)]
+                yield from ((ast.unparse(field), path.name) for field in fields)
+    for path in SOURCE.glob("site/templates/*.html"):
+        yield from ((name, path.name) for name in re.findall(r'\bname="(\w+)"', path.read_text(encoding="utf-8")))
+
+
+def identifiers() -> Iterator[tuple[str, str]]:
+    """Yield the identifiers in the site's scripts."""
+    for path in SOURCE.glob("site/static/**/*.js"):
+        code = NOT_CODE.sub("", path.read_text(encoding="utf-8"))
+        yield from ((name, path.name) for name in re.findall(r"(?<![\w.-])[a-zA-Z]\w*(?![\w-])", code))
+
+
+@pytest.mark.parametrize(
+    ("names", "known"),
+    [(tables, "chat_lines"), (columns, "row_version"), (keys, "is_turn"), (keys, "row_version"),
+     (identifiers, "openStream")],
+)  # fmt: skip
+def test_names_are_the_words_of_the_field(names: Callable[[], Iterable[tuple[str, str]]], known: str) -> None:
+    found, better = list(names()), OLD_NAMES[names.__name__]
+    assert known in dict(found)
+    assert {f"{place}: {name}: better {better[name]}" for name, place in found if name in better} == set()

@@ -56,7 +56,7 @@ async def _created(tables: Tables, game: str) -> str:
     for person in people:
         await tables.choices.visit(table, person)
     while len(table.match.history) < CHOICES and not table.match.over:
-        seat = table.shown.asked
+        seat = table.shown.turn_seat
         await tables.choices.choose(table, people[seat - 1], table.feed(seat).version, table.match.legal()[0])
     return table.id
 

@@ -36,7 +36,7 @@ class HouseBot:
         for line in self.ask("me/events"):
             if line.startswith(b"data: "):
                 event = json.loads(line[6:])
-                if event["asked"]:
+                if event["is_turn"]:
                     self.choose(event["table"])
                 elif event["over"] and event["table"] not in self.won:
                     self.learn(event["table"], event["seat"])

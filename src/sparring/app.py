@@ -38,17 +38,9 @@ from sparring.server.cluster.invalidation import OFTEN, SELDOM, CacheInvalidatio
 from sparring.server.monitoring.overload import Overload
 from sparring.server.monitoring.request_meter import RequestMeter
 from sparring.server.requests.cookie_names import CookieNames
+from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
 from sparring.server.requests.health import health, ready
-from sparring.server.requests.identity_and_errors import (
-    Asker,
-    authorize,
-    provide_person,
-    refuse,
-    refuse_bytes,
-    refuse_depth,
-    refuse_http,
-    report_bug,
-)
+from sparring.server.requests.identity import CurrentPerson, authorize, provide_person
 from sparring.server.requests.metrics import metrics, report_of
 from sparring.server.requests.page_renderer import PageRenderer
 from sparring.server.requests.probe import Probe
@@ -202,12 +194,12 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         },
         lifespan=[_lifespan(settings, players, standing_by)],
         state=AppState({
-            "identity_cookie": IdentityCookie(settings.secret, settings.older_secrets), "names": names,
+            "identity_cookie": IdentityCookie(settings.secret, settings.older_secrets), "host_names": names,
             "static": static, "texts": read_texts(settings), "proxy": None, "cluster": None, "job_queue": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "faults": FaultLog(), "meter": RequestMeter(settings),
             "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
-            "requests": RateLimit(
+            "request_limit": RateLimit(
                 settings.limits.requests_at_once, settings.limits.requests_each_second * int(HOUR),
                 people=settings.limits.people_per_address,
             ),
@@ -245,7 +237,7 @@ class _Server(Litestar):
         path, host = scope["path"], read_host(host_of(scope["headers"]))
         if not host:
             await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
-        elif not is_served(host, self.state.names):
+        elif not is_served(host, self.state.host_names):
             await _refuse(send, path, 421, "This server doesn't answer to that host name.")
         elif "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
             await _refuse(send, path, 404, "There is nothing at this address.")
@@ -256,7 +248,7 @@ class _Server(Litestar):
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         address = network(scope["client"][0]) if scope["client"] else ""
-        if not self.state.requests.take(Requester(address=address).keys):
+        if not self.state.request_limit.take(Requester(address=address).keys):
             await _refuse(send, scope["path"], 429, TOO_FAST)
             return
         caller.set(Caller(turn_of(address)))
@@ -305,7 +297,7 @@ def _provide(name: str) -> Provide:
     It doesn't need `person`, but dependencies without an order run at the same time, each in a costly task.
     """
 
-    def provided(state: State, person: Asker) -> Any:
+    def provided(state: State, person: CurrentPerson) -> Any:
         return getattr(state, name)
 
     return Provide(provided, sync_to_thread=False)
@@ -351,7 +343,7 @@ def _lifespan(
         await bans.reload()
         retention = state.retention = Retention(settings, store, tables.registry.ids)
         probe = state.probe = Probe(ProcessReportStore(store), faults, lambda: report_of(state))
-        bound = state.bound = DatabaseBound(store, tables.rate_limits, settings.limits.database)
+        bound = state.database_bound = DatabaseBound(store, tables.rate_limits, settings.limits.database)
         overload = state.overload = Overload(store.longest_wait, state.connections.by_address.total)
         background: list[Work] = [probe.run, overload.follow, *((queue.follow,) if queue else ())]
         if cluster:
@@ -369,7 +361,7 @@ def _lifespan(
         signed = {**dict.fromkeys((COOKIE, GUEST), state.identity_cookie.is_own), DEVICE: accounts.devices.is_own}
         state.cookie_names = CookieNames(await store.server_id(), signed)
         state.friends = Friends(FriendStore(store), ChallengeStore(store), accounts, tables)
-        addresses = state.addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
+        addresses = state.email_addresses = EmailAddresses(settings, accounts, MailStore(store), OutboxStore(store))
         dispatcher = Dispatcher(settings, store, addresses, is_turn_of)
         state.personal_data = PersonalData(
             accounts,

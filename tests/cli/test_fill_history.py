@@ -23,7 +23,7 @@ from wording import says
 
 GAME = "five-circles"
 TABLES = (
-    "id", "game", "game_version", "options", "seed", "choices", "versions", "edition", "over", "created", "changed",
+    "id", "game", "game_version", "options", "seed", "choices", "versions", "row_version", "over", "created", "changed",
 )  # fmt: skip
 SEATS = ("table", "seat", "person", "name", "bot")
 
@@ -50,7 +50,8 @@ def insert_table(
     """Insert a table as the first version stored it."""
     row = {
         "id": name, "game": GAME, "game_version": game(GAME).version, "options": "{}", "seed": 7,
-        "choices": packed(match.history, "<i2"), "versions": packed([1, 1, 1], "<i4"), "edition": 9, "over": match.over,
+        "choices": packed(match.history, "<i2"), "versions": packed([1, 1, 1], "<i4"), "row_version": 9,
+        "over": match.over,
         "created": 1000, "changed": 1090,
     }  # fmt: skip
     connection.execute(insert(table("tables", *map(column, TABLES))).values({**row, **more}))
@@ -85,7 +86,7 @@ def history(player: str) -> list[HistoryLine]:
         found = await ResultStore(store).history(player, 10)
         async with store.reading() as session:
             assert (await session.scalars(select(func.count()).select_from(RatingRow))).one() == 0
-            assert (await session.scalars(select(TableRow.edition).where(TableRow.id == "over"))).one() == 9
+            assert (await session.scalars(select(TableRow.row_version).where(TableRow.id == "over"))).one() == 9
         await store.close()
         return [HistoryLine.of(entry) for entry in found]
 

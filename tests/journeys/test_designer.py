@@ -51,14 +51,14 @@ def test_designer_draws_board(
     with journey.step("Draw a board"):
         create_set(journey, page, "untitled-movement", "My boards", "The game's own set")
         journey.click(page.get_by_role("button", name="Add a board"))
-        board = page.locator("#bench details[open]")
+        board = page.locator("#editor details[open]")
         board.get_by_label("Name").fill("crossroads")
         journey.click(board.get_by_role("button", name="space 4,4,"))
         expect(board.get_by_role("button", name="space 4,4, closed")).to_be_visible()
         expect(page.locator("#saved")).to_have_text("Saved")
         expect(page.locator("#legal")).to_have_text("No problems: ready to play.")
     with journey.step("Look at it beside the editor"):
-        expect(page.locator("#beside .cell")).to_have_count(9 * 9)
+        expect(page.locator("#preview .cell")).to_have_count(9 * 9)
     with journey.step("Find it in the rule options"):
         journey.click(page.get_by_text("Rule options"))
         expect(page.get_by_label("Board", exact=True)).to_contain_text("crossroads", ignore_case=True)

@@ -287,7 +287,7 @@ class Client:
 
 def table_blocks(response: httpx.Response) -> Iterator[bytes]:
     """Return the blocks about the table itself, without presence and chat."""
-    return (block for block in stream_blocks(response) if not block.startswith((b"event: people", b"event: talk")))
+    return (block for block in stream_blocks(response) if not block.startswith((b"event: people", b"event: chat")))
 
 
 def stream_blocks(response: httpx.Response) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ import pytest
 
 from sparring.engine.game import games
 from sparring.people.accounts import passwords
-from sparring.server.requests import identity_and_errors
+from sparring.server.requests import identity
 from sparring.tables.content import uploads
 from web.app_server import AppServer, SetClock, StartServer, settings
 from web.worker_thread import WorkerThread
@@ -78,7 +78,7 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
 @pytest.fixture
 def same_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give all forms the same key, for tests that compare pages."""
-    monkeypatch.setattr(identity_and_errors, "random_id", lambda _: "key")
+    monkeypatch.setattr(identity, "random_id", lambda _: "key")
 
 
 @pytest.fixture

@@ -44,9 +44,13 @@ def player_of(who: str) -> Player:
     return Player(who, who)
 
 
-def create_table(server: AppServer, *who: str, terms: TableSettings = RATED, seed: int = 1, **options: Any) -> str:
+def create_table(
+    server: AppServer, *who: str, table_settings: TableSettings = RATED, seed: int = 1, **options: Any
+) -> str:
     table = server.run(
-        server.tables.creation.create(game("hush"), [*map(player_of, who)], options=options, settings=terms, seed=seed)
+        server.tables.creation.create(
+            game("hush"), [*map(player_of, who)], options=options, settings=table_settings, seed=seed
+        )
     )
     return table.id
 
@@ -58,9 +62,9 @@ def play(server: AppServer, table: str, *people: Client) -> None:
         if looks[0]["over"]:
             return
         for person, look in zip(people, looks, strict=True):
-            if look["asked"]:
+            if look["is_turn"]:
                 person.choose(table, look["choices"][0]["choice"]).raise_for_status()
-        if not any(look["asked"] for look in looks):
+        if not any(look["is_turn"] for look in looks):
             time.sleep(0.01)  # a bot is choosing
     pytest.fail(f"No player is to move: {looks}")
 

@@ -18,7 +18,7 @@ def test_a_match_over_http(server: AppServer, name: str) -> None:
     dice = random.Random(1)
     for _ in range(20):
         seen = {who: person.look(table) for who, person in people.items()}
-        asked = [who for who, look in seen.items() if look["asked"]]
+        asked = [who for who, look in seen.items() if look["is_turn"]]
         if seen["Player 1"]["over"]:
             break
         assert len(asked) == 1

@@ -95,7 +95,7 @@ class Requester:
         """Return the keys to count, with multiples of the limit: deleting the cookie doesn't change the address."""
         return _keys(shares(self.address), self.person)
 
-    def opener(self, secret: str) -> str | None:
+    def creator(self, secret: str) -> str | None:
         """Return keyed digests of the address and its networks to store with tables, good for counting only."""
         return keyed_networks(self.address, secret)
 
@@ -219,15 +219,15 @@ class RateLimits:
         if kind in BYTES and not isinstance(client, str):
             if self.full:
                 raise TooMany(FULL)
-            if not self.add_stored(BYTES[kind], client.opener(self._secret), client.person):
+            if not self.add_stored(BYTES[kind], client.creator(self._secret), client.person):
                 raise TooMany(REFUSALS["stored"])
 
-    def add_stored(self, size: int, opener: str | None, person: str | None, *, always: bool = False) -> bool:
-        """Count bytes added to the database for a person and the networks of an opener, if they may add as much.
+    def add_stored(self, size: int, creator: str | None, person: str | None, *, always: bool = False) -> bool:
+        """Count bytes added to the database for a person and the networks of a creator, if they may add as much.
 
         What is there already, such as a match that goes on, counts `always`. Nothing that is deleted counts less.
         """
-        stored, keys = self._all["stored"], _keys(stored_shares(opener) if opener else {}, person or "")
+        stored, keys = self._all["stored"], _keys(stored_shares(creator) if creator else {}, person or "")
         enough = stored.take(keys, size, always=always)
         if (used := stored.used(keys)) > NEARLY:
             log.warning("A person or a network has used %d%% of what it may store within 30 days.", 100 * used)
@@ -249,9 +249,9 @@ class RateLimits:
             raise TooMany(REFUSALS["names"])
 
 
-async def check_stored(count: Callable[[str], Awaitable[int]], opener: str, most: int, refusal: str) -> None:
-    """Raise TooMany if any network of an opener has `most` stored rows, or the multiple of it that it may have."""
-    for network, times in stored_shares(opener).items():
+async def check_stored(count: Callable[[str], Awaitable[int]], creator: str, most: int, refusal: str) -> None:
+    """Raise TooMany if any network of a creator has `most` stored rows, or the multiple of it that it may have."""
+    for network, times in stored_shares(creator).items():
         if await count(network) >= most * times:
             raise TooMany(refusal)
 

@@ -12,7 +12,7 @@ What must hold:
 * When an awaited write returns, it is on disk.
 * A transaction makes all its changes or none, one after the other in each process, and even if its caller is cancelled.
 * A queued write makes all its changes or raises StaleWrite before its first, since it shares a transaction with others.
-* Rows that several writers change have an edition: a write names the edition that it has read.
+* Rows that several writers change have a row version: a write names the one that it has read.
 * Names of tables and columns never change without a migration. Old databases are migrated when they are opened; a
   database of a newer version is refused.
 * A column that refers to a person says what becomes of its row (`schema/base.py`); a test finds those that don't.

@@ -239,17 +239,17 @@ class Database:
         await self.transaction(_save_checkpoint, CheckpointRow(table_id=table, number=number, courses=courses))
 
     async def write(
-        self, table: str, edition: int, also: Work | None = None, seats: Mapping[int, dict[str, Any]] = {}, /,
+        self, table: str, row_version: int, also: Work | None = None, seats: Mapping[int, dict[str, Any]] = {}, /,
         **values: Any,
     ) -> None:  # fmt: skip
-        """Update a table at a known edition, and columns of its seats; raise StaleWrite if it changed.
+        """Update a table at a known row version, and columns of its seats; raise StaleWrite if it changed.
 
         Run `also` in the same transaction.
         """
 
         def work(connection: Connection) -> None:
-            changed = {"changed": int(time.time()), **values, "edition": edition + 1}
-            if not connection.execute(CHANGE, {"known": table, "known_edition": edition, **changed}).rowcount:
+            changed = {"changed": int(time.time()), **values, "row_version": row_version + 1}
+            if not connection.execute(CHANGE, {"known": table, "known_row_version": row_version, **changed}).rowcount:
                 raise StaleWrite("The table has just changed. Please try again.")
             for seat, columns in seats.items():
                 where = (SeatRow.table_id == table) & (SeatRow.seat == seat)
@@ -269,13 +269,13 @@ class Database:
         async with self.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def unfinished_count(self, opener: str, since: float) -> int:
+    async def unfinished_count(self, creator: str, since: float) -> int:
         """Return how many unfinished tables of openers that begin with these digits have changed since then.
 
         An invitation to bring a half counts like the table that it becomes.
         """
-        condition = opened_from(TableRow.opener, opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
-        waiting = opened_from(HalfInvitationRow.opener, opener) & (HalfInvitationRow.made >= int(since))
+        condition = opened_from(TableRow.creator, creator) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
+        waiting = opened_from(HalfInvitationRow.creator, creator) & (HalfInvitationRow.made >= int(since))
         return await self.count(TableRow, condition) + await self.count(HalfInvitationRow, waiting)
 
     async def shrink(self) -> None:
@@ -309,13 +309,13 @@ class Database:
             raise StoreError("The database can't be read right now. Please try again soon.") from problem
 
 
-#: Update a table at a known edition; the values name the columns.
-CHANGE = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.edition == bindparam("known_edition"))
+#: Update a table at a known row version; the values name the columns.
+CHANGE = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.row_version == bindparam("known_row_version"))
 
 
-def opened_from(column: Any, opener: str) -> Any:
-    """Return the condition that an opener begins with these hexadecimal digits, which an index can answer."""
-    return column.between(opener, opener + "g")
+def opened_from(column: Any, creator: str) -> Any:
+    """Return the condition that a creator begins with these hexadecimal digits, which an index can answer."""
+    return column.between(creator, creator + "g")
 
 
 def _first_server_id(connection: Connection) -> str:

@@ -37,10 +37,10 @@ class ReplayStore(Store):
         async with self._store.reading() as session:
             return (await session.scalars(query)).all()
 
-    async def count(self, opener: str) -> int:
+    async def count(self, creator: str) -> int:
         """Return how many records openers that begin with these digits have uploaded."""
         async with self._store.reading() as session:
-            query = select(func.count()).select_from(RecordRow).where(opened_from(RecordRow.opener, opener))
+            query = select(func.count()).select_from(RecordRow).where(opened_from(RecordRow.creator, creator))
             return (await session.scalars(query)).one()
 
     async def remove(self, row: RecordRow) -> None:

@@ -33,7 +33,7 @@ class Edit(msgspec.Struct, frozen=True):
     starts a map again with a size, such as `8 x 10`.
     """
 
-    do: Literal["set", "cell", "template", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
+    do: Literal["set", "cell", "template", "add", "copy", "remove", "up", "down", "reset", "rename", "option"]
     at: EditPath
     value: Annotated[str, msgspec.Meta(max_length=LONGEST)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
 
@@ -61,7 +61,7 @@ def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit
 
 def _change(field: Field | None, holder: Any, step: Step, edit: Edit) -> None:
     """Change the value of a step, or with `add` the holder itself. Raises LookupError for what doesn't exist."""
-    if edit.do in ("cell", "template", "anew") and not isinstance(holder, dict):
+    if edit.do in ("cell", "template", "reset") and not isinstance(holder, dict):
         raise LookupError(step)
     match edit.do:
         case "add" if field:
@@ -72,7 +72,7 @@ def _change(field: Field | None, holder: Any, step: Step, edit: Edit) -> None:
             put(holder, step, field.cell_value(edit.value) if edit.value.strip() or field.required else None)
         case "template" if isinstance(field, Map):
             put(holder, step, _template(field, str(edit.value)))
-        case "anew" if field:
+        case "reset" if field:
             put(holder, step, deepcopy(field.blank()))
         case "copy":
             place = position(holder, step)
@@ -80,7 +80,7 @@ def _change(field: Field | None, holder: Any, step: Step, edit: Edit) -> None:
             if isinstance(row, dict) and isinstance(row.get("name"), str):
                 row["name"] = free_name(row["name"], holder)
             holder.insert(place + 1, row)
-        case "out":
+        case "remove":
             remove(holder, step)
         case "up" | "down":
             move(holder, step, -1 if edit.do == "up" else 1)

@@ -25,7 +25,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.schema import Drawing, Field
 from sparring.engine.schema.paths import along
 from sparring.scene.pictures import INKS, SHAPES, generate_picture
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.settings.refusals import ApiRefusal
 from sparring.site.pages.picture_routes import Key, picture_response
 from sparring.store.schema import SetRow, VersionRow
@@ -35,7 +35,7 @@ from .edits import GONE, EditPath
 from .image_uploads import LARGEST
 from .sets import LoadedSet, StudioSets
 
-TheSets = NamedDependency[StudioSets]
+SetsDep = NamedDependency[StudioSets]
 
 #: The largest upload in bytes: more than an image may have, so that the reader can report one that is too large.
 LONGEST_POST = LARGEST + 1024 * 1024
@@ -82,14 +82,14 @@ def preview(sets: StudioSets, loaded: LoadedSet, base: str) -> Markup:
 
 @get(["/studio/{set_id:str}/pictures/{key:str}", "/studio/shared/{share:str}/pictures/{key:str}"],
      include_in_schema=False)  # fmt: skip
-async def picture(person: Asker, sets: TheSets, key: Key, set_id: Key = "", share: Key = "") -> Response[bytes]:
+async def picture(person: CurrentPerson, sets: SetsDep, key: Key, set_id: Key = "", share: Key = "") -> Response[bytes]:
     """Serve a picture of the person's own set or of a shared one."""
     row = await sets.own_or_shared(person, set_id, share)
     return picture_response(gallery_of(sets.settings.secret, row, await sets.version(row)), key)
 
 
 @get("/{set_id:str}/picture")
-async def current_picture(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] = "[]") -> PadPicture:
+async def current_picture(person: CurrentPerson, sets: SetsDep, set_id: Key, at: FromQuery[str] = "[]") -> PadPicture:
     """Return the current picture of a card."""
     row = await sets.own(person, set_id)
     try:
@@ -108,7 +108,9 @@ async def current_picture(person: Asker, sets: TheSets, set_id: Key, at: FromQue
 
 
 @post("/{set_id:str}/made", status_code=200)
-async def generate_pad_picture(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[PictureRequest]) -> PadPicture:
+async def generate_pad_picture(
+    person: CurrentPerson, sets: SetsDep, set_id: Key, data: JSONBody[PictureRequest]
+) -> PadPicture:
     """Generate a picture, deterministic for a name and a seed."""
     await sets.own(person, set_id)
     return PadPicture(generate_picture(data.name, data.seed).text)
@@ -121,7 +123,7 @@ def too_large(_: AnyRequest, __: HTTPException) -> Response[ApiRefusal]:
 
 @post("/{set_id:str}/brought", status_code=200, request_max_body_size=LONGEST_POST,
       exception_handlers={HTTP_413_REQUEST_ENTITY_TOO_LARGE: too_large})  # fmt: skip
-async def upload_picture(request: AnyRequest, person: Asker, sets: TheSets, set_id: Key) -> PadPicture:
+async def upload_picture(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Key) -> PadPicture:
     """Convert an uploaded image to a picture. The set doesn't change yet."""
     await sets.own(person, set_id)
     sets.rate_limits.take("pictures", requester_of(request, person))

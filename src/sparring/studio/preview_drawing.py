@@ -74,9 +74,9 @@ def _first_picture(
 
 def _part(thing: Any) -> Markup:
     if isinstance(thing, Face):
-        return el("div", face_svg(thing), el("span", thing.title, class_="unseen"), class_="card-beside")
+        return el("div", face_svg(thing), el("span", thing.title, class_="unseen"), class_="card-preview")
     if isinstance(thing, Board):
-        return el("div", board_svg(thing, SeatNames()), class_="board board-beside")
+        return el("div", board_svg(thing, SeatNames()), class_="board board-preview")
     if isinstance(thing, StatSheet):
         return _sheet(thing)
     if isinstance(thing, PreviewBars):

@@ -193,13 +193,13 @@ class _SetEditor:
         called = f"{field.one.capitalize()} {number}"
         if not isinstance(field.of, RecordField):
             return el(
-                "div", self.inner(field.of, row, at, called), self.acts(at, called, ("out",)), class_="thing chip"
+                "div", self.inner(field.of, row, at, called), self.acts(at, called, ("remove",)), class_="thing chip"
             )
         if not isinstance(row, Mapping):
-            return el("div", self.misfit(row, at), self.acts(at, called, ("out",)), class_="thing")
+            return el("div", self.misfit(row, at), self.acts(at, called, ("remove",)), class_="thing")
         name = row.get("name")
         inside = join([_fault(at), self.record(field.of, row, at)])
-        acts = self.acts(at, f"{called}{f' ({name})' if name else ''}", ("up", "down", "copy", "out"))
+        acts = self.acts(at, f"{called}{f' ({name})' if name else ''}", ("up", "down", "copy", "remove"))
         if len(field.of.inner) <= FLAT and all(one.fits_line for one in field.of.inner):
             return el("div", el("span", str(number), class_="number", aria_hidden="true"), inside, acts, role="group",
                       aria_label=called, class_="thing flat", data_at=_path(at))  # fmt: skip
@@ -240,7 +240,7 @@ class _SetEditor:
             name = void("input", type="text", value=key, maxlength=24, autocomplete="off", aria_label=called,
                         data_do="rename", data_at=_path(path), disabled=self.fixed, class_="key")  # fmt: skip
             rows.append(el("div", name, self.inner(field.of, entry, path, f"Value of {field.key} {key}"),
-                           self.acts(path, f"{field.key} {key}", ("out",)), class_="thing chip entry"))  # fmt: skip
+                           self.acts(path, f"{field.key} {key}", ("remove",)), class_="thing chip entry"))  # fmt: skip
         new = NOTHING
         if not self.fixed:
             new_id = _id("new", at)
@@ -261,13 +261,13 @@ class _SetEditor:
         """Render the unknown keys of a record."""
         return join(
             el("div", el("code", f"{key} = {shortened(value_toml(odd), LONG)}"), _fault((*at, key)),
-               self.acts((*at, key), str(key), ("out",)), class_="misfit", data_at=_path((*at, key)))
+               self.acts((*at, key), str(key), ("remove",)), class_="misfit", data_at=_path((*at, key)))
             for key, known, odd in field.children(value) if not known
         )  # fmt: skip
 
     def misfit(self, value: Any, at: At) -> Markup:
         """Render a value of the wrong type with a button to reset it."""
-        reset = self.button("Reset value", "anew", at) if at and isinstance(at[-1], str) else NOTHING
+        reset = self.button("Reset value", "reset", at) if at and isinstance(at[-1], str) else NOTHING
         return el("div", el("code", shortened(value_toml(value), LONG)), reset, class_="misfit")
 
     def acts(self, at: At, called: str, which: Sequence[str]) -> Markup:
@@ -302,8 +302,8 @@ CONTROLS: dict[str, Callable[[_SetEditor, Any, Any, dict[str, Any]], Markup]] = 
     "drawing": _SetEditor.drawing,
     "anything": _SetEditor.anything,
 }
-SIGNS = {"up": "↑", "down": "↓", "copy": "+", "out": "✕"}
-WORDS = {"up": "Move {} up", "down": "Move {} down", "copy": "Copy {}", "out": "Remove {}"}
+SIGNS = {"up": "↑", "down": "↓", "copy": "+", "remove": "✕"}
+WORDS = {"up": "Move {} up", "down": "Move {} down", "copy": "Copy {}", "remove": "Remove {}"}
 
 
 def _fault(at: At) -> Markup:

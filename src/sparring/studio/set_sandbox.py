@@ -23,8 +23,8 @@ from .sheets import imported
 
 #: Descriptions of edits in the history.
 DONE = {
-    "add": "Item added to {}", "copy": "{} copied", "out": "{} removed", "up": "{} moved", "down": "{} moved",
-    "anew": "{} reset", "rename": "{} renamed", "set": "{} changed", "cell": "{} changed",
+    "add": "Item added to {}", "copy": "{} copied", "remove": "{} removed", "up": "{} moved", "down": "{} moved",
+    "reset": "{} reset", "rename": "{} renamed", "set": "{} changed", "cell": "{} changed",
     "template": "{} started again",
     "option": "Option {} changed",
 }  # fmt: skip
@@ -78,14 +78,14 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         FieldFault(list(fault.at), fault.sentence)
         for fault in content_faults(game, data, options, request.where)[:MOST]
     ]
-    beside, calm = preview_html(game, data, options, request.at)
+    drawn, calm = preview_html(game, data, options, request.at)
     return DraftResult(
         toml=toml,
         options=options,
         data=msgspec.to_builtins(data),
         faults=faults,
         description=description,
-        preview=beside,
+        preview=drawn,
         calm=calm,
         gallery=gallery(game, data, options, request.gallery) if request.gallery else [],
         sheet=sheet,

@@ -84,29 +84,29 @@ class StudioSets:
                 return known
             set_id = random_id(12)
         self.rate_limits.take("sets", requester)
-        limits, opener = self.settings.limits, requester.opener(self.settings.secret)
+        limits, creator = self.settings.limits, requester.creator(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
             raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
-        if opener:
+        if creator:
             refusal = f"Your network already has {limits.sets_from} sets, the maximum."
-            await check_stored(self.store.count, opener, limits.sets_from, refusal)
+            await check_stored(self.store.count, creator, limits.sets_from, refusal)
         if not game.has_content:
             raise BadContent(f"{game.title} has no cards or boards to design.")
         toml = write_toml(game.form.blank()) if toml is None else toml
         draft = await self.drafts.draft(SetDraft(game.name, toml, msgspec.json.decode(options), where="Your file"))
         row = SetRow(
             id=set_id, share=random_id(12), person=person.id, game=game.name,
-            name=set_name(name), version=1, newest=1, edition=0, opener=opener,
+            name=set_name(name), version=1, newest=1, row_version=0, creator=creator,
         )  # fmt: skip
         version = VersionRow(
             set_id=row.id, number=1, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(),
-            told=description, mark="",
+            description=description, mark="",
         )  # fmt: skip
         try:
             added = await self.store.add(row, version)
         except AlreadyCreated:  # by the first click, meanwhile
             return await self.own(person, set_id)
-        self.rate_limits.add_stored(added, opener, requester.person, always=True)
+        self.rate_limits.add_stored(added, creator, requester.person, always=True)
         return row
 
     async def own(self, person: Person, set_id: str) -> SetRow:
@@ -165,7 +165,7 @@ class StudioSets:
         if edits:
             await self._change(row, requester, VersionRow(
                 set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(),
-                told=draft.description[:120], mark=_mark(edits),
+                description=draft.description[:120], mark=_mark(edits),
             ), **renamed)  # fmt: skip
         elif renamed:
             await self.store.write(row, **renamed)
@@ -183,7 +183,7 @@ class StudioSets:
             raise BadContent("This spreadsheet can't be read.")
         if sheet.apply:
             await self._change(row, requester, VersionRow(
-                set_id=row.id, toml=draft.toml, options=version.options, told=draft.description[:120], mark="",
+                set_id=row.id, toml=draft.toml, options=version.options, description=draft.description[:120], mark="",
             ))  # fmt: skip
         return draft.sheet
 
@@ -203,32 +203,33 @@ class StudioSets:
         draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
         renamed = {"name": set_name(name)} if name else {}
         await self._change(row, requester, VersionRow(
-            set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(), told="File replaced",
+            set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(),
+            description="File replaced",
             mark="",
         ), **renamed)  # fmt: skip
         return await self.load(await self.shared(row.share))
 
     async def move_in_history(
-        self, row: SetRow, way: str, requester: Requester, number: int = 0, at: Sequence[str | int] = ()
+        self, row: SetRow, direction: str, requester: Requester, number: int = 0, at: Sequence[str | int] = ()
     ) -> LoadedSet:
         """Undo, redo, or restore a version as a new one. Raises StaleWrite like `edit`."""
-        if way == "version":
+        if direction == "version":
             self.rate_limits.take("set_edits", requester)
             old = await self.version(row, number)
-            told = f"Version {number} restored"
-            version = VersionRow(set_id=row.id, toml=old.toml, options=old.options, told=told, mark="")
+            description = f"Version {number} restored"
+            version = VersionRow(set_id=row.id, toml=old.toml, options=old.options, description=description, mark="")
             await self._change(row, requester, version)
         else:
-            target = row.version + (1 if way == "redo" else -1)
+            target = row.version + (1 if direction == "redo" else -1)
             if target > row.newest or await self.store.version(row, target) is None:
-                raise NoSet(f"There is nothing to {way}.")
+                raise NoSet(f"There is nothing to {direction}.")
             await self.store.write(row, version=target)
         fresh = await self.store.load(id=row.id)
         return await self.load(fresh or row, at)
 
     async def _change(self, row: SetRow, requester: Requester, version: VersionRow, **values: Any) -> None:
         added = await self.store.change(row, version, **values)
-        self.rate_limits.add_stored(added, requester.opener(self.settings.secret), requester.person, always=True)
+        self.rate_limits.add_stored(added, requester.creator(self.settings.secret), requester.person, always=True)
 
     async def close(self) -> None:
         """Stop the sandboxed processes."""

@@ -20,9 +20,9 @@ from .play.action_requests import (
     AgreeRequest,
     AskedPlayer,
     AutoChoiceRequest,
+    CaptionRequest,
     ChatLineView,
     ChoosePost,
-    DescribeRequest,
     GiveSeat,
     MuteRequest,
     ProposeRequest,
@@ -153,8 +153,8 @@ async def sit(at: AtTable, data: SitRequest) -> TableView:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
     if data.program:
         await _seat_own(at, data.seat, data.program)
-    elif data.beside:
-        await at.tables.seating.sit_on_shared_screen(at.table, data.seat, at.person, data.beside)
+    elif data.local_player:
+        await at.tables.seating.sit_on_shared_screen(at.table, data.seat, at.person, data.local_player)
     else:
         player = with_name(at.person, data.name) if data.name else at.person
         try:
@@ -195,9 +195,9 @@ async def say(at: AtTable, data: SayRequest) -> None:
     await at.tables.chat.post(at.table, at.person, at.requester, word=data.word, text=data.text, seat=data.seat)
 
 
-async def describe(at: AtTable, data: DescribeRequest) -> None:
+async def caption(at: AtTable, data: CaptionRequest) -> None:
     """Describe your move in the current exchange, once, in games that name moves: as free text or in parts."""
-    await at.tables.chat.describe(at.table, at.person, at.requester, text=data.text, parts=data.parts, seat=data.seat)
+    await at.tables.chat.caption(at.table, at.person, at.requester, text=data.text, parts=data.parts, seat=data.seat)
 
 
 async def applaud(at: AtTable, data: ChatLineView) -> None:
@@ -210,7 +210,7 @@ async def mute(at: AtTable, data: ChatLineView) -> None:
     await at.tables.chat.mute(at.table, at.person, at.requester, data.line)
 
 
-async def hear(at: AtTable, data: MuteRequest) -> None:
+async def unmute(at: AtTable, data: MuteRequest) -> None:
     """Unmute a person by the mute's id."""
     await at.tables.chat.unmute(at.person, data.mute, at.table)
 
@@ -235,10 +235,10 @@ TABLE_ACTIONS = [
     Action("sit", sit, "play", "Take a seat", "tables", newcomers="unseated"),
     Action("seats", seats, "play", "Add or remove a bot", "tables"),
     Action("friend", ask_player, "talk", "Send a friend request to a player", "you"),
-    Action("talk", say, "talk", "Post to chat", "talk"),
-    Action("describe", describe, "talk", "Describe your move", "talk"),
-    Action("applaud", applaud, "talk", "Applaud a description", "talk"),
-    Action("mute", mute, "talk", "Mute a person", "talk"),
-    Action("hear", hear, "talk", "Unmute a person", "talk"),
-    Action("report", report, "talk", "Report a message", "talk"),
+    Action("chat", say, "talk", "Post to chat", "chat"),
+    Action("caption", caption, "talk", "Describe your move", "chat"),
+    Action("applaud", applaud, "talk", "Applaud a description", "chat"),
+    Action("mute", mute, "talk", "Mute a person", "chat"),
+    Action("unmute", unmute, "talk", "Unmute a person", "chat"),
+    Action("report", report, "talk", "Report a message", "chat"),
 ]

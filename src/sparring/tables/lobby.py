@@ -40,7 +40,7 @@ REMEMBERED = 1000
 def is_turn_of(row: TableRow, person: str) -> bool:
     """Return whether it is a person's turn at a table, by its row; not while the match is paused."""
     paused = ClockState.read(row.clocks, row.since, row.due).paused
-    return not paused and any(seat.seat == row.asked and seat.person == person for seat in row.seats)
+    return not paused and any(seat.seat == row.turn_seat and seat.person == person for seat in row.seats)
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ListedTable:
     @classmethod
     def of(cls, row: TableRow, now: int, person: str = "") -> "ListedTable":
         """Return the row of a table as a person sees it at time `now` (ms since 1970)."""
-        summary, settings = TableSummary.read(row.standing), TableSettings.read(row.terms)
+        summary, settings = TableSummary.read(row.standing), TableSettings.read(row.settings)
         names = [seat.name or "open seat" for seat in row.seats]
         timing = ClockState.read(row.clocks, row.since, row.due)
         return cls(
@@ -190,7 +190,7 @@ class Lobby:
     async def _join_or_create(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
         options = dict(game.preset(game.recommended))
         known = {
-            "game": game.name, "game_version": game.version, "content": None, "terms": settings.stored,
+            "game": game.name, "game_version": game.version, "content": None, "settings": settings.stored,
             "options": stored_options(game.box(options)),
         }  # fmt: skip
         for table in await self.store.fitting(self._since(), person.id, person.responsible, mine=True, **known):

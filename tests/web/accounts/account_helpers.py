@@ -190,7 +190,7 @@ def finish(server: AppServer, table: str, *players: Client) -> None:
             look = player.look(table)
             if look["over"]:
                 return
-            if look["asked"]:
+            if look["is_turn"]:
                 player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
 
 

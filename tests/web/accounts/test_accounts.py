@@ -145,8 +145,8 @@ def test_streams_end_with_their_session(start_server: StartServer) -> None:
     server.app.state.studio_jobs.measurings._hands = NeverDone()
     anna = new_account(server, "listener")
     table, phone, editor = create_table(server, anna, None), copy_session(anna), create_set(anna, game="mace")
-    streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{editor}/worth",
-               f"/api/sets/{editor.rpartition('/')[2]}/worth/events"]  # fmt: skip
+    streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{editor}/card-values",
+               f"/api/sets/{editor.rpartition('/')[2]}/card-values/events"]  # fmt: skip
     with contextlib.ExitStack() as open_streams:
         responses = [open_streams.enter_context(phone.http.stream("GET", address)) for address in streams]
         told = [response.iter_raw() for response in responses]

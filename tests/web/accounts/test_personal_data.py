@@ -41,17 +41,17 @@ def give_data(client: Client, name: str) -> None:
     server, person = client.server, id_of(client)
     personal_data = server.app.state.personal_data
     row = SetRow(id=f"set {name}", share=f"share {name}", person=person, game="hush", name=name, version=1, newest=1)
-    row.edition = 0
-    version = VersionRow(set_id=row.id, number=1, toml=TOML, options="{}", told="Begun", mark="")
+    row.row_version = 0
+    version = VersionRow(set_id=row.id, number=1, toml=TOML, options="{}", description="Begun", mark="")
     server.run(personal_data.sets.add(row, version))
-    later = VersionRow(set_id=row.id, toml=TOML + "size = 2\n", options="{}", told="Size set", mark="")
+    later = VersionRow(set_id=row.id, toml=TOML + "size = 2\n", options="{}", description="Size set", mark="")
     server.run(personal_data.sets.change(row, later))
     record = Match.new("hush", seats=2, seed=5).record()
     brought = RecordRow(id=f"record {name}", person=person, name="old.json", record=record, game="hush", seats=2,
                         choices=0, over=False)  # fmt: skip
     server.run(personal_data.records.add(brought))
     server.run(server.app.state.streaks.record(person, "hush", 3))
-    waiting = HalfInvitationRow(id=f"half {name}", game="hush", person=person, name=name, options="{}", terms="{}")
+    waiting = HalfInvitationRow(id=f"half {name}", game="hush", person=person, name=name, options="{}", settings="{}")
     waiting.toml = TOML
     server.run(server.tables.halves.store.add(waiting))
 
@@ -79,7 +79,7 @@ def give_notifications(client: Client, address: str) -> None:
 def talk(table: str, anna: Client, bert: Client) -> None:
     """Let both write a message, mute and report each other; Anna applauds."""
     for number, (speaker, hearer) in enumerate([(anna, bert), (bert, anna)], 1):
-        speaker.post(f"/api/table/{table}/talk", json={"text": f"Line {number}"}).raise_for_status()
+        speaker.post(f"/api/table/{table}/chat", json={"text": f"Line {number}"}).raise_for_status()
         hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
         hearer.post(f"/api/table/{table}/mute", json={"line": number}).raise_for_status()
     anna.server.run(anna.server.tables.chat.store.applaud(table, 2, 3, id_of(anna)))
@@ -141,7 +141,7 @@ def test_an_unfinished_match_is_exported_as_spectators_see_it(server: AppServer)
     before = [match for match in export_data(anna)["tables"] if len(match["seats"]) == 2]
     for player in (anna, bert):
         look = player.look(table)
-        if look["asked"]:
+        if look["is_turn"]:
             player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
             break
     assert [match for match in export_data(anna)["tables"] if len(match["seats"]) == 2] == before
@@ -202,7 +202,7 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
         "The operator muted Deleted player for good: Loud.",
     ]  # fmt: skip
     assert bert.get(f"/table/{alone}").status_code == 404
-    lines = bert.get(f"/api/table/{over}/talk").json()["lines"]
+    lines = bert.get(f"/api/table/{over}/chat").json()["lines"]
     assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
         ("gone", "Deleted player", ""), ("text", "Bert", "Line 2")
     ]  # fmt: skip

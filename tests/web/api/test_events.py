@@ -30,12 +30,13 @@ def test_every_version_is_an_event_with_the_data_for_a_bot(server: AppServer) ->
         assert told.startswith(b"id: 2\r\n")
         look = anna.look(table)
         assert data(told) == {
-            "version": 2, "asked": True, "over": False, "choices": look["choices"], "beats": [], "scene": look["scene"],
+            "version": 2, "is_turn": True, "over": False, "choices": look["choices"], "beats": [],
+            "scene": look["scene"],
             "keep": 0, "log": look["log"],
         }  # fmt: skip
         anna.choose(table, "done")
         hidden = data(next(theirs))  # Ben got no event about the card
-        assert (hidden["version"], hidden["asked"], bool(hidden["choices"])) == (2, True, True)
+        assert (hidden["version"], hidden["is_turn"], bool(hidden["choices"])) == (2, True, True)
         assert seen["choices"][0]["words"] not in json.dumps(hidden)
 
 
@@ -79,17 +80,17 @@ def test_one_stream_covers_all_tables_of_a_person(server: AppServer) -> None:
     first, cara, dan = server.table("Cara", "Dan"), server.program("Cara"), server.program("Dan")
     standing = {"game": "hush", "version": 1, "over": False}
     with cara.turn_events() as mine, dan.turn_events() as theirs:
-        assert next(mine) == {"table": first, "seat": 1, "asked": True, **standing}
-        assert next(theirs) == {"table": first, "seat": 2, "asked": False, **standing}
+        assert next(mine) == {"table": first, "seat": 1, "is_turn": True, **standing}
+        assert next(theirs) == {"table": first, "seat": 2, "is_turn": False, **standing}
         second = server.table("Dan", "Cara")
-        assert next(mine) == {"table": second, "seat": 2, "asked": False, **standing}
+        assert next(mine) == {"table": second, "seat": 2, "is_turn": False, **standing}
         assert next(theirs)["table"] == second
         cara.choose(first, cara.look(first)["choices"][0]["choice"])
-        assert next(mine) == {"table": first, "seat": 1, "asked": True, **standing, "version": 2}
+        assert next(mine) == {"table": first, "seat": 1, "is_turn": True, **standing, "version": 2}
         cara.choose(first, "done")
-        assert next(mine)["asked"] is False
+        assert next(mine)["is_turn"] is False
         told = next(theirs)  # Cara's secret card was no event for Dan
-        assert (told["table"], told["version"], told["asked"]) == (first, 2, True)
+        assert (told["table"], told["version"], told["is_turn"]) == (first, 2, True)
 
 
 async def _heartbeats(server: AppServer, table: str) -> list[bytes]:
@@ -142,7 +143,7 @@ def test_tables_of_other_processes_are_included(start_server: StartServer, monke
         there = await server.tables.registry.load_read_only(table)
         change = there.choice(there.match.legal()[0])
         choices = packed(there.applied(change).history, "<i2")
-        await server.tables.store.write(table, there.edition, choices=choices, **there.columns(change))
+        await server.tables.store.write(table, there.row_version, choices=choices, **there.columns(change))
 
     async def heard() -> list[Any]:
         server.tables.registry.evict_all()

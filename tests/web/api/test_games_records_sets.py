@@ -63,7 +63,7 @@ def play_match(server: AppServer) -> tuple[Client, str]:
     table = anna.post("/api/tables", json=MATCH).json()["table"]
     with anna.api_stream(table) as events:
         while not (seen := anna.look(table))["over"]:
-            if seen["asked"]:
+            if seen["is_turn"]:
                 assert anna.choose(table, seen["choices"][0]["choice"]).status_code == 200
             else:
                 next(events)
@@ -119,14 +119,19 @@ def test_a_set_is_created_changed_undone_and_deleted(server: AppServer) -> None:
     made = create_set(anna)
     address = f"/api/sets/{made['id']}"
     toml = made["toml"].replace("\nname = ", "\nnames = ", 1)
-    written = anna.post(f"{address}/write", json={"edition": made["edition"], "toml": toml, "name": "Other"}).json()
+    written = anna.post(
+        f"{address}/write", json={"row_version": made["row_version"], "toml": toml, "name": "Other"}
+    ).json()
     assert (written["name"], written["toml"], written["version"]) == ("Other", toml, 2)
     assert written["faults"][0]["at"][:2] == ["cards", 0]
-    late = anna.post(f"{address}/write", json={"edition": made["edition"], "name": "Late"})
+    late = anna.post(f"{address}/write", json={"row_version": made["row_version"], "name": "Late"})
     assert (late.status_code, "changed elsewhere" in late.json()["reason"]) == (409, True)
-    undone = anna.post(f"{address}/go", json={"edition": written["edition"], "way": "undo"}).json()
+    undone = anna.post(f"{address}/history", json={"row_version": written["row_version"], "direction": "undo"}).json()
     assert (undone["toml"], undone["faults"]) == (made["toml"], [])
-    assert [version["told"] for version in anna.get(f"{address}/versions").json()] == ["File replaced", "Created"]
+    assert [version["description"] for version in anna.get(f"{address}/versions").json()] == [
+        "File replaced",
+        "Created",
+    ]
     assert anna.get(f"{address}/versions/2").json()["text"] == toml
     assert anna.post(f"{address}/remove").json() == {"accepted": True}
     assert anna.get(address).status_code == 404
@@ -161,7 +166,7 @@ def test_set_balance_is_streamed_while_a_client_listens(start_server: StartServe
     server = start_server(measuring=True)
     anna = server.program("Anna")
     made = create_set(anna)
-    with anna.http.stream("GET", f"/api/sets/{made['id']}/worth/events") as response:
+    with anna.http.stream("GET", f"/api/sets/{made['id']}/card-values/events") as response:
         told = next(json.loads(line[6:]) for line in response.iter_lines() if line.startswith("data: "))
-    assert set(told) == {"state", "worths"}
+    assert set(told) == {"state", "balances"}
     assert "easured" in told["state"]

@@ -39,7 +39,7 @@ def test_it_joins_a_person_who_sees_the_name_of_its_owner(server: AppServer) -> 
     bot = start(server, server.token("Ben", "look", "play", bot="Benbot"), table, "--matches", "1")
     with anna.stream(table, anna.version(table)) as events:
         while not (seen := anna.look(table))["over"]:
-            if seen["asked"] and anna.choose(table, seen["choices"][-1]["choice"]).status_code == 200:
+            if seen["is_turn"] and anna.choose(table, seen["choices"][-1]["choice"]).status_code == 200:
                 continue
             next(events)
     assert output_of(bot)[0].startswith(f"Table {table} is over")

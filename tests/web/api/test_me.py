@@ -67,15 +67,15 @@ def test_bots_and_strangers_change_and_export_nothing(
 
 def test_own_tables_are_listed_with_turn_standings_and_end(server: AppServer) -> None:
     dora, ben = server.program("Dora"), server.program("Ben")
-    terms = {"minutes": 5, "more": 3}
-    first = dora.post("/api/tables", json={"game": "hush", "seats": ["me", "open"], "terms": terms}).json()["table"]
+    clock = {"minutes": 5, "more": 3}
+    first = dora.post("/api/tables", json={"game": "hush", "seats": ["me", "open"], "settings": clock}).json()["table"]
     (listed,) = dora.get("/api/me/tables").json()
     assert (listed["table"], listed["names"], listed["waiting"]) == (first, ["Dora", "open seat"], True)
     ben.post(f"/api/table/{first}/sit", json={"seat": 2})
     turns = {who: client.get("/api/me/tables").json()[0] for who, client in (("Dora", dora), ("Ben", ben))}
-    asked = next(who for who, table in turns.items() if table["asked"])
+    asked = next(who for who, table in turns.items() if table["is_turn"])
     assert [table["turn"] for table in turns.values()] == [asked, asked]
-    assert [table["asked"] for table in turns.values()].count(True) == 1
+    assert [table["is_turn"] for table in turns.values()].count(True) == 1
     page = unescape(server.person("Dora").get("/").text)
     for word in (turns["Dora"]["line"], turns["Dora"]["pace"]):
         assert word
@@ -84,5 +84,5 @@ def test_own_tables_are_listed_with_turn_standings_and_end(server: AppServer) ->
     assert dora.post(f"/api/table/{first}/give-up").status_code == 200
     assert dora.get("/api/me/tables").json() == []
     (over,) = dora.get("/api/me/tables?over=true").json()
-    assert (over["table"], over["over"], over["asked"]) == (first, True, False)
+    assert (over["table"], over["over"], over["is_turn"]) == (first, True, False)
     assert dora.get("/api/me/tables?over=true&number=2").json() == []

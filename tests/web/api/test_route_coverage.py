@@ -30,9 +30,9 @@ PAGES = {
     "/table/ID/text/say": ["GET /api/table/ID/ask", "POST /api/table/ID/choose"],
     **{f"/table/ID/{what}": [f"POST /api/table/ID/{what}"] for what in (
         "sit", "seats", "screen", "choose", "take-back", "hint", "forfeit", "again", "give-up", "propose", "answer",
-        "go-on", "new-deal", "friend", "describe", "applaud", "mute", "hear", "report",
+        "go-on", "new-deal", "friend", "caption", "applaud", "mute", "unmute", "report",
     )},
-    "/table/ID/talk": ["GET /api/table/ID/talk", "POST /api/table/ID/talk"],
+    "/table/ID/chat": ["GET /api/table/ID/chat", "POST /api/table/ID/chat"],
     "/table/ID/record": ["GET /api/table/ID/record"],
     "/halves/ID": ["GET /api/halves/ID", "POST /api/halves/ID"],
     "/halves/ID/cancel": ["POST /api/halves/ID/cancel"],
@@ -81,6 +81,7 @@ LEFT = {
     "programs continue a record from any choice with `Match.from_record`": ("/table/ID/review/ID/play",),
     "programs read puzzles from the file that `sparring puzzles` writes": ("/puzzles",),
     "it is a text about the server for people": ("/imprint", "/privacy", "/terms", "/retention"),
+    "it leads to the new address of the page": ("/table/ID/talk",),
     "it is JSON itself": ("/schema", "/health", "/ready", "/metrics"),
     "the tests of sets are in test_games_records_sets.py and test_studio_jobs.py": ("/studio", "/api/studio"),
 }  # fmt: skip

@@ -61,11 +61,11 @@ def wait_for(anna: Client, address: str, key: str) -> dict[str, Any]:
 
 def test_bots_are_trained_for_a_set(server: AppServer, fake_processes: FakeProcesses) -> None:
     anna, address = server.program("Anna", "studio"), create_set(server, "Anna", "Learned")
-    unasked = {"asked": False, "done": 0.0, "doing": "", "loss": 0.0, "loss_of_none": 0.0, "problem": ""}
+    unasked = {"requested": False, "done": 0.0, "doing": "", "loss": 0.0, "loss_of_none": 0.0, "problem": ""}
     assert anna.get(f"{address}/learn").json() == unasked
     asked = anna.post(f"{address}/learn")
-    assert (asked.status_code, asked.json()["asked"]) == (202, True)
-    learned = {**unasked, "asked": True, "done": 1.0, "loss": 0.5, "loss_of_none": 0.7}
+    assert (asked.status_code, asked.json()["requested"]) == (202, True)
+    learned = {**unasked, "requested": True, "done": 1.0, "loss": 0.5, "loss_of_none": 0.7}
     assert wait_for(anna, f"{address}/learn", "done") == learned
     assert [(order.content.game, order.seats) for order in fake_processes.asked if isinstance(order, TrainRequest)] == [
         ("five-circles", 2)
@@ -74,10 +74,10 @@ def test_bots_are_trained_for_a_set(server: AppServer, fake_processes: FakeProce
 
 def test_a_report_is_written(server: AppServer, fake_processes: FakeProcesses) -> None:
     anna, address = server.program("Anna", "studio"), create_set(server, "Anna", "Told of")
-    unasked = {"asked": False, "matches": 0, "page": "", "problem": ""}
+    unasked = {"requested": False, "matches": 0, "page": "", "problem": ""}
     assert anna.get(f"{address}/report").json() == unasked
     assert anna.post(f"{address}/report").status_code == 202
-    assert wait_for(anna, f"{address}/report", "page") == {**unasked, "asked": True, "page": "all of it"}
+    assert wait_for(anna, f"{address}/report", "page") == {**unasked, "requested": True, "page": "all of it"}
 
 
 def test_a_set_is_printed(server: AppServer, fake_processes: FakeProcesses) -> None:
@@ -100,7 +100,7 @@ def test_jobs_need_the_owner_the_scope_and_a_playable_set(
     anna, address = server.program("Anna", "studio"), create_set(server, "Anna", "Mine")
     assert server.program("Ben", "studio").post(f"{address}/{what}").status_code == 404
     assert server.program("Anna", "look").post(f"{address}/{what}").status_code == 403
-    edition = anna.get(address).json()["edition"]
-    anna.post(f"{address}/write", json={"edition": edition, "toml": "surprise = 1"}).raise_for_status()
+    row_version = anna.get(address).json()["row_version"]
+    anna.post(f"{address}/write", json={"row_version": row_version, "toml": "surprise = 1"}).raise_for_status()
     assert anna.post(f"{address}/{what}").status_code == 422
     assert fake_processes.asked == []

@@ -20,10 +20,10 @@ def create_table(anna: Client, **wanted: Any) -> str:
 def test_a_table_is_created_as_by_the_form(server: AppServer) -> None:
     anna = server.program("Anna")
     table = create_table(
-        anna, seats=["me", "random", "open"], options={"match": "elimination"}, terms={"minutes": 5, "more": 3}
+        anna, seats=["me", "random", "open"], options={"match": "elimination"}, settings={"minutes": 5, "more": 3}
     )
     seen = anna.look(table)
-    assert (seen["seat"], seen["options"]["match"], seen["terms"]) == (1, "elimination", {"minutes": 5, "more": 3})
+    assert (seen["seat"], seen["options"]["match"], seen["settings"]) == (1, "elimination", {"minutes": 5, "more": 3})
     assert [(seat["kind"], seat["bot"], seat["you"]) for seat in seen["seats"]] == [
         ("person", "", True), ("bot", "Random bot", False), ("open", "", False),
     ]  # fmt: skip
@@ -46,7 +46,7 @@ def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> 
     [
         ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "needs 2 to 6 seats"),
         ({"seats": ["me", "mine:Unknown"]}, 422, "There is no bot called mine:Unknown"),
-        ({"options": {"match": "long"}}, 422, "match must be"), ({"terms": {"minutes": -1}}, 400, "minutes"),
+        ({"options": {"match": "long"}}, 422, "match must be"), ({"settings": {"minutes": -1}}, 400, "minutes"),
         ({"seats": ["me", "me"]}, 422, "only take one seat"), ({"content": "x = "}, 422, "Your file"),
         ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
     ],
@@ -148,7 +148,7 @@ def test_the_host_gives_seats_to_bots_and_to_their_own_bot(server: AppServer) ->
 def test_public_tables_are_listed_and_joined(start_server: StartServer) -> None:
     server = start_server()
     anna, ben = server.program("Anna"), server.program("Ben")
-    table = create_table(anna, terms={"public": True})
+    table = create_table(anna, settings={"public": True})
     server.run(server.tables.lists.attend([table]))
     found = ben.get("/api/tables").json()
     assert [(each["table"], each["names"]) for each in found["open"]] == [(table, ["Anna", "open seat"])]

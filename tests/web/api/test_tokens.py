@@ -54,7 +54,7 @@ def test_a_token_that_acts_as_its_owner_plays_their_seats(server: AppServer) -> 
     table = server.table("Anna", "Ben")
     program = server.program("Anna")
     seen = program.look(table)
-    assert (seen["seat"], seen["asked"]) == (1, True)
+    assert (seen["seat"], seen["is_turn"]) == (1, True)
     assert program.choose(table, seen["choices"][0]["choice"]).status_code == 200
     assert server.person("Anna").look(table)["version"] == 2
 

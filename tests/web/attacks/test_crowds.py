@@ -11,7 +11,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.people.fair_queue import Busy, Caller, FairQueue, Who, caller
-from sparring.server.requests.identity_and_errors import MOST_FIELDS
+from sparring.server.requests.identity import MOST_FIELDS
 from sparring.settings import Limits
 from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.replay import review_process

@@ -80,7 +80,7 @@ def chat(server: AppServer, person: Person) -> None:
 def choose_first(server: AppServer, table: str, *people: str) -> int:
     """Make the first legal choice for the player to move; return the status."""
     seen = {person: server.person(person).look(table) for person in people}
-    person = next(each for each in people if seen[each]["asked"])
+    person = next(each for each in people if seen[each]["is_turn"])
     return server.person(person).choose(table, seen[person]["choices"][0]["choice"]).status_code
 
 
@@ -193,7 +193,7 @@ def test_limits_are_said_once_a_day_and_in_health(
     server = start_server(limits=replace(HIGH_LIMITS, database=1))
     usage = SimpleNamespace(used=1, free=7_000_000)
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
-    bound = server.app.state.bound
+    bound = server.app.state.database_bound
     for _ in range(2):
         server.run(bound.check())
     said = server.stranger().get("/health").json()["says"]

@@ -26,14 +26,14 @@ def test_concurrent_choices_share_commits(start_server: StartServer) -> None:
     async def all_at_once() -> int:
         before = store.writer.commits
         rows = [await server.tables.registry.get(table) for table in tables]
-        await asyncio.gather(*(store.write(row.id, row.edition, choices=b"\1\0") for row in rows))
+        await asyncio.gather(*(store.write(row.id, row.row_version, choices=b"\1\0") for row in rows))
         return store.writer.commits - before
 
     assert server.run(all_at_once()) <= 3
     for table in tables:
         row = server.run(store.load(table))
         assert row is not None
-        assert (row.choices, row.edition) == (b"\1\0", 1)
+        assert (row.choices, row.row_version) == (b"\1\0", 1)
 
 
 def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ def test_a_failing_write_does_not_affect_others(start_server: StartServer) -> No
     found = server.run(all_at_once())
     assert [type(response) for response in found] == [type(None), StaleWrite, RuntimeError, type(None), StaleWrite]
     rows = [server.run(store.load(table)) for table in tables]
-    assert [(row.over, row.edition, row.choices) for row in rows if row] == [
+    assert [(row.over, row.row_version, row.choices) for row in rows if row] == [
         (True, 1, b""), (False, 0, b""), (True, 1, b""), (False, 0, b""),
     ]  # fmt: skip
     assert rows[3]

@@ -78,7 +78,7 @@ def started(server: AppServer, **more: Any) -> str:
 
 def asked_and_hidden(server: AppServer, table: str) -> tuple[Client, str]:
     """Return the client whose turn it is, and the names that they may not know."""
-    return ((server.person("Anna"), "Vexil"), (server.person("Ben"), "Quzzle"))[held(server, table).shown.asked - 1]
+    return ((server.person("Anna"), "Vexil"), (server.person("Ben"), "Quzzle"))[held(server, table).shown.turn_seat - 1]
 
 
 def held(server: AppServer, table: str) -> Table:
@@ -145,7 +145,7 @@ def test_no_address_tells_of_a_card_that_was_not_seen(server: AppServer, decks: 
                     found = {f"{rare} {word}" for rare, word in RARE.findall(text) if rare != mine}
                     assert found <= witness.names, (choices, witness.seat, path)
         legal = [each for each in shown.match.choices() if each.words not in ("done", "none")] or shown.match.choices()
-        chooser = clients[shown.shown.asked]
+        chooser = clients[shown.shown.turn_seat]
         assert chooser.choose(table, dice.choice(legal).action).is_success
         choices += 1
     assert choices > 2 * LOOKS
@@ -192,7 +192,7 @@ def test_an_invitation_tells_nothing_of_the_half(server: AppServer) -> None:
 
 @pytest.mark.parametrize(("settings", "reason"), [({"rated": True}, "can't be rated"), ({"hints": True}, "no hints")])
 def test_such_a_table_is_neither_rated_nor_has_hints(server: AppServer, settings: Any, reason: str) -> None:
-    asked = {"game": "five-circles", "seats": ["me", "open"], "other": "guest", "terms": settings}
+    asked = {"game": "five-circles", "seats": ["me", "open"], "other": "guest", "settings": settings}
     assert reason in server.person("Anna").post("/api/tables", json=asked).json()["reason"]
     create = server.tables.creation.create(
         GAME, [Player(), Player()], toml=GAME.merged(half("Quzzle"), half("Vexil")), settings=TableSettings(**settings)
@@ -248,7 +248,7 @@ def test_nobody_gives_the_seat_of_a_halfs_maker_away(server: AppServer) -> None:
     assert ben.post(f"/api/table/{table}/give-up").is_success
     rematch = ben.post(f"/api/table/{table}/again").json()["table"]  # Ben is its host now
     assert not ben.post(f"/api/table/{rematch}/seats", json={"seat": 1, "bot": "random"}).is_success
-    assert not ben.post(f"/api/table/{rematch}/sit", json={"seat": 1, "beside": "Bert"}).is_success
+    assert not ben.post(f"/api/table/{rematch}/sit", json={"seat": 1, "local_player": "Bert"}).is_success
     assert not cat.post(f"/api/table/{rematch}/sit", json={"seat": 1}).is_success
     assert "Add bot" not in ben.page(rematch)
     assert anna.post(f"/api/table/{table}/again").is_success

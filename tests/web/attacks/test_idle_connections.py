@@ -80,7 +80,7 @@ def test_half_sent_requests_keep_out_neither_newcomers_nor_players(start_server:
             time.sleep(0.05)  # the attackers reopen their connections several times meanwhile
         assert len(rounds) > 2
         assert inside >= 0.9 * len(NEWCOMERS)
-        asked = next(player for player in (anna, ben) if player.look(table)["asked"])
+        asked = next(player for player in (anna, ben) if player.look(table)["is_turn"])
         assert asked.choose(table, asked.look(table)["choices"][0]["choice"]).status_code == 200
         assert any(b"id: " in event for event in events), "a running event stream is never dropped"
 

@@ -48,10 +48,12 @@ def messages(client: Client) -> int:
     return sum(row.person == id_of(client) for row in rows(client.server, OutboxRow))
 
 
-def finished(server: AppServer, *players: Client, **terms: Any) -> str:
+def finished(server: AppServer, *players: Client, **table_settings: Any) -> str:
     """Return a table whose first player has given up."""
     seated = [Player.of(identity_of(each)) for each in players]
-    table = server.run(server.tables.creation.create(game("hush"), seated, seed=1, settings=TableSettings(**terms))).id
+    table = server.run(
+        server.tables.creation.create(game("hush"), seated, seed=1, settings=TableSettings(**table_settings))
+    ).id
     for player in players[: len(players) - 1]:
         player.post(f"/api/table/{table}/give-up").raise_for_status()
     return table
@@ -218,7 +220,7 @@ def test_invitations_of_all_senders_are_limited(server: AppServer) -> None:
 # Other doors: nothing there names another person
 
 
-@pytest.mark.parametrize("seat", ["Ben", "mine:Ben", "person:Ben", "beside:Ben"])
+@pytest.mark.parametrize("seat", ["Ben", "mine:Ben", "person:Ben", "local_player:Ben"])
 def test_a_new_table_seats_no_other_person(server: AppServer, seat: str) -> None:
     """A friend on the same device is the person who creates the table."""
     server.person("Ben").page(server.table("Ben", "bot"))

@@ -134,7 +134,7 @@ def test_a_network_has_one_share_of_the_bots(server: AppServer, monkeypatch: pyt
     table = server.run(made)
     while not turns:
         server.person("Ben").look(table.id)
-    assert turns[0] == (*keyed_turn(table.opener), "")
+    assert turns[0] == (*keyed_turn(table.creator), "")
 
 
 def test_the_networks_of_a_turn() -> None:

@@ -139,7 +139,7 @@ def test_a_rematch_is_dealt_at_random(server: AppServer) -> None:
 
 
 @pytest.mark.parametrize("more", [{"seed": 5}, {"choices": [0]}, {"position": {}}, {"known_deal": False},
-                                  {"terms": {"known": True}}])  # fmt: skip
+                                  {"settings": {"known": True}}])  # fmt: skip
 def test_the_api_takes_no_deal(server: AppServer, more: dict[str, Any]) -> None:
     answer = server.person("Anna").post("/api/tables", json={"game": "hush", "seats": ["me", "open"], **more})
     assert answer.status_code in (400, 422)
@@ -258,7 +258,7 @@ def play(server: AppServer, table: str, choices: int) -> None:
     for _ in range(choices):
         for who in ("Anna", "Ben"):
             seen = server.person(who).look(table)
-            if seen["asked"]:
+            if seen["is_turn"]:
                 legal = [choice["choice"] for choice in seen["choices"] if not choice["concedes"]]
                 server.person(who).choose(table, dice.choice(legal), seen["version"]).raise_for_status()
 
@@ -340,10 +340,10 @@ def test_secret_choices_are_made_again(server: AppServer, cards: int) -> None:
     for _ in range(cards):
         anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
     anna.choose(table, "done").raise_for_status()
-    assert ben.look(table)["asked"]
+    assert ben.look(table)["is_turn"]
     version = ben.version(table)
     assert ask(ben, table)[0] == 200
-    assert anna.look(table)["asked"]
+    assert anna.look(table)["is_turn"]
     assert held(server, table).match.history == []
     assert ben.choose(table, "done", version).status_code == 409
     assert "Ben asked for a new deal." in anna.page(table)
@@ -360,7 +360,7 @@ def test_a_bot_that_is_thinking_thinks_again(server: AppServer) -> None:
     assert ask(ben, table)[0] == 200
     bots.questions.clear()
     server.loop.call_soon_threadsafe(bots.may_choose.set)
-    while not ben.look(table)["asked"]:
+    while not ben.look(table)["is_turn"]:
         pass
     dealt = Match(held(server, table).match.start)
     assert bots.questions[0].state == dealt.view(1).state.tobytes()

@@ -308,7 +308,7 @@ def with_set(owner: Client, host: Client, guest: Client, *, rated: bool = True) 
     """Return the API address of an owner's set, and a match of two others with it."""
     made = owner.post("/api/sets", json={"game": "five-circles", "name": "Mine"}).raise_for_status().json()
     own = made["id"] if host is owner else made["share"]
-    wanted = {"game": "five-circles", "seats": ["me", "open"], "own": own, "terms": {"rated": rated}}
+    wanted = {"game": "five-circles", "seats": ["me", "open"], "own": own, "settings": {"rated": rated}}
     table = host.post("/api/tables", json=wanted).raise_for_status().json()["table"]
     guest.post(f"/api/table/{table}/sit", json={"seat": 2}).raise_for_status()
     return f"/api/sets/{made['id']}", table
@@ -345,7 +345,7 @@ def test_a_casual_match_whose_set_is_deleted_is_played_on(server: AppServer, how
     SET_DELETED[how](owner, address)
     assert owner.get(address).status_code == 404
     server.run(server.tables.departures.handle())
-    player = anna if anna.look(table)["asked"] else ben
+    player = anna if anna.look(table)["is_turn"] else ben
     move = {"version": (look := player.look(table))["version"], "choice": look["choices"][0]["choice"]}
     assert player.post(f"/api/table/{table}/choose", json=move).status_code == 200
     anna.post(f"/api/table/{table}/give-up").raise_for_status()

@@ -17,7 +17,7 @@ from web.look_alikes import redetermined, set_match
 
 #: Everything that shows a table.
 PAGES = (
-    "/table/{}", "/table/{}/text", "/table/{}/talk", "/table/{}/replay", "/api/table/{}", "/api/table/{}/scene",
+    "/table/{}", "/table/{}/text", "/table/{}/chat", "/table/{}/replay", "/api/table/{}", "/api/table/{}/scene",
     "/api/table/{}/view", "/api/table/{}/people",
 )  # fmt: skip
 
@@ -41,7 +41,7 @@ def new_moderator(server: AppServer, name: str = "mara") -> Client:
 
 def report_line(table: str, speaker: Client, text: str, reporter: Client) -> None:
     say(speaker, table, text).raise_for_status()
-    line = speaker.get(f"/api/table/{table}/talk").json()["lines"][-1]["line"]
+    line = speaker.get(f"/api/table/{table}/chat").json()["lines"][-1]["line"]
     act(reporter, table, "report", line=line).raise_for_status()
 
 
@@ -141,7 +141,7 @@ def test_a_closed_table_says_why(server: AppServer) -> None:
     table = create_table(server, anna, ben)
     refused = moderate(mara, "close", table=f"{server.url}/table/{table}", why=" ")
     assert "Give a reason" in refused
-    assert "Table closed" in moderate(mara, "close", table=f"{server.url}/table/{table}/talk?said=x", why="Cheating")
+    assert "Table closed" in moderate(mara, "close", table=f"{server.url}/table/{table}/chat?said=x", why="Cheating")
     assert "A moderator closed this table: Cheating." in anna.page(table)
     assert "already over" in moderate(mara, "close", table=table, why="Cheating")
     assert log_of(mara)[0] == f"closer closed the table {table}: Cheating."

@@ -63,9 +63,9 @@ def test_a_rate_limit_recovers_with_time() -> None:
 
 def test_rate_limits_count_person_and_address_but_not_the_server() -> None:
     assert Requester("Anna", "192.0.2.7").keys == {"from 192.0.2.7": 1, "by Anna": 1}
-    assert Requester("", "192.0.2.7").opener("known") == Requester("Anna", "192.0.2.7").opener("known")
-    assert "192" not in (Requester("", "192.0.2.7").opener("known") or "")
-    assert (Requester().keys, Requester().opener("known")) == ({}, None)
+    assert Requester("", "192.0.2.7").creator("known") == Requester("Anna", "192.0.2.7").creator("known")
+    assert "192" not in (Requester("", "192.0.2.7").creator("known") or "")
+    assert (Requester().keys, Requester().creator("known")) == ({}, None)
 
 
 def test_every_limit_has_a_sentence() -> None:
@@ -226,7 +226,7 @@ def test_the_order_of_tables_reveals_no_secret_choices(start_server: StartServer
         response = server.run(server.tables.store.load(table))
         assert response is not None
         server.run(
-            server.tables.store.write(table, response.edition, choices=b"\1\0", changed=response.changed + place)
+            server.tables.store.write(table, response.row_version, choices=b"\1\0", changed=response.changed + place)
         )
     assert server.person("Anna").get("/").text == before
 

@@ -9,7 +9,7 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import BadOption
 from sparring.engine.game import game
 from sparring.people.identity import BadName, read_name
-from sparring.server.requests.identity_and_errors import authorize
+from sparring.server.requests.identity import authorize
 from sparring.settings import Settings
 from web.app_server import AppServer, StartServer
 

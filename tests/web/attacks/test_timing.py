@@ -76,7 +76,7 @@ def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: 
             break
         server.run(asyncio.sleep(0.01))
     assert table.match.history == list(first)
-    assert (ben.version(table.id), ben.look(table.id)["log"], ben.look(table.id)["asked"]) == (1, [], False)
+    assert (ben.version(table.id), ben.look(table.id)["log"], ben.look(table.id)["is_turn"]) == (1, [], False)
     assert not table.lock.locked(), "so response times don't reveal whether the bot has chosen"
     assert ben.choose(table.id, "done", 1).status_code == 403
     server.close()

@@ -345,7 +345,7 @@ def test_pages_do_not_wait_for_bots(server: AppServer) -> None:
     table = server.table("Anna", "bot")
     anna = server.person("Anna")
     assert anna.choose(table, "done").status_code == 200
-    assert not anna.look(table)["asked"]
+    assert not anna.look(table)["is_turn"]
     assert not anna.look(table)["over"]
     with anna.stream(table, anna.version(table)) as events:
         next(events)

@@ -133,7 +133,7 @@ def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any
     server = failing_server()
     table = create_table(server, "bot", "Anna")
     anna = server.person("Anna")
-    wait_for(server, lambda: anna.look(table)["asked"])
+    wait_for(server, lambda: anna.look(table)["is_turn"])
     page = anna.page(table)
     assert "<b>Bolt</b>, Raises bot, plays at random: its program failed" in page
     assert "Bolt plays at random: its program failed." in page
@@ -154,7 +154,7 @@ def test_a_failure_is_streamed(failing_server: Any) -> None:
 def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
     server = failing_server()
     table = create_table(server, "bot", "Anna")
-    wait_for(server, lambda: server.person("Anna").look(table)["asked"])
+    wait_for(server, lambda: server.person("Anna").look(table)["is_turn"])
     server.close()
     again = failing_server()
     assert "Raises bot, plays at random: its program failed" in again.person("Anna").page(table)
@@ -166,14 +166,14 @@ def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
     table = create_table(server, "bot", "Anna")
     anna = server.person("Anna")
     for _ in range(60):
-        wait_for(server, lambda: anna.look(table)["asked"] or anna.look(table)["over"])
+        wait_for(server, lambda: anna.look(table)["is_turn"] or anna.look(table)["over"])
         if anna.look(table)["over"]:
             break
         anna.choose(table, anna.look(table)["choices"][-1]["choice"])
     assert anna.look(table)["over"]
     anna.post(f"/table/{table}/again")
     following = server.run(server.tables.registry.get(table)).next
-    assert anna.look(following)["asked"], "seats have rotated"
+    assert anna.look(following)["is_turn"], "seats have rotated"
     anna.choose(following, "done")
     wait_for(server, lambda: [asked.bot for asked in server.bots.questions].count("raises") == 2)
 

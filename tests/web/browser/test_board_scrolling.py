@@ -61,7 +61,7 @@ def test_the_board_scrolls_to_events(page: Page, server: AppServer) -> None:
                 page.evaluate("new Promise(requestAnimationFrame)")
                 assert page.evaluate(UNSEEN, ".can") == [], "the phone was turned"
         places = dict(page.evaluate(PLACES))
-        asked = next(each for each in people if each.look(table)["asked"])
+        asked = next(each for each in people if each.look(table)["is_turn"])
         asked.choose(table, dice.choice(asked.look(table)["choices"])["choice"])
         version = people[0].version(table)
         page.wait_for_function("version => document.querySelector('.scene').dataset.version == version", arg=version)

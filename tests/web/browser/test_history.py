@@ -66,7 +66,7 @@ def recorded(name: str, seats: int) -> list[Recorded]:
             continue
         if len(table.transitions) % 20 == 19 and int(table.transitions[-1].before.player) == 0:
             left = len(table.transitions) - 1  # as all agreed
-            timing = table.clocks.taken_back(table.settings, 1, table.shown.asked, left, table.now())
+            timing = table.clocks.taken_back(table.settings, 1, table.shown.turn_seat, left, table.now())
             change = TableChange("taken back", left=left, agreed=True, timing=timing)
             table.publish(change, table.applied(change))
             continue
@@ -130,7 +130,7 @@ def test_two_live_clients_at_a_seat_have_the_history_of_a_reload(server: AppServ
         now = anna.look(table)
         if now["over"]:
             break
-        if now["asked"]:
+        if now["is_turn"]:
             choice = chance.choice([each["choice"] for each in now["choices"]])
             assert anna.choose(table, choice, now["version"]).status_code == 200
     for page in pages:

@@ -102,7 +102,7 @@ def test_a_shared_screen_is_passed_around(visit: Visit) -> None:
     page = visit("/games/mace", viewport=LAPTOP)
     enter_name(page, "Anna")
     expect(page.locator("#name2")).to_be_hidden()
-    page.get_by_label("Seat 2", exact=True).select_option("beside")
+    page.get_by_label("Seat 2", exact=True).select_option("local_player")
     page.locator("#name2").fill("Ben")
     page.get_by_role("button", name="Create table").click()
     hand = page.locator(".held [data-key^='card ']")

@@ -14,24 +14,24 @@ from web.app_server import AppServer, Client
 GAME = "make-your-moves"
 
 
-def create_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1, **terms: Any) -> str:
+def create_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1, **table_settings: Any) -> str:
     """Create a table with settings; the first person is the host."""
     players = [Player(who, who) for who in names]
     return server.run(
         server.tables.creation.create(
-            game(name), players, seed=seed, requester=Requester(names[0], ""), settings=TableSettings(**terms)
+            game(name), players, seed=seed, requester=Requester(names[0], ""), settings=TableSettings(**table_settings)
         )
     ).id
 
 
 def say(client: Client, table: str, text: str = "", **more: Any) -> httpx.Response:
     said = {"text": text} if text else {}
-    return client.post(f"/api/table/{table}/talk", json={**said, **more})
+    return client.post(f"/api/table/{table}/chat", json={**said, **more})
 
 
 def chat_lines(client: Client, table: str) -> list[dict[str, Any]]:
     """Return the chat as a person sees it."""
-    return client.get(f"/api/table/{table}/talk").raise_for_status().json()["lines"]  # type: ignore[no-any-return]
+    return client.get(f"/api/table/{table}/chat").raise_for_status().json()["lines"]  # type: ignore[no-any-return]
 
 
 def texts(client: Client, table: str) -> list[str]:
@@ -45,7 +45,7 @@ def act(client: Client, table: str, what: str, **body: Any) -> httpx.Response:
 
 def describable_moves(client: Client, table: str) -> list[str]:
     """Return the moves that a person may describe now."""
-    told = client.get(f"/api/table/{table}/talk").raise_for_status().json()["describe"]
+    told = client.get(f"/api/table/{table}/chat").raise_for_status().json()["describe"]
     return [deed["move"] for deed in told]
 
 
@@ -53,7 +53,7 @@ def choose_once(table: str, *players: Client) -> None:
     """Make the first legal choice of the player to move, preferring to play cards."""
     server = players[0].server
     found = server.run(server.tables.registry.get(table))
-    seat = found.shown.asked
+    seat = found.shown.turn_seat
     asked = found.players[seat - 1]
     view = found.match.view(seat)
     server.run(

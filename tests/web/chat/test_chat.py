@@ -37,19 +37,19 @@ def test_all_players_see_the_chat(server: AppServer) -> None:
 
 def test_chat_forms_work_without_javascript(server: AppServer) -> None:
     table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
-    response = anna.post(f"/table/{table}/talk", data={"text": "By hand"})
-    assert (response.status_code, response.headers["location"]) == (303, f"/table/{table}/talk")
-    assert anna.post(f"/table/{table}/talk", data={"text": "typed", "word": "oops"}).status_code == 303
-    page = ben.get(f"/table/{table}/talk").text
+    response = anna.post(f"/table/{table}/chat", data={"text": "By hand"})
+    assert (response.status_code, response.headers["location"]) == (303, f"/table/{table}/chat")
+    assert anna.post(f"/table/{table}/chat", data={"text": "typed", "word": "oops"}).status_code == 303
+    page = ben.get(f"/table/{table}/chat").text
     assert "<bdi>By hand</bdi>" in page
     assert "<bdi>Oops</bdi>" in page
     assert ben.post(f"/table/{table}/report", data={"line": "1"}).headers["location"].endswith("?said=reported")
     assert ben.post(f"/table/{table}/mute", data={"line": "1"}).status_code == 303
-    page = ben.get(f"/table/{table}/talk").text
+    page = ben.get(f"/table/{table}/chat").text
     assert "By hand" not in page
     mute = page.partition('name="mute" value="')[2].partition('"')[0]
-    assert ben.post(f"/table/{table}/hear", data={"mute": mute}).status_code == 303
-    assert "<bdi>By hand</bdi>" in ben.get(f"/table/{table}/talk").text
+    assert ben.post(f"/table/{table}/unmute", data={"mute": mute}).status_code == 303
+    assert "<bdi>By hand</bdi>" in ben.get(f"/table/{table}/chat").text
 
 
 def test_chat_is_streamed_and_changes_no_version(server: AppServer) -> None:
@@ -59,13 +59,13 @@ def test_chat_is_streamed_and_changes_no_version(server: AppServer) -> None:
         events = stream_blocks(response)
         next(events)
         say(anna, table, HOSTILE)
-        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+        event = next(block for block in events if block.startswith(b"event: chat")).decode()
     assert "&lt;/q&gt;&lt;script&gt;" in event
     assert "<script" not in event
     assert "<img" not in event
     assert ben.version(table) == version
     with ben.http.stream("GET", f"/api/table/{table}/events?version={version}") as response:
-        event = next(block for block in stream_blocks(response) if block.startswith(b"event: talk")).decode()
+        event = next(block for block in stream_blocks(response) if block.startswith(b"event: chat")).decode()
     told = json.loads(event.partition("data: ")[2])
     assert [line["text"] for line in told["lines"]] == [HOSTILE]
 
@@ -73,15 +73,15 @@ def test_chat_is_streamed_and_changes_no_version(server: AppServer) -> None:
 def test_a_reconnecting_client_gets_new_lines_only(server: AppServer) -> None:
     table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
     say(anna, table, "First")
-    known = ben.get(f"/api/table/{table}/talk").json()["edition"]
+    known = ben.get(f"/api/table/{table}/chat").json()["chat_version"]
     say(anna, table, "Second")
-    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&talk={known}") as response:
-        event = next(block for block in stream_blocks(response) if block.startswith(b"event: talk")).decode()
+    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&chat={known}") as response:
+        event = next(block for block in stream_blocks(response) if block.startswith(b"event: chat")).decode()
     assert ("First" in event, "Second" in event) == (False, True)
-    assert [line["text"] for line in ben.get(f"/api/table/{table}/talk?since={known}").json()["lines"]] == ["Second"]
+    assert [line["text"] for line in ben.get(f"/api/table/{table}/chat?since={known}").json()["lines"]] == ["Second"]
 
 
-@pytest.mark.parametrize("path", ["/table/{}", "/table/{}/talk"])
+@pytest.mark.parametrize("path", ["/table/{}", "/table/{}/chat"])
 def test_chat_is_escaped(server: AppServer, path: str) -> None:
     table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
     for text in (HOSTILE, "Seat 2 wins", "\x1a2 is not a name"):
@@ -124,7 +124,7 @@ def test_a_line_is_neither_empty_nor_too_long() -> None:
 )  # fmt: skip
 def test_refused_messages_are_not_stored(server: AppServer, said: dict[str, Any], status: int) -> None:
     table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
-    response = anna.post(f"/api/table/{table}/talk", json=said)
+    response = anna.post(f"/api/table/{table}/chat", json=said)
     assert response.status_code == status
     assert response.json()["reason"].endswith(".")
     assert chat_lines(anna, table) == []
@@ -162,17 +162,17 @@ def test_public_tables_allow_preset_phrases_only(server: AppServer) -> None:
     assert say(anna, words, "Own words").status_code == 403
     silent = create_table(server, "Anna", "Ben", talk="nothing")
     assert say(anna, silent, word="hello").status_code == 403
-    assert 'id="talk-panel"' not in anna.page(silent)
+    assert 'id="chat-panel"' not in anna.page(silent)
 
 
 def test_the_form_sets_the_chat_mode(server: AppServer) -> None:
     guest, form = server.stranger(), {"name": "Anna", "seat1": "me", "seat2": "random"}
-    terms = []
+    table_settings = []
     for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
         table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
-        terms.append(server.run(server.tables.registry.get(table)).settings)
+        table_settings.append(server.run(server.tables.registry.get(table)).settings)
     against_bots = TableSettings(hints=True)
-    assert terms == [
+    assert table_settings == [
         against_bots,
         replace(against_bots, talk="words"),
         replace(against_bots, talk="nothing"),
@@ -192,7 +192,7 @@ def test_spectators_chat_only_if_allowed(server: AppServer) -> None:
     assert "(spectator)" in server.person("Anna").page(table)
     stranger = server.stranger()
     assert "name first" in say(stranger, table, word="hello").json()["reason"]
-    assert stranger.post(f"/table/{table}/talk", data={"word": "wow", "name": "Dora"}).status_code == 303
+    assert stranger.post(f"/table/{table}/chat", data={"word": "wow", "name": "Dora"}).status_code == 303
     assert [line["name"] for line in chat_lines(stranger, table)] == ["Cleo", "Dora"]
 
 
@@ -214,7 +214,7 @@ def test_spectators_see_no_secrets_to_tell(name: str) -> None:
 def test_people_on_a_shared_screen_choose_the_speaker(server: AppServer) -> None:
     table = create_table(server, "Anna", "Ben", "")
     anna = server.person("Anna")
-    anna.post(f"/table/{table}/sit", data={"seat": "3", "beside": "Mia"})
+    anna.post(f"/table/{table}/sit", data={"seat": "3", "local_player": "Mia"})
     say(anna, table, "I am Mia", seat=3).raise_for_status()
     say(anna, table, "Anna again", seat=1).raise_for_status()
     say(anna, table, word="hello").raise_for_status()
@@ -234,20 +234,20 @@ def test_muted_people_are_hidden_everywhere(server: AppServer) -> None:
     first, second = (create_table(server, "Anna", "Ben", "Cleo") for _ in range(2))
     anna, ben, cleo = server.person("Anna"), server.person("Ben"), server.person("Cleo")
     say(ben, first, "Before")
-    with anna.http.stream("GET", f"/table/{first}/events?version={anna.version(first)}&talk=1") as response:
+    with anna.http.stream("GET", f"/table/{first}/events?version={anna.version(first)}&chat=1") as response:
         events = stream_blocks(response)
         next(events)
         assert act(anna, first, "mute", line=1).is_success
-        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+        event = next(block for block in events if block.startswith(b"event: chat")).decode()
         assert "data-whole" in event
         assert "Before" not in event
         say(ben, first, "Noise")
         say(cleo, first, "Music")
-        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+        event = next(block for block in events if block.startswith(b"event: chat")).decode()
         assert ("Noise" in event, "Music" in event) == (False, True)
     say(ben, second, "Noise")
     for table in (first, second):
-        for path in ("/table/{}", "/table/{}/talk", "/api/table/{}/talk"):
+        for path in ("/table/{}", "/table/{}/chat", "/api/table/{}/chat"):
             assert "Noise" not in anna.get(path.format(table)).text
     assert texts(cleo, first) == ["Before", "Noise", "Music"]
     assert "already muted" not in ben.page(first)  # muted people aren't notified
@@ -308,14 +308,14 @@ def test_chat_survives_a_restart_and_is_deleted_with_its_table(start_server: Sta
     say(anna, table, "Still here?")
     say(anna, table, word="smile")
     act(server.person("Ben"), table, "mute", line=1)
-    edition = anna.get(f"/api/table/{table}/talk").json()["edition"]
+    chat_version = anna.get(f"/api/table/{table}/chat").json()["chat_version"]
     server.close()
     server = start_server()
     anna, ben = server.person("Anna"), server.person("Ben")
     assert texts(anna, table) == ["Still here?", "Smile"]
     assert texts(ben, table) == []
     say(anna, table, "Yes")
-    told = anna.get(f"/api/table/{table}/talk?since={edition}").json()
+    told = anna.get(f"/api/table/{table}/chat?since={chat_version}").json()
     assert [line["line"] for line in told["lines"]] == [3]
     delete_all_tables(server)
 
@@ -338,7 +338,7 @@ def test_a_token_needs_the_chat_scope(server: AppServer) -> None:
 def test_another_site_cannot_post_chat(server: AppServer) -> None:
     table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
     foreign = {"Origin": "https://evil.example"}
-    assert anna.post(f"/table/{table}/talk", data={"word": "hello"}, headers=foreign).status_code == 403
+    assert anna.post(f"/table/{table}/chat", data={"word": "hello"}, headers=foreign).status_code == 403
     assert chat_lines(anna, table) == []
 
 
@@ -369,9 +369,15 @@ def test_text_mode_has_the_chat_too(server: AppServer) -> None:
     page = anna.get(f"/table/{table}/text").text
     assert "&lt;/q&gt;&lt;script&gt;" in page
     assert 'name="word" value="smile">Smile</button>' in page
-    with anna.http.stream("GET", f"/table/{table}/text/events?version={anna.version(table)}&talk=1") as response:
+    with anna.http.stream("GET", f"/table/{table}/text/events?version={anna.version(table)}&chat=1") as response:
         events = stream_blocks(response)
         next(events)
         say(ben, table, "Again")
-        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+        event = next(block for block in events if block.startswith(b"event: chat")).decode()
     assert ("Again" in event, "script" in event) == (True, False)
+
+
+def test_the_old_address_of_the_chat_page_leads_to_the_new_one(server: AppServer) -> None:
+    table = create_table(server, "Anna", "Ben")
+    response = server.person("Anna").get(f"/table/{table}/talk")
+    assert (response.status_code, response.headers["location"]) == (301, f"/table/{table}/chat")

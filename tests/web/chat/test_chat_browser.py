@@ -42,15 +42,15 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(server: AppServer, ope
     expect(page.get_by_role("button", name="Chat", exact=True)).to_be_visible()
     check(page)
     page.get_by_role("button", name="Well played").click()
-    expect(page.locator("#talk li.mine")).to_have_text("Anna: Well played")
+    expect(page.locator("#chat li.mine")).to_have_text("Anna: Well played")
     page.get_by_label("Actions for Ben's message").click()
     page.get_by_role("button", name="Report message").click()
-    expect(page.locator("#talk")).to_contain_text("Reported. Thank you!")
+    expect(page.locator("#chat")).to_contain_text("Reported. Thank you!")
     page.get_by_role("button", name="Mute Ben").click()
-    expect(page.locator("#talk")).to_have_text("Anna: Well played")
+    expect(page.locator("#chat")).to_have_text("Anna: Well played")
     say(ben, table, "Can you hear me")
     page.get_by_role("button", name="Unmute Ben").click()
-    expect(page.locator("#talk")).to_contain_text("Can you hear me")
+    expect(page.locator("#chat")).to_contain_text("Can you hear me")
     assert page.evaluate("document.title").endswith("Make Your Moves Lite · Sparring")
     assert len(server.run(server.tables.chat.store.reports())) == 1
 
@@ -59,7 +59,7 @@ def test_shortcuts_are_off_while_writing(server: AppServer, open_table: OpenTabl
     """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
     table = create_table(server, "Anna", "Ben", name=GAME)
     page = open_table("Anna", table, pace="calm", viewport=PHONE)
-    page.locator("#talk-button").focus()
+    page.locator("#chat-button").focus()
     page.keyboard.press("Enter")
     field = page.get_by_label("Message")
     field.focus()
@@ -73,12 +73,12 @@ def test_shortcuts_are_off_while_writing(server: AppServer, open_table: OpenTabl
     expect(field).to_be_focused()
     version = page.locator(".scene").get_attribute("data-version")
     page.keyboard.press("Enter")
-    expect(page.locator("#talk")).to_have_text("Anna: Why? Not / so fast 1")
+    expect(page.locator("#chat")).to_have_text("Anna: Why? Not / so fast 1")
     expect(field).to_have_value("")
     assert page.locator(".scene").get_attribute("data-version") == version
     check(page)
     page.keyboard.press("Escape")
-    expect(page.locator("#talk-panel")).to_be_hidden()
+    expect(page.locator("#chat-panel")).to_be_hidden()
     expect(page.get_by_role("button", name="Chat")).to_be_focused()
 
 
@@ -106,7 +106,7 @@ def test_a_move_is_described_beside_the_play_and_applauded(server: AppServer, op
     expect(page.get_by_role("button", name="Describe your move")).to_have_count(0)
     while not describable_moves(anna, table):
         choose_once(table, anna, ben)
-    act(anna, table, "describe", text="I duck").raise_for_status()
+    act(anna, table, "caption", text="I duck").raise_for_status()
     while server.run(server.tables.registry.get(table)).exchanges.number == 0:
         choose_once(table, anna, ben)
     exchange = page.locator(".exchange")

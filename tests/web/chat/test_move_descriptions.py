@@ -37,7 +37,7 @@ def fought(server: AppServer) -> tuple[AppServer, str, Client, Client]:
     """Return a table with a decided exchange that the attacker has described; attacker and defender."""
     table = create_table(server, "Anna", "Ben", name=GAME)
     attacker, defender = play_exchange(table, server.person("Anna"), server.person("Ben"))
-    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(attacker, table, "caption", text=WORDS).raise_for_status()
     return server, table, attacker, defender
 
 
@@ -45,10 +45,10 @@ def test_a_move_is_described_when_its_cards_are_placed_and_delays_no_one(server:
     """R35: the defender reads the description before choosing a defence."""
     table = create_table(server, "Anna", "Ben", name=GAME, seed=2)
     anna, ben = server.person("Anna"), server.person("Ben")
-    assert act(anna, table, "describe", text="Too soon").status_code == 409
+    assert act(anna, table, "caption", text="Too soon").status_code == 409
     attacker, defender = place_attack(table, anna, ben)
     before = defender.look(table)
-    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(attacker, table, "caption", text=WORDS).raise_for_status()
     page = defender.page(table)
     assert (SHOWN in page, 'class="exchange"' in page) == (True, False)
     assert SHOWN in defender.get(f"/table/{table}/text").text.partition('id="on-table"')[2].partition("<section")[0]
@@ -66,7 +66,7 @@ def test_a_move_can_be_described_until_the_next_one_replaces_it(server: AppServe
     first, _ = place_attack(table, anna, ben)
     other = ben if first is anna else anna
     assert [len(describable_moves(each, table)) for each in (first, other)] == [1, 0]
-    act(first, table, "describe", text="The second one").raise_for_status()
+    act(first, table, "caption", text="The second one").raise_for_status()
     assert [line["exchange"] for line in chat_lines(first, table)] == [2]
 
 
@@ -75,7 +75,7 @@ def test_a_card_placed_later_joins_the_name_of_a_described_move(server: AppServe
     table = create_table(server, *NAMES, name=GAME, seed=2)
     people = [server.person(name) for name in NAMES]
     attacker, _ = place_attack(table, *people)
-    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(attacker, table, "caption", text=WORDS).raise_for_status()
     found = server.run(server.tables.registry.get(table))
     names = [chat_lines(attacker, table)[0]["move"]]
     while not found.match.position()["help_attacker"]:
@@ -100,17 +100,17 @@ def test_a_card_placed_later_joins_the_name_of_a_described_move(server: AppServe
 def test_without_free_chat_a_description_is_composed_of_the_moves_words(server: AppServer, talk: Any) -> None:
     table = create_table(server, "Anna", "Ben", name=GAME, seed=2, talk=talk)
     attacker, defender = place_attack(table, server.person("Anna"), server.person("Ben"))
-    [move] = attacker.get(f"/api/table/{table}/talk").json()["describe"]
+    [move] = attacker.get(f"/api/table/{table}/chat").json()["describe"]
     cards = [word for word in move["words"] if word in move["move"] and word.istitle()]
     assert len(cards) == 3
     position = server.run(server.tables.registry.get(table)).match.position()
     held = position["hands"][position["attacker"] - 1]
     for parts in (["I", "own"], [held[0]], ["again"] * 7):
-        assert act(attacker, table, "describe", parts=parts).status_code in (400, 422)
-    assert act(attacker, table, "describe", text="My own words").status_code == 403
+        assert act(attacker, table, "caption", parts=parts).status_code in (400, 422)
+    assert act(attacker, table, "caption", text="My own words").status_code == 403
     form = attacker.page(table).partition('id="describe"')[2].partition("</form>")[0]
     assert [f"<option>{word}</option>" in form for word in (*cards, "in slow motion", held[0])] == [True] * 4 + [False]
-    answer = attacker.post(f"/table/{table}/describe", data={"part": [cards[0], "in slow motion", ""], "seat": "0"})
+    answer = attacker.post(f"/table/{table}/caption", data={"part": [cards[0], "in slow motion", ""], "seat": "0"})
     assert answer.status_code in (200, 303)
     for page in (f"/table/{table}", f"/table/{table}/text", f"/table/{table}/replay"):
         assert f"{cards[0]} in slow motion</bdi>" in defender.get(page).text
@@ -143,9 +143,9 @@ def test_all_viewers_see_the_description_beside_the_move(fought: tuple[AppServer
 
 def test_players_describe_only_their_own_moves_and_once(fought: tuple[AppServer, str, Client, Client]) -> None:
     server, table, attacker, defender = fought
-    assert act(attacker, table, "describe", text="Again").status_code == 409
-    assert act(server.person("Cleo"), table, "describe", text="I was there").status_code == 403
-    assert act(defender, table, "describe", text="Mine", seat=9).status_code == 403
+    assert act(attacker, table, "caption", text="Again").status_code == 409
+    assert act(server.person("Cleo"), table, "caption", text="I was there").status_code == 403
+    assert act(defender, table, "caption", text="Mine", seat=9).status_code == 403
     assert "Describe your move" in defender.page(table)
     assert "Describe your move" not in attacker.page(table)
     assert len(chat_lines(defender, table)) == 1
@@ -155,12 +155,12 @@ def test_others_applaud_once_and_not_their_own(fought: tuple[AppServer, str, Cli
     server, table, attacker, defender = fought
     assert act(attacker, table, "applaud", line=1).status_code == 403
     assert 'aria-label="Applaud ' in defender.page(table)
-    with attacker.http.stream("GET", f"/table/{table}/events?version={attacker.version(table)}&talk=1") as response:
+    with attacker.http.stream("GET", f"/table/{table}/events?version={attacker.version(table)}&chat=1") as response:
         events = stream_blocks(response)
         next(events)
         assert act(defender, table, "applaud", line=1).is_success
         event = next(block for block in events if b"1 applauded" in block)
-    assert event.startswith(b"event: talk")
+    assert event.startswith(b"event: chat")
     assert act(defender, table, "applaud", line=1).status_code == 409
     assert act(server.stranger(), table, "applaud", line=1).status_code == 403
     assert chat_lines(attacker, table)[0]["applause"] == 1
@@ -176,7 +176,7 @@ def test_the_stream_offers_to_describe_once_the_first_card_is_shown(server: AppS
         assert place_attack(table, anna, ben) == (ben, anna)
         before: list[bytes] = []
         for event in events:
-            if event.startswith(b"event: talk"):
+            if event.startswith(b"event: chat"):
                 break
             before.append(event)
     assert b"Describe your move" in event
@@ -186,15 +186,15 @@ def test_the_stream_offers_to_describe_once_the_first_card_is_shown(server: AppS
 def test_players_on_a_shared_screen_describe_in_turn(server: AppServer) -> None:
     table = create_table(server, "Anna", "", name=GAME)
     anna = server.person("Anna")
-    anna.post(f"/table/{table}/sit", data={"seat": "2", "beside": "Mia"})
+    anna.post(f"/table/{table}/sit", data={"seat": "2", "local_player": "Mia"})
     for _ in range(200):
         if len(describable_moves(anna, table)) == 2:
             break
-        asked = server.run(server.tables.registry.get(table)).shown.asked
+        asked = server.run(server.tables.registry.get(table)).shown.turn_seat
         anna.post(f"/api/table/{table}/screen", json={"seat": asked})
         choose_once(table, anna)
-    assert act(anna, table, "describe", text="The second one first", seat=2).is_success
-    assert act(anna, table, "describe", text="Then the other").is_success
+    assert act(anna, table, "caption", text="The second one first", seat=2).is_success
+    assert act(anna, table, "caption", text="Then the other").is_success
     assert [line["name"] for line in chat_lines(anna, table)] == ["Mia", "Anna"]
 
 
@@ -202,9 +202,9 @@ def test_replay_and_record_keep_descriptions(server: AppServer) -> None:
     table = create_table(server, "Anna", "Ben", name=GAME)
     anna, ben = server.person("Anna"), server.person("Ben")
     attacker, defender = play_exchange(table, anna, ben)
-    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(attacker, table, "caption", text=WORDS).raise_for_status()
     assert SHOWN in defender.get(f"/table/{table}/replay").text  # during the match
-    act(play_exchange(table, anna, ben)[0], table, "describe", text="Second").raise_for_status()
+    act(play_exchange(table, anna, ben)[0], table, "caption", text="Second").raise_for_status()
     resign(table, anna, ben)
     moments = [anna.get(f"/table/{table}/replay?at={at}").text for at in range(0, 56, 8)]
     seen = [(SHOWN in moment, "Second" in moment) for moment in moments]
@@ -223,7 +223,7 @@ def test_replay_and_record_keep_descriptions(server: AppServer) -> None:
 def test_muted_descriptions_are_left_out_of_replays_and_records(server: AppServer) -> None:
     table = create_table(server, "Mona", "Nora", name=GAME)
     attacker, defender = play_exchange(table, server.person("Mona"), server.person("Nora"))
-    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(attacker, table, "caption", text=WORDS).raise_for_status()
     act(defender, table, "mute", line=1).raise_for_status()
     assert SHOWN not in defender.page(table)
     assert SHOWN not in defender.get(f"/table/{table}/replay").text
@@ -237,7 +237,7 @@ def test_descriptions_survive_a_restart_and_lose_a_deleted_name(start_server: St
     server = start_server()
     table = create_table(server, "Anna", "Ben", name=GAME)
     attacker, defender = play_exchange(table, server.person("Anna"), server.person("Ben"))
-    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(attacker, table, "caption", text=WORDS).raise_for_status()
     act(defender, table, "applaud", line=1).raise_for_status()
     before = chat_lines(defender, table)
     names = [line["name"] for line in before] + [name for name in ("Anna", "Ben") if name != before[0]["name"]]

@@ -26,10 +26,12 @@ class FakeClock:
         return self.now
 
 
-def create_table(server: AppServer, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
+def create_table(
+    server: AppServer, *names: str, table_settings: TableSettings = LIVE, seed: int = 1, name: str = "hush"
+) -> str:
     """Create a table with settings, where all people have arrived."""
     players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    table = server.run(server.tables.creation.create(game(name), players, seed=seed, settings=terms)).id
+    table = server.run(server.tables.creation.create(game(name), players, seed=seed, settings=table_settings)).id
     for who in names:
         if who not in ("bot", ""):
             server.person(who).page(table)
@@ -60,7 +62,7 @@ def run_due_timers(server: AppServer) -> None:
 
 async def until_asked(server: AppServer, table: str, seat: int) -> None:
     for _ in range(200):
-        if (await server.tables.registry.get(table)).shown.asked == seat:
+        if (await server.tables.registry.get(table)).shown.turn_seat == seat:
             return
         await asyncio.sleep(0.01)
     raise AssertionError(f"Seat {seat} was never asked.")

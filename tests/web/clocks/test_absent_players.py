@@ -12,7 +12,7 @@ from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_ti
 
 
 def test_a_bot_stands_in_for_an_absent_player(timed: AppServer, fake_clock: FakeClock) -> None:
-    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(away=120, then="bot"))
     fake_clock.now += 119
     run_due_timers(timed)
     assert not get_table(timed, table).clocks.absent
@@ -33,7 +33,7 @@ def test_a_random_choice_replaces_that_of_a_stand_in_that_fails(
         raise BotFailed("Steady bot failed.", "MemoryError")
 
     monkeypatch.setattr(timed.bots, "choose", fail)
-    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(away=120, then="bot"))
     fake_clock.now += 120
     run_due_timers(timed)
     timed.run(until_asked(timed, table, 2))
@@ -41,7 +41,7 @@ def test_a_random_choice_replaces_that_of_a_stand_in_that_fails(
 
 
 def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:
-    table = create_table(timed, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
+    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings(away=120, then="lost"))
     with timed.person("Ben").presence_stream(table) as seen:
         with timed.person("Anna").stream(table) as events:
             next(events)
@@ -62,7 +62,7 @@ def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:
 def test_players_get_a_minute_after_a_restart(start_server: StartServer) -> None:
     fake_clock = FakeClock()
     server = start_server(now=fake_clock, grace=0.0)
-    table = create_table(server, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
+    table = create_table(server, "Anna", "Ben", table_settings=TableSettings(away=120, then="lost"))
     fake_clock.now += 119
     server.close()
     server = start_server(now=fake_clock, grace=0.0)

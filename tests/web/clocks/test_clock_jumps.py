@@ -68,7 +68,7 @@ def test_the_clock_is_set_between_two_runs(start_server: StartServer, jump: floa
 def test_a_bot_plays_on_although_its_clock_was_set_back(start_server: StartServer) -> None:
     fake_clock = FakeClock()
     server = start_server(now=fake_clock, grace=0.0)
-    table = create_table(server, "Anna", "bot", "Ben", terms=TableSettings())
+    table = create_table(server, "Anna", "bot", "Ben", table_settings=TableSettings())
     server.bots.may_choose.clear()  # type: ignore[attr-defined]
     end_turn(server, "Anna", table)
     assert post_action(server, "Anna", table, "propose", what="take-back").status_code == 200

@@ -95,7 +95,7 @@ def test_a_late_choice_is_refused(timed: AppServer, fake_clock: FakeClock) -> No
 
 
 def test_days_apply_to_each_turn(timed: AppServer, fake_clock: FakeClock) -> None:
-    table = create_table(timed, "Anna", "Ben", terms=DAYS)
+    table = create_table(timed, "Anna", "Ben", table_settings=DAYS)
     fake_clock.now += 40 * 3600
     end_turn(timed, "Anna", table)
     assert ">2 days<" in timed.person("Ben").page(table)
@@ -155,7 +155,7 @@ def test_a_choice_and_what_it_cost_are_stored_together(timed: AppServer, fake_cl
     row = timed.run(timed.tables.store.load(table))
     assert row
     assert ClockState.read(row.clocks, row.since, row.due) == get_table(timed, table).clocks
-    assert (row.choices, row.spent) != (b"", b"")
+    assert (row.choices, row.thinking_times) != (b"", b"")
     assert row.since == 1000 * fake_clock.now
 
 
@@ -173,7 +173,7 @@ def test_a_failure_at_one_table_stops_no_other_clock(
 
 
 def test_a_hidden_page_polls_whose_turn_it_is(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", terms=TableSettings())
+    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings())
     asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
     assert asked == [True, False, False]
 
@@ -198,13 +198,13 @@ def test_a_first_choice_answers_the_version_that_was_sent(timed: AppServer, arri
 
 def test_programs_answer_what_they_were_sent_at_many_timed_tables(timed: AppServer) -> None:
     clients = {1: timed.program("Anna"), 2: timed.program("Ben")}
-    terms = {"game": "hush", "seats": ["me", "open"], "terms": {"minutes": 5}}
-    tables = [clients[1].post("/api/tables", json=terms).json()["table"] for _ in range(6)]
+    table_settings = {"game": "hush", "seats": ["me", "open"], "settings": {"minutes": 5}}
+    tables = [clients[1].post("/api/tables", json=table_settings).json()["table"] for _ in range(6)]
     sent = {(table, 1): clients[1].look(table) for table in tables}
     sent |= {(table, 2): clients[2].post(f"/api/table/{table}/sit", json={"seat": 2}).json() for table in tables}
     for _ in range(8):
         for (table, seat), question in sent.items():
-            if question["asked"]:
+            if question["is_turn"]:
                 choice = question["choices"][0]["choice"]
                 assert clients[seat].choose(table, choice, question["version"]).status_code == 200
         sent = {(table, seat): clients[seat].look(table) for table, seat in sent}

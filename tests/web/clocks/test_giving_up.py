@@ -8,7 +8,7 @@ from web.clocks.fake_clock import FakeClock, create_table, end_turn, get_table, 
 
 
 def test_giving_up_loses(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", terms=TableSettings())
+    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings())
     page = text_of(timed.person("Ben").page(table))
     assert "You lose immediately and the match ends: Anna wins." in page
     assert post_action(timed, "Ben", table, "give-up").json()["accepted"]
@@ -23,7 +23,7 @@ def test_giving_up_loses(timed: AppServer) -> None:
 
 def test_others_play_on_with_a_bot(timed: AppServer) -> None:
     """Anna gives up and a bot plays for her; Ben gives up, and only Carla is left."""
-    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings())
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings())
     assert post_action(timed, "Anna", table, "give-up").json()["accepted"]
     timed.run(until_asked(timed, table, 2))
     assert not get_table(timed, table).shown.over
@@ -37,7 +37,7 @@ def test_others_play_on_with_a_bot(timed: AppServer) -> None:
 def test_a_player_who_left_cannot_win(timed: AppServer) -> None:
     """Whatever the bot on her seat achieves, Anna has lost."""
     for seed in range(1, 6):
-        table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(), seed=seed)
+        table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(), seed=seed)
         post_action(timed, "Anna", table, "give-up")
         timed.run(until_asked(timed, table, 2))
         end_turn(timed, "Ben", table)
@@ -50,7 +50,7 @@ def test_a_player_who_left_cannot_win(timed: AppServer) -> None:
 
 def test_a_player_who_left_forfeits(timed: AppServer) -> None:
     """The others don't wait for a bot to beat Anna's Fighter: the table forfeits for her."""
-    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(), name="mace")
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(), name="mace")
     post_action(timed, "Anna", table, "give-up")
     for _ in range(2000):
         held = get_table(timed, table)
@@ -66,7 +66,7 @@ def test_a_player_who_left_forfeits(timed: AppServer) -> None:
 
 
 def test_a_match_without_people_is_over(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "bot", "bot", terms=TableSettings())
+    table = create_table(timed, "Anna", "bot", "bot", table_settings=TableSettings())
     post_action(timed, "Anna", table, "give-up")
     held = get_table(timed, table)
     assert held.shown.over
@@ -74,7 +74,7 @@ def test_a_match_without_people_is_over(timed: AppServer) -> None:
 
 
 def test_only_players_give_up(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", terms=TableSettings())
+    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings())
     assert post_action(timed, "Carla", table, "give-up").status_code == 403
     assert "Give up" not in timed.person("Carla").page(table)
 
@@ -82,7 +82,7 @@ def test_only_players_give_up(timed: AppServer) -> None:
 def test_giving_up_is_stored(start_server: StartServer) -> None:
     fake_clock = FakeClock()
     server = start_server(now=fake_clock, grace=0.0)
-    table = create_table(server, "Anna", "Ben", terms=TableSettings())
+    table = create_table(server, "Anna", "Ben", table_settings=TableSettings())
     server.person("Anna").post(f"/table/{table}/give-up")
     page = server.person("Ben").page(table)
     server.close()

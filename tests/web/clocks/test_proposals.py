@@ -18,7 +18,7 @@ from web.clocks.fake_clock import (
 
 
 def test_a_draw_is_agreed_by_all(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings())
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings())
     post_action(timed, "Anna", table, "propose", what="draw")
     assert "Anna offers a draw." in timed.person("Ben").page(table)
     assert "Waiting for Ben and Carla to accept the draw." in timed.person("Anna").page(table)
@@ -34,7 +34,7 @@ def test_a_draw_is_agreed_by_all(timed: AppServer) -> None:
 
 
 def test_an_offer_lapses_after_another_turn(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings())
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings())
     post_action(timed, "Carla", table, "propose", what="draw")
     end_turn(timed, "Anna", table)
     assert get_table(timed, table).clocks.proposal is None
@@ -43,7 +43,7 @@ def test_an_offer_lapses_after_another_turn(timed: AppServer) -> None:
 
 def test_an_answer_accepts_only_the_proposal_that_it_names(timed: AppServer) -> None:
     """Ben reads a proposed pause; before he clicks, Anna replaces it by a draw."""
-    table = create_table(timed, "Anna", "Ben", terms=TableSettings())
+    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings())
     ben = timed.person("Ben")
     post_action(timed, "Anna", table, "propose", what="pause")
     read = ben.look(table)["time"]["proposal"]
@@ -64,7 +64,7 @@ def test_an_answer_accepts_only_the_proposal_that_it_names(timed: AppServer) -> 
 
 
 def test_failed_proposals_are_limited(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", terms=TableSettings())
+    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings())
     for _ in range(3):
         assert post_action(timed, "Anna", table, "propose", what="draw").status_code == 200
         assert post_action(timed, "Anna", table, "propose", what="pause").status_code == 403
@@ -77,7 +77,7 @@ def test_failed_proposals_are_limited(timed: AppServer) -> None:
 
 
 def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "bot", terms=TableSettings(), name="make-your-moves")
+    table = create_table(timed, "Anna", "bot", table_settings=TableSettings(), name="make-your-moves")
     early = post_action(timed, "Anna", table, "propose", what="draw")
     assert early.json()["reason"].startswith("Bolt declined: a bot accepts")
     held = get_table(timed, table)
@@ -141,7 +141,7 @@ def test_a_pause_is_stored(start_server: StartServer) -> None:
 
 
 def test_a_player_who_does_not_answer_cannot_stop_the_bots(timed: AppServer, fake_clock: FakeClock) -> None:
-    table = create_table(timed, "Anna", "bot", "Ben", terms=TableSettings())
+    table = create_table(timed, "Anna", "bot", "Ben", table_settings=TableSettings())
     timed.bots.may_choose.clear()  # type: ignore[attr-defined]
     end_turn(timed, "Anna", table)
     assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
@@ -159,7 +159,7 @@ def test_a_player_who_does_not_answer_cannot_stop_the_bots(timed: AppServer, fak
 
 def test_a_player_who_leaves_cannot_stop_the_match(timed: AppServer, fake_clock: FakeClock) -> None:
     """Ben, whose turn it is, goes away while a take-back is asked for, and Carla doesn't answer: his bot plays on."""
-    table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=60))
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(away=60))
     end_turn(timed, "Anna", table)
     assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
     fake_clock.now += 200

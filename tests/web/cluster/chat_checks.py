@@ -15,11 +15,11 @@ def check_phrases(servers: Sequence[AppServer]) -> None:
     """A message posted at one process reaches the stream of another, while a third one owns the table."""
     table = create_table(servers[0], "Anna", "Ben")
     anna, ben = servers[1].person("Anna"), servers[2].person("Ben")
-    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&talk=0") as response:
+    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&chat=0") as response:
         events = stream_blocks(response)
         next(events)
         say(anna, table, word="luck").raise_for_status()
-        assert b"Good luck" in next(block for block in events if block.startswith(b"event: talk"))
+        assert b"Good luck" in next(block for block in events if block.startswith(b"event: chat"))
     assert [texts(client, table) for client in check_chat(servers, "Ben")] == [["Good luck"]] * 3
 
 

@@ -77,7 +77,7 @@ class LoadClient:
         while (look := await self._ask("GET", f"/api/table/{played.table}")) is None:
             pass
         seen = look.raise_for_status().json()
-        if seen["asked"]:
+        if seen["is_turn"]:
             choice = self.chance.choice(seen["choices"])["choice"]
             body = {"version": seen["version"], "choice": choice}
             response = await self._ask("POST", f"/api/table/{played.table}/choose", json=body)

@@ -31,10 +31,10 @@ class Cluster:
         await fleet.join()
         return fleet
 
-    async def edition(self) -> int:
+    async def row_version(self) -> int:
         row = await self.store.load("table")
         assert row is not None
-        return row.edition
+        return row.row_version
 
 
 def in_cluster(folder: Path, play: Callable[[Cluster], Coroutine[Any, Any, None]]) -> None:
@@ -43,7 +43,7 @@ def in_cluster(folder: Path, play: Callable[[Cluster], Coroutine[Any, Any, None]
         await store.open()
         await store.add(TableRow(
             id="table", game="mace", game_version=game("mace").version, options="{}", seed=1, choices=b"", seats=[],
-            versions=packed([1, 1, 1], "<i4"), edition=0, over=False, terms="{}",
+            versions=packed([1, 1, 1], "<i4"), row_version=0, over=False, settings="{}",
         ))  # fmt: skip
         try:
             await play(Cluster(store))
@@ -60,9 +60,9 @@ def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
         with pytest.raises(OnOtherNode) as told:
             await two.claim("table")
         assert told.value.where == (one.id, "http://one")
-        taken = await cluster.edition()
+        taken = await cluster.row_version()
         await one.claim("table")
-        assert await cluster.edition() == taken  # it owns the table already
+        assert await cluster.row_version() == taken  # it owns the table already
 
     in_cluster(tmp_path, play)
 
@@ -108,7 +108,7 @@ def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
     async def play(cluster: Cluster) -> None:
         slow, other = await cluster.process("slow"), await cluster.process("other")
         await slow.claim("table")
-        name, seen = slow.id, await cluster.edition()
+        name, seen = slow.id, await cluster.row_version()
         cluster.now = 2 * SILENCE
         await other.heartbeat()
         await other.claim("table")

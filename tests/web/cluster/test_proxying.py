@@ -70,7 +70,7 @@ def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> N
         if looks[0]["over"]:
             break
         assert [look["seat"] for look in looks] == [1, 2]
-        asked = next(look for look in looks if look["asked"])
+        asked = next(look for look in looks if look["is_turn"])
         there = people[asked["seat"]][(turn + 1) % 3]
         response = there.choose(table, asked["choices"][0]["choice"], asked["version"])
         assert response.status_code == 200
@@ -103,7 +103,7 @@ def test_streams_work_across_processes(three_servers: list[AppServer]) -> None:
     with ben.stream(table, version) as events:
         assert b"nothing new" in next(events)
         anna = three_servers[2].person("Anna")
-        while anna.look(table)["asked"]:
+        while anna.look(table)["is_turn"]:
             anna.choose(table, anna.look(table)["choices"][0]["choice"])
         assert any(b"id: " in event for event in events)
     streams = three_servers[0].app.state.streams
@@ -116,7 +116,7 @@ def test_streams_work_across_processes(three_servers: list[AppServer]) -> None:
 
 def test_a_person_reconnects_to_another_process_during_a_choice(three_servers: list[AppServer]) -> None:
     table = three_servers[0].table("Anna", "Ben", name="make-your-moves")
-    asked = check_chat(three_servers, "Anna" if three_servers[0].person("Anna").look(table)["asked"] else "Ben")
+    asked = check_chat(three_servers, "Anna" if three_servers[0].person("Anna").look(table)["is_turn"] else "Ben")
     for client in asked:
         client.http.cookies["choices"] = "every"
     begun = asked[1].look(table)
@@ -125,7 +125,7 @@ def test_a_person_reconnects_to_another_process_during_a_choice(three_servers: l
         assert asked[1].choose(table, begun["choices"][0]["choice"], begun["version"]).status_code == 200
         assert f"id: {begun['version'] + 1}".encode() in next(events)
     middle = asked[2].look(table)  # the same moment continues at another process
-    assert (middle["asked"], middle["version"]) == (True, begun["version"] + 1)
+    assert (middle["is_turn"], middle["version"]) == (True, begun["version"] + 1)
     with asked[2].stream(table, last=str(begun["version"])) as events:
         assert f"id: {middle['version']}".encode() in next(events)
         assert asked[0].choose(table, middle["choices"][0]["choice"], middle["version"]).status_code == 200
@@ -215,7 +215,7 @@ def test_cached_accounts_are_refreshed_together(
     anna, tables = new_account(servers[0], "Anna"), servers[1].tables
     elsewhere, carl = Client(servers[1], anna.cookie()), Person("Carl", "Carl")
     table = servers[0].table("Ben", "Carl")
-    servers[0].person("Ben").post(f"/api/table/{table}/talk", json={"word": "hello"}).raise_for_status()
+    servers[0].person("Ben").post(f"/api/table/{table}/chat", json={"word": "hello"}).raise_for_status()
     assert "Anna" in elsewhere.get("/games/hush").text
     assert servers[1].run(tables.chat.muted(carl)) == {}
     anna.post("/me/sign-out-everywhere")

@@ -38,7 +38,7 @@ def opened(server: AppServer) -> tuple[Client, str, str]:
 
 @pytest.mark.parametrize("path", [
     "/table/{table}/events", "/table/{table}/text/events", "/api/table/{table}/events", "/api/me/events",
-    *(pytest.param(f"{path}/worth{end}", marks=pytest.mark.server)
+    *(pytest.param(f"{path}/card-values{end}", marks=pytest.mark.server)
       for path, end in (("/studio/{set_id}", ""), ("/api/sets/{set_id}", "/events"))),
 ])  # fmt: skip
 def test_a_stream_ends_in_a_sentence_and_the_log_has_one_entry(

@@ -14,7 +14,7 @@ from web.notifications.mail_catcher import catch_mail
 WITH_PARAMETERS = [
     "/games/hush", "/games/mace/rules", "/games/mace/positions", "/games/mace/learn", "/games/mace/learn/text",
     "/games/mace/leaderboard", "/play/hush", "/puzzles/mace/daily", "/table/{table}", "/table/{table}/text",
-    "/table/{table}/talk", "/table/{table}/replay", "/table/{table}/replay/text", "/studio/{set}",
+    "/table/{table}/chat", "/table/{table}/replay", "/table/{table}/replay/text", "/studio/{set}",
     "/studio/{set}/table", "/studio/{set}/learn", "/studio/{set}/tune", "/studio/{set}/report", "/no-such-page",
     "/table/no-such-table", "/mail/confirm?token=a", "/mail/stop?key=a&kind=turn",
 ]  # fmt: skip

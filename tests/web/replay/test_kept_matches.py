@@ -26,7 +26,7 @@ def finished_table(server: AppServer, name: str = GAME) -> str:
     """Play a match of Anna and Ben to its end; return the table."""
     table = server.table("Anna", "Ben", name=name)
     while not (look := server.person("Anna").look(table))["over"]:
-        asked = server.person("Anna" if look["asked"] else "Ben")
+        asked = server.person("Anna" if look["is_turn"] else "Ben")
         asked.choose(table, asked.look(table)["choices"][0]["choice"]).raise_for_status()
     return table
 

@@ -395,7 +395,7 @@ def test_a_match_can_be_played_on_from_a_moment_against_a_bot(server: AppServer)
     assert answer.status_code == 303
     created = answer.headers["location"].removeprefix("/table/")
     now = anna.look(created)
-    assert (now["seat"], now["asked"]) == (2, True)  # the second choice was Ben's
+    assert (now["seat"], now["is_turn"]) == (2, True)  # the second choice was Ben's
     assert [seat["kind"] for seat in now["seats"]] == ["bot", "person"]
     match = match_at(server, created)
     assert match.history == match_at(server, table).history[:1]

@@ -70,7 +70,7 @@ def test_an_older_backup_is_upgraded(tmp_path: Path) -> None:
     store = Database(f"sqlite+aiosqlite:///{fresh}")
     found = asyncio.run(store.load("t"))
     assert found is not None
-    assert (found.seed, found.terms, found.host) == (3, "{}", None)
+    assert (found.seed, found.settings, found.host) == (3, "{}", None)
     asyncio.run(store.close())
 
 
@@ -129,4 +129,4 @@ def test_a_backup_with_text_in_byte_columns_is_restored(tmp_path: Path) -> None:
     write(old, head, rows, {"type": "Foot", "counts": {"tables": 1}})
     asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old, lambda secrets: None))
     with contextlib.closing(sqlite3.connect(fresh)) as database:
-        assert database.execute("select spent from tables").fetchall() == [(b"",)]
+        assert database.execute("select thinking_times from tables").fetchall() == [(b"",)]

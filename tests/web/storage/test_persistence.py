@@ -125,7 +125,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartS
         players = [Player(f"person-{number}-{seat}-padded-to-22", "Somename", "") for seat in range(4)]
         table = await server.tables.creation.create(moves, players)
         values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
-        await server.tables.store.write(table.id, table.edition, **values)
+        await server.tables.store.write(table.id, table.row_version, **values)
 
     async def many(count: int) -> None:
         for number in range(count):

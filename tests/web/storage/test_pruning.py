@@ -45,7 +45,7 @@ def add_tables(connection: Connection) -> None:
 
 def choose(connection: Connection) -> None:
     """Write as a choice does."""
-    connection.execute(update(TableRow).where(TableRow.id == "now").values(edition=TableRow.edition + 1))
+    connection.execute(update(TableRow).where(TableRow.id == "now").values(row_version=TableRow.row_version + 1))
 
 
 def test_a_server_writes_between_the_steps_and_the_disk_gets_its_space_back(tmp_path: Path) -> None:

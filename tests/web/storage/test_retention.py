@@ -39,7 +39,7 @@ from web.app_server import AppServer, SetClock, StartServer
 OTHER, SOON = {"keep_unused": 2, "keep_days": 100}, {"keep_unused": 2, "keep_days": 4}
 #: What the server keeps for itself, without people.
 TECHNICAL = {
-    "server_id", "notices", "servers", "process_reports", "pulse", "server_days", "push_key", "variants",
+    "server_id", "notices", "servers", "process_reports", "heartbeats", "server_days", "push_key", "variants",
     "used_tickets",
 }  # fmt: skip
 
@@ -128,7 +128,7 @@ MADE: dict[str, tuple[Callable[[AppServer], object], str]] = {
     "A hash": (rated_seat, "hashed network"),
     "Challenges": (challenge, "challenge"),
     "Invitations": (insert_now(HalfInvitationRow, id="half", person="Anna", name="", game="hush", options="{}",
-                               terms="{}", toml="", made=_now), "half"),
+                               settings="{}", toml="", made=_now), "half"),
     "Notifications": (guest_device, "Guest"),
     "What the operator": (insert_now(ModerationRow, action="ban", why="moderated", at=_now), "moderated"),
     "Sign-ins": (insert_now(EndedSessionRow, person="Anna", session="session", until=lambda now: now + SIGNED_IN),

@@ -92,7 +92,7 @@ def choose(table: str, *players: Client) -> bool:
     """Make the next choice at a table; return whether that succeeded."""
     for player in players:
         response = player.get(f"/api/table/{table}")
-        if response.is_success and (seen := response.json())["asked"]:
+        if response.is_success and (seen := response.json())["is_turn"]:
             return player.choose(table, seen["choices"][0]["choice"], seen["version"]).is_success
     return False
 

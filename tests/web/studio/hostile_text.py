@@ -11,7 +11,7 @@ WORDS = [
     "", "-1", "1e9", "9" * 17, EVIL, "\x00", "[[x]]", "True", "' or 1=1", "🂡" * 9, "o" * 200, '"""', "\\u0000", "nan",
 ]  # fmt: skip
 
-DOES = ["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
+DOES = ["set", "add", "copy", "remove", "up", "down", "reset", "rename", "option"]
 
 #: Paths of open entries.
 LOOKED: list[list[str | int]] = [

@@ -49,13 +49,13 @@ def check_undo_and_redo_work_by_field(server: AppServer) -> None:
 def check_two_windows_do_not_overwrite_each_other(server: AppServer) -> None:
     anna = server.person("Anna")
     address = create_set(anna)
-    seen = state(anna, address)["edition"]
-    assert change(anna, address, put("50", "values", 0), edition=seen).status_code == 200
-    late = change(anna, address, put("60", "values", 0), edition=seen)
+    seen = state(anna, address)["row_version"]
+    assert change(anna, address, put("50", "values", 0), row_version=seen).status_code == 200
+    late = change(anna, address, put("60", "values", 0), row_version=seen)
     assert late.status_code == 409
     assert late.json()["differs"] == ["Card 1: 60 here, 50 in the other window."]
     assert file(anna, address).startswith("values = [50, ")
-    assert change(anna, address, put("60", "values", 0), edition=late.json()["edition"]).status_code == 200
+    assert change(anna, address, put("60", "values", 0), row_version=late.json()["row_version"]).status_code == 200
 
 
 def check_a_set_is_private_and_its_link_is_read_only(server: AppServer) -> None:
@@ -67,13 +67,13 @@ def check_a_set_is_private_and_its_link_is_read_only(server: AppServer) -> None:
             assert other.get(path).status_code == 404
         for what in ("play", "copy", "remove"):
             assert other.post(f"{address}/{what}", data={"name": "Bert"}).status_code == 404
-        assert other.post(f"/api{address}/change", json={"edition": 0, "edits": []}).status_code == 404
-        assert other.post(f"/api{address}/go", json={"edition": 0, "way": "undo"}).status_code == 404
+        assert other.post(f"/api{address}/change", json={"row_version": 0, "edits": []}).status_code == 404
+        assert other.post(f"/api{address}/history", json={"row_version": 0, "direction": "undo"}).status_code == 404
         assert "Most secret" not in other.get("/studio").text
         page = other.get(share).text
         assert "Most secret" in page
         assert address.rsplit("/", 1)[1] not in page
-        assert other.post(f"/api{share}/change", json={"edition": 0, "edits": []}).status_code == 404
+        assert other.post(f"/api{share}/change", json={"row_version": 0, "edits": []}).status_code == 404
         assert other.post(f"{share}/remove").status_code == 404
     mine = bert.post(f"{share}/copy", data={"name": "Bert"}).headers["location"]
     change(bert, mine, put("42", "values", 0))

@@ -27,19 +27,21 @@ def state(client: Client, address: str) -> dict[str, Any]:
 
 
 def change(
-    client: Client, address: str, *edits: dict[str, Any], edition: int | None = None, **more: Any
+    client: Client, address: str, *edits: dict[str, Any], row_version: int | None = None, **more: Any
 ) -> httpx.Response:
-    edition = state(client, address)["edition"] if edition is None else edition
-    return client.post(f"/api{address}/change", json={"edition": edition, "edits": list(edits), **more})
+    row_version = state(client, address)["row_version"] if row_version is None else row_version
+    return client.post(f"/api{address}/change", json={"row_version": row_version, "edits": list(edits), **more})
 
 
 def put(value: str, *at: str | int) -> dict[str, Any]:
     return {"do": "set", "at": list(at), "value": value}
 
 
-def step_history(client: Client, address: str, way: str, number: int = 0) -> httpx.Response:
-    edition = state(client, address)["edition"]
-    return client.post(f"/api{address}/go", json={"edition": edition, "way": way, "number": number})
+def step_history(client: Client, address: str, direction: str, number: int = 0) -> httpx.Response:
+    row_version = state(client, address)["row_version"]
+    return client.post(
+        f"/api{address}/history", json={"row_version": row_version, "direction": direction, "number": number}
+    )
 
 
 def file(client: Client, address: str) -> str:

@@ -63,7 +63,7 @@ def test_entries_are_added_copied_moved_and_removed() -> None:
         {"cards": []}, Edit("add", ["cards"]), Edit("copy", ["cards", 0]), Edit("set", ["cards", 0, "power"], "2")
     )
     assert data == {"cards": [{"name": "Card 1", "power": 2}, {"name": "Card 2", "power": 1}]}
-    data = after(data, Edit("down", ["cards", 0]), Edit("out", ["cards", 1]))
+    data = after(data, Edit("down", ["cards", 0]), Edit("remove", ["cards", 1]))
     assert data == {"cards": [{"name": "Card 2", "power": 1}]}
     full = after(data, Edit("add", ["cards"]), Edit("add", ["cards"]))
     assert after(deepcopy(full), Edit("up", ["cards", 0]), Edit("down", ["cards", 2])) == full
@@ -109,7 +109,7 @@ def test_a_path_is_labelled_by_its_entry() -> None:
     data = {"cards": [{"name": "Jab\x00", "power": 1}]}
     assert describe_path(FORM, data, ["cards", 0, "power"]) == "Card 1 (Jab), power"
     with pytest.raises(BadContent, match="no longer exists"):
-        after(data, Edit("out", ["cards", 7]))
+        after(data, Edit("remove", ["cards", 7]))
 
 
 @pytest.mark.parametrize("edit", [

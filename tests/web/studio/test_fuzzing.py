@@ -24,7 +24,7 @@ def check_answer(response: Any) -> bool:
     drawn = response.text
     if response.headers.get("content-type") == "application/json":
         told = response.json()
-        drawn = told.get("bench", "") + told.get("beside", "")  # the page shows all other parts as text
+        drawn = told.get("editor", "") + told.get("preview_html", "")  # the page shows all other parts as text
     assert response.headers.get("content-type") == "application/toml" or EVIL[:15] not in drawn
     return response.status_code < 400  # type: ignore[no-any-return]
 
@@ -52,21 +52,21 @@ def test_mutated_sets_are_stored_with_faults_or_refused(server: AppServer, name:
 def test_mutated_edits_are_applied_or_refused(server: AppServer, name: str, tries: int) -> None:
     dice = random.Random(f"edited {name}")
     anna, address = person_with_set(server, name, 0)
-    edition = 0
+    row_version = 0
     for number in range(tries):
         if number and not number % SHIFT:
             anna, address = person_with_set(server, name, number)
-            edition = 0
+            row_version = 0
         way: list[Any] = list(dice.choice(ways(read_toml(anna.get(f"{address}/file").text, "own"))))
         if dice.random() < 0.2:
             way.append(dice.choice((0, 99, -1, "name", EVIL)))
         edit = {"do": dice.choice(DOES), "at": way[:9], "value": dice.choice([*WORDS, ["3,1", EVIL]])}
         post = {"edits": [edit], "at": dice.choice([way, *LOOKED]), "redraw": dice.random() < 0.3}
-        response = anna.post(f"/api{address}/change", json={"edition": edition, **post})
-        edition = response.json()["edition"] if check_answer(response) else edition
+        response = anna.post(f"/api{address}/change", json={"row_version": row_version, **post})
+        row_version = response.json()["row_version"] if check_answer(response) else row_version
         if dice.random() < 0.1:
-            response = anna.post(f"/api{address}/go", json={"edition": edition, "way": "undo"})
-            edition = response.json()["edition"] if check_answer(response) else edition
+            response = anna.post(f"/api{address}/history", json={"row_version": row_version, "direction": "undo"})
+            row_version = response.json()["row_version"] if check_answer(response) else row_version
             assert check_answer(anna.get(address))
 
 

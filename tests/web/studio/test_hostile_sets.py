@@ -66,29 +66,31 @@ def test_an_unknown_version(server: AppServer, version: str, status: int) -> Non
     anna = server.person("Anna")
     address = create_set(anna)
     assert anna.get(f"{address}/file?version={version}").status_code == status
-    response = anna.post(f"/api{address}/go", json={"edition": 0, "way": "version", "number": 99})
+    response = anna.post(f"/api{address}/history", json={"row_version": 0, "direction": "version", "number": 99})
     assert response.status_code == 404
 
 
 #: Edits that can be read but don't fit the set.
 UNFIT = [
-    b'{"edition": 0, "edits": [{"do": "set", "at": [], "value": "x"}]}',
-    b'{"edition": 0, "edits": [{"do": "set", "at": ["values", 999], "value": "x"}]}',
-    b'{"edition": 0, "edits": [{"do": "out", "at": ["nothing", "here", 3]}]}',
+    b'{"row_version": 0, "edits": [{"do": "set", "at": [], "value": "x"}]}',
+    b'{"row_version": 0, "edits": [{"do": "set", "at": ["values", 999], "value": "x"}]}',
+    b'{"row_version": 0, "edits": [{"do": "remove", "at": ["nothing", "here", 3]}]}',
 ]
 
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{}", b"[]", b'{"edition": 0, "edits": 3}', b'{"edition": -1}', b'{"edition": 0, "edits": [{"do": "eval"}]}',
-     b'{"edition": 0, "at": [[[[1]]]]}', b"[" * 5000, b"\xff\xff", b'{"edition": 0, "name": "' + b"x" * 300 + b'"}',
+    [b"", b"{}", b"[]", b'{"row_version": 0, "edits": 3}', b'{"row_version": -1}',
+     b'{"row_version": 0, "edits": [{"do": "eval"}]}',
+     b'{"row_version": 0, "at": [[[[1]]]]}', b"[" * 5000, b"\xff\xff",
+     b'{"row_version": 0, "name": "' + b"x" * 300 + b'"}',
      *UNFIT],
 )  # fmt: skip
 def test_malformed_bodies_are_refused_and_change_nothing(server: AppServer, body: bytes) -> None:
     anna = server.person("Anna")
     address = create_set(anna)
     headers = {"Content-Type": "application/json"}
-    for what in ("change", "go"):
+    for what in ("change", "history"):
         response = anna.post(f"/api{address}/{what}", content=body, headers=headers)
         assert response.status_code == (422 if what == "change" and body in UNFIT else 400)
         assert response.json()["reason"]

@@ -55,7 +55,7 @@ def test_the_table_has_the_name_and_the_rules_of_the_set(anna: Client) -> None:
     assert anna.get(f"{table}/examples/99").status_code == 404
 
 
-@pytest.mark.parametrize("door", ["/rules", "/text", "/replay", "/replay/text", "/talk"])
+@pytest.mark.parametrize("door", ["/rules", "/text", "/replay", "/replay/text", "/chat"])
 def test_every_page_of_the_table_has_the_name(anna: Client, door: str) -> None:
     page = anna.get(table_of(anna, own_game(anna)) + door).text
     assert "Bug Brawl" in re.sub(r"<.*?>", "", page.partition("<title>")[2].partition("</title>")[0])

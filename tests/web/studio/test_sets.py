@@ -108,8 +108,8 @@ def test_another_site_cannot_post(server: AppServer) -> None:
     anna.http.headers["Origin"] = "http://elsewhere.example"
     for path in ("/studio", f"{address}/play", f"{address}/copy", f"{address}/remove"):
         assert anna.post(path, data=BEGIN).status_code == 403
-    for what in ("change", "go"):
-        assert anna.post(f"/api{address}/{what}", json={"edition": 0, "way": "undo"}).status_code == 403
+    for what in ("change", "history"):
+        assert anna.post(f"/api{address}/{what}", json={"row_version": 0, "direction": "undo"}).status_code == 403
 
 
 def way_back(client: Client, table: str) -> list[str]:

@@ -18,8 +18,8 @@ CSV = "Name,Stat,Attack,Health\nKite Archer,Red,1,2\nNew Hero,Blue,2,1\n"
 
 def bring(client: Client, address: str, text: str = CSV, do: str = "preview", **more: str) -> tuple[int, str]:
     """Post a spreadsheet; return the status and the page as text."""
-    edition = str(state(client, address)["edition"])
-    response = client.post(f"{address}/import", data={"text": text, "do": do, "edition": edition, **more})
+    row_version = str(state(client, address)["row_version"])
+    response = client.post(f"{address}/import", data={"text": text, "do": do, "row_version": row_version, **more})
     return response.status_code, unescape(re.sub(r"<[^>]*>", " ", response.text))
 
 
@@ -44,7 +44,9 @@ def test_a_preview_changes_nothing_and_an_import_is_one_version(server: AppServe
     assert bring(anna, address, do="import")[0] == 303
     assert cards(anna, address)[-1] == {"name": "New Hero", "stat": ["Blue"], "attack": 2, "health": 1}
     assert says(anna.get(address).text, "2 changes from a spreadsheet")
-    anna.post(f"/api{address}/go", json={"edition": state(anna, address)["edition"], "way": "undo"}).raise_for_status()
+    anna.post(
+        f"/api{address}/history", json={"row_version": state(anna, address)["row_version"], "direction": "undo"}
+    ).raise_for_status()
     assert file(anna, address) == before
 
 
@@ -72,7 +74,7 @@ def test_an_import_into_a_set_that_changed_meanwhile_is_refused(server: AppServe
     anna = server.person("Anna")
     address = create_set(anna, game="five-circles")
     before = file(anna, address)
-    status, page = bring(anna, address, do="import", edition="7")
+    status, page = bring(anna, address, do="import", row_version="7")
     assert status == 409
     assert says(page, "changed in another window")
     assert file(anna, address) == before
@@ -141,7 +143,7 @@ def test_a_cell_is_edited_as_spreadsheets_write_it(server: AppServer) -> None:
         {"do": "cell", "at": ["cards", 3, "abilities"], "value": ""},
         {"do": "cell", "at": ["cards", 3, "name"], "value": " Own  Archer "},
     ]
-    said = anna.post(f"/api{address}/change", json={"edition": 0, "edits": edits}).raise_for_status().json()
+    said = anna.post(f"/api{address}/change", json={"row_version": 0, "edits": edits}).raise_for_status().json()
     assert said["faults"] == []
     assert cards(anna, address)[3] == {"name": "Own Archer", "stat": ["Red", "Blue"], "attack": 2, "health": 1}
     decks = read_toml(file(anna, address), "x")["decks"]
@@ -154,7 +156,7 @@ def test_the_gallery_draws_every_card_and_offers_the_decks(server: AppServer) ->
     anna = server.person("Anna")
     address = create_set(anna, game="five-circles")
     page = anna.get(f"{address}/table").raise_for_status().text
-    assert len(re.findall(r'class="card-beside"', page)) == 28
+    assert len(re.findall(r'class="card-preview"', page)) == 28
     decks = json.loads(unescape(re.findall(r'data-decks="([^"]*)"', page)[0]))
     assert [deck["at"] for deck in decks] == [["decks", 0, "characters"], ["decks", 1, "characters"]]
     assert re.search(r'data-number-cost="\d"', page)

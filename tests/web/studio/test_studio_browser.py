@@ -12,23 +12,23 @@ __all__ = ["visit"]  # a fixture
 
 def test_on_a_phone_the_preview_is_folded_and_leaves_room_to_edit(visit: Visit) -> None:
     page = visit(viewport=PHONE, color_scheme="dark")
-    page.locator("#bench summary").first.click()
+    page.locator("#editor summary").first.click()
     for width, height in ((390, 844), (844, 390), (640, 360)):
         page.set_viewport_size({"width": width, "height": height})
-        covered = page.locator("#worth").bounding_box()
+        covered = page.locator("#card-values").bounding_box()
         assert covered
         assert covered["width"] * covered["height"] < 0.1 * width * height
         page.get_by_role("button", name="Show preview").click()
-        expect(page.locator("#beside .said").first).to_be_in_viewport()
+        expect(page.locator("#preview .said").first).to_be_in_viewport()
         assert_accessible(page)
         page.get_by_role("button", name="Hide preview").click()
-        expect(page.locator("#beside .said").first).to_be_hidden()
+        expect(page.locator("#preview .said").first).to_be_hidden()
     assert_accessible(page)
 
 
 def test_on_a_phone_the_header_of_a_set_takes_little_room(visit: Visit) -> None:
     page = visit(viewport=PHONE)
-    name, cards = page.locator("#set-name").bounding_box(), page.locator("#bench summary").first.bounding_box()
+    name, cards = page.locator("#set-name").bounding_box(), page.locator("#editor summary").first.bounding_box()
     assert name
     assert cards
     assert cards["y"] - name["y"] < 240
@@ -41,10 +41,10 @@ def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Create set").click()
     page.get_by_text("Card 1", exact=False).first.click()
-    card = page.locator("#bench details[open]")
+    card = page.locator("#editor details[open]")
     card.get_by_label("Name").fill("Own Hero")
     card.get_by_label("Long Range").check()
-    expect(page.locator("#beside")).to_contain_text("Costs 4 Red.")
+    expect(page.locator("#preview")).to_contain_text("Costs 4 Red.")
     expect(card.locator(".toggle.calm", has_text="Armor 1")).to_contain_text("Needs 2 circles; 1 left.")
     card.get_by_label("Attack", exact=True).fill("9")
     expect(card.locator(".fault", has_text="but Attack + Health is 10.")).to_be_visible()
@@ -58,12 +58,15 @@ def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None
 
 def test_on_a_phone_the_preview_is_at_the_bottom_above_its_balance(visit: Visit) -> None:
     page = visit(viewport=PHONE)
-    page.locator("#bench summary").first.click()
-    expect(page.locator("#beside .card-beside")).to_be_in_viewport(ratio=0.99)  # small, while folded
+    page.locator("#editor summary").first.click()
+    expect(page.locator("#preview .card-preview")).to_be_in_viewport(ratio=0.99)  # small, while folded
     page.get_by_role("button", name="Show preview").click()
-    expect(page.locator("#beside .card-beside")).to_be_in_viewport(ratio=0.99)
+    expect(page.locator("#preview .card-preview")).to_be_in_viewport(ratio=0.99)
     fold = page.get_by_role("button", name="Hide preview").bounding_box()
-    card, balance = page.locator("#beside").bounding_box(), page.locator("#worth .worth").first.bounding_box()
+    card, balance = (
+        page.locator("#preview").bounding_box(),
+        page.locator("#card-values .card-values").first.bounding_box(),
+    )
     assert fold
     assert card
     assert balance
@@ -81,14 +84,14 @@ def test_the_actions_of_a_set_are_in_one_line(visit: Visit) -> None:
 
 def test_sliders_keep_the_sum_and_undo_goes_back(visit: Visit) -> None:
     page = visit("world-of-fighters")
-    page.locator("#bench summary").first.click()
-    fighter = page.locator("#bench details[open]")
+    page.locator("#editor summary").first.click()
+    fighter = page.locator("#editor details[open]")
     fighter.get_by_label("Punch (keeps the total").focus()
     page.keyboard.press("ArrowRight")
     saved(page)
     stats = [fighter.get_by_label(name, exact=True).input_value() for name in ("Punch", "Kick", "Grapple", "Block")]
     assert stats == ["2", "1", "2", "2"]
-    expect(page.locator("#beside")).to_contain_text("Budget 7")
+    expect(page.locator("#preview")).to_contain_text("Budget 7")
     page.get_by_role("button", name="Undo").click()
     expect(fighter.get_by_label("Punch", exact=True)).to_have_value("1")
     page.get_by_role("button", name="Redo").click()
@@ -97,8 +100,8 @@ def test_sliders_keep_the_sum_and_undo_goes_back(visit: Visit) -> None:
 
 def test_a_board_is_painted_by_keyboard_and_keeps_its_symmetry(visit: Visit) -> None:
     page = visit("untitled-movement")
-    page.locator("#bench summary").first.click()
-    grid = page.locator("#bench details[open] .grid")
+    page.locator("#editor summary").first.click()
+    grid = page.locator("#editor details[open] .grid")
     grid.get_by_role("button", name="space 0,0, closed").focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
@@ -143,8 +146,8 @@ def drawn_by_finger(page: Page, spaces: list[Locator]) -> None:
 
 def test_boards_are_painted_by_finger(visit: Visit) -> None:
     page = visit("untitled-movement", viewport=PHONE, has_touch=True)
-    page.locator("#bench summary").first.tap()
-    grid = page.locator("#bench details[open] .grid")
+    page.locator("#editor summary").first.tap()
+    grid = page.locator("#editor details[open] .grid")
     drawn_by_finger(page, [grid.get_by_role("button", name=f"space 5,{n},") for n in (6, 7)])
     expect(grid.get_by_role("button", name="space 5,7, closed")).to_be_visible()
     expect(grid.get_by_role("button", name="space 5,4, closed")).to_be_visible()  # the symmetry is preserved
@@ -199,7 +202,7 @@ def test_entries_are_added_copied_and_removed_by_keyboard(visit: Visit) -> None:
 
 def test_the_preview_shows_a_card_as_soon_as_it_is_added(visit: Visit) -> None:
     page = visit("make-your-moves")
-    preview = page.locator("#beside .card-beside")
+    preview = page.locator("#preview .card-preview")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("Second Card")
     expect(preview).to_contain_text("Second Card")
     page.get_by_role("button", name="Add a card").click()
@@ -209,7 +212,7 @@ def test_the_preview_shows_a_card_as_soon_as_it_is_added(visit: Visit) -> None:
 
 def test_the_preview_shows_a_card_that_is_opened_while_another_is_saved(visit: Visit) -> None:
     page = visit()
-    first, second = (page.locator("#bench details.thing").nth(number) for number in (0, 1))
+    first, second = (page.locator("#editor details.thing").nth(number) for number in (0, 1))
     late = hold(page, "**/change")
     first.locator("summary").click()
     first.get_by_label("Name").fill("First Hero")
@@ -217,20 +220,20 @@ def test_the_preview_shows_a_card_that_is_opened_while_another_is_saved(visit: V
     name = second.get_by_label("Name").input_value()
     second.locator("summary").click()
     late[0].continue_()
-    expect(page.locator("#beside .card-beside")).to_contain_text(name)
+    expect(page.locator("#preview .card-preview")).to_contain_text(name)
     saved(page)
 
 
 def test_the_preview_stays_at_the_open_card_after_undo(visit: Visit) -> None:
     page = visit()
-    card = page.locator("#bench details.thing").nth(1)
+    card = page.locator("#editor details.thing").nth(1)
     card.locator("summary").click()
     name = card.get_by_label("Name").input_value()
     card.get_by_label("Name").fill("Second Hero")
-    expect(page.locator("#beside .card-beside")).to_contain_text("Second Hero")
+    expect(page.locator("#preview .card-preview")).to_contain_text("Second Hero")
     saved(page)
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#beside .card-beside")).to_contain_text(name)
+    expect(page.locator("#preview .card-preview")).to_contain_text(name)
 
 
 def test_a_failed_save_is_shown_and_retried(visit: Visit) -> None:
@@ -252,17 +255,17 @@ def test_input_before_the_script_has_loaded_is_saved(visit: Visit) -> None:
     page = visit("five-circles")
     late = hold(page, "**/studio/studio.js")
     page.goto(page.url, wait_until="commit")
-    page.locator("#bench summary").first.click()
-    card = page.locator("#bench details[open]")
+    page.locator("#editor summary").first.click()
+    card = page.locator("#editor details[open]")
     card.get_by_label("Name").fill("Early Bird")
     card.get_by_label("Long Range").check()
     page.locator("#set-name").fill("Typed early")
     wait_for(page, late)
     late[0].continue_()
-    expect(page.locator("#beside")).to_contain_text("Costs 4 Red.")
+    expect(page.locator("#preview")).to_contain_text("Costs 4 Red.")
     saved(page)
     page.reload()
-    expect(page.locator("#bench summary").first).to_contain_text("Early Bird")
+    expect(page.locator("#editor summary").first).to_contain_text("Early Bird")
     expect(page.locator("#set-name")).to_have_value("Typed early")
 
 
@@ -292,7 +295,7 @@ def test_a_hostile_set_runs_no_code(visit: Visit) -> None:
 
 def test_axe_finds_nothing(visit: Visit) -> None:
     page = visit("untitled-movement")
-    page.locator("#bench summary").first.click()
+    page.locator("#editor summary").first.click()
     page.get_by_text("Sharing, download").click()
     page.get_by_text("Rule options").click()
     saved(page)

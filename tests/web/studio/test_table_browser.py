@@ -92,8 +92,8 @@ def test_the_gallery_is_sorted_and_opens_a_card(visit: Visit) -> None:
     expect(first).to_contain_text("Old Oak King")
     assert_accessible(page)
     first.get_by_role("link").click()
-    expect(page.locator("#bench details[open] summary")).to_contain_text("Old Oak King")
-    expect(page.locator("#beside .card-beside")).to_contain_text("Old")
+    expect(page.locator("#editor details[open] summary")).to_contain_text("Old Oak King")
+    expect(page.locator("#preview .card-preview")).to_contain_text("Old")
 
 
 def test_a_spreadsheet_is_imported_on_a_phone(visit: Visit) -> None:

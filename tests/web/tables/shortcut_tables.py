@@ -29,7 +29,7 @@ def at_a_card(server: AppServer) -> tuple[str, int]:
     for seed in range(1, 60):
         table = server.table("Anna", "Ben", name=NAME, seed=seed)
         for _ in range(12):
-            seat = next(number for number, who in enumerate(NAMES, 1) if server.person(who).look(table)["asked"])
+            seat = next(number for number, who in enumerate(NAMES, 1) if server.person(who).look(table)["is_turn"])
             if shortcut(server, table, seat):
                 return table, seat
             person = server.person(NAMES[seat - 1])

@@ -10,8 +10,9 @@ def stored_table(name: str, choices: bytes = b"", versions: bytes = b"", seats: 
     """Return a stored table."""
     row = TableRow(
         id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
-        versions=versions or packed([1] * (seats + 1), "<i4"), edition=0, over=False, terms="{}", since=0, due=None,
-        clocks="{}", ended="{}", hints="{}", deals="{}", spent=b"",
+        versions=versions or packed([1] * (seats + 1), "<i4"), row_version=0, over=False, settings="{}", since=0,
+        due=None,
+        clocks="{}", ended="{}", hints="{}", deals="{}", thinking_times=b"",
         seats=[SeatRow(seat=each, person=f"person {each}", name=f"Person {each}") for each in range(1, seats + 1)],
     )  # fmt: skip
     return Table.replayed(row, Match.new(name, seats=seats, seed=1))

@@ -24,7 +24,7 @@ def test_auto_choices_can_be_turned_off(server: AppServer) -> None:
     anna = server.person("Anna")
     assert anna.post("/choices", data={"choices": "every", "back": f"/table/{table}"}).status_code == 303
     assert 'class="words">Attack<' in anna.page(table)
-    assert anna.look(table)["asked"]
+    assert anna.look(table)["is_turn"]
     assert anna.look(table)["log"] == []
     anna.post("/choices", data={"choices": "", "back": "//elsewhere.example"})
     anna.page(table)

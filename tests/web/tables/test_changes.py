@@ -57,7 +57,7 @@ def wakes(table: Table, act: Callable[[], None]) -> bool:
 def contents(table: Table) -> dict[str, Any]:
     """Return everything of a table that people can notice, or that decides what happens next."""
     match = table.match
-    known = ("edition", "players", "clocks", "ended", "hints", "next", "known_deal", "thinking_times", "shown")
+    known = ("row_version", "players", "clocks", "ended", "hints", "next", "known_deal", "thinking_times", "shown")
     return {
         **{name: getattr(table, name) for name in known},
         "match": (match.history, list(match.joined), match.state.tobytes(), match.start.deals),

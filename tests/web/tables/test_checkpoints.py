@@ -39,7 +39,7 @@ def play(server: AppServer, table: str, count: int, seed: int = 1) -> None:
     for _ in range(count):
         for who in ("Anna", "Ben"):
             seen = server.person(who).look(table)
-            if seen["asked"]:
+            if seen["is_turn"]:
                 server.person(who).choose(table, chance.choice(seen["choices"])["choice"], seen["version"])
                 break
 
@@ -91,7 +91,9 @@ def test_a_choice_after_a_checkpoint_can_be_undone(
     assert server.person("Anna").look(table) == after
 
 
-@pytest.mark.parametrize("damage", ["update chapters set courses = x'00ff00'", "delete from chapters where number = 1"])
+@pytest.mark.parametrize(
+    "damage", ["update checkpoints set courses = x'00ff00'", "delete from checkpoints where number = 1"]
+)
 def test_a_mismatched_checkpoint_is_ignored(
     start_server: StartServer, tmp_path: Path, replayed: list[object], damage: str
 ) -> None:

@@ -33,7 +33,7 @@ def finished(server: AppServer) -> str:
     table = server.table("Anna", "bot")
     anna = server.person("Anna")
     while not (now := anna.look(table))["over"]:
-        if now["asked"]:
+        if now["is_turn"]:
             anna.choose(table, now["choices"][0]["choice"], now["version"])
     return table
 

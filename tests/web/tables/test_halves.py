@@ -103,7 +103,7 @@ def test_a_guest_without_a_set_or_a_name_brings_the_standard_half(server: AppSer
     assert [seat["name"] for seat in stranger.look(table)["seats"]] == ["Anna", "Guest"]
 
 
-@pytest.mark.parametrize("seats", [["me", "random"], ["me", "open"], ["me", "beside:Bea"]])
+@pytest.mark.parametrize("seats", [["me", "random"], ["me", "open"], ["me", "local_player:Bea"]])
 def test_the_host_chooses_both_halves_and_anyone_sits_down(server: AppServer, seats: list[str]) -> None:
     anna = server.person("Anna")
     first, second = own_set(anna, "AN"), own_set(anna, "BE", both=True)

@@ -30,9 +30,9 @@ from web.app_server import AppServer, Client, RandomBots
 HINTS = TableSettings(hints=True)
 
 
-def create_table(server: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
+def create_table(server: AppServer, *names: str, table_settings: TableSettings = HINTS, seed: int = 1) -> str:
     players = [Player(name, name) for name in names]
-    return server.run(server.tables.creation.create(game("hush"), players, settings=terms, seed=seed)).id
+    return server.run(server.tables.creation.create(game("hush"), players, settings=table_settings, seed=seed)).id
 
 
 def take_hint(client: Client, table: str) -> None:
@@ -165,7 +165,10 @@ def test_a_hint_is_announced_before_it_is_computed(server: AppServer) -> None:
 @pytest.mark.parametrize("script", [True, False])
 def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> None:
     anna, ben = server.person("Anna"), server.person("Ben")
-    table, without = create_table(server, "Anna", "Ben"), create_table(server, "Anna", "Ben", terms=TableSettings())
+    table, without = (
+        create_table(server, "Anna", "Ben"),
+        create_table(server, "Anna", "Ben", table_settings=TableSettings()),
+    )
 
     def refused(who: Client, where: str, version: int, status: int) -> str:
         data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
@@ -242,7 +245,7 @@ def test_records_and_replays_list_hints_and_the_form_sets_them(server: AppServer
 
 def test_rated_matches_have_no_hints(server: AppServer) -> None:
     with pytest.raises(NotRated, match="don't allow hints"):
-        create_table(server, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
+        create_table(server, "Anna", "Ben", table_settings=TableSettings(hints=True, rated=True))
 
 
 # Inputs of a hint

@@ -101,7 +101,7 @@ def test_versions_are_stored_in_order_with_their_beats() -> None:
 
 def test_superseded_versions_have_no_prompt() -> None:
     table = stored_table("make-your-moves")
-    seat = table.shown.asked
+    seat = table.shown.turn_seat
     for _ in range(2):
         show_choice(table, table.match.legal()[0])
     feed = table.feed(seat)

@@ -49,7 +49,7 @@ def mark_abandoned(server: AppServer, table: str) -> None:
     """Mark a table as unattended for long."""
     row = server.run(server.tables.store.load(table))
     assert row
-    server.run(server.tables.store.write(table, row.edition, attended=int(time.time()) - 1000))
+    server.run(server.tables.store.write(table, row.row_version, attended=int(time.time()) - 1000))
     server.run(server.tables.registry.reload([table]))
 
 
@@ -84,7 +84,7 @@ def test_own_tables_come_first_with_those_on_turn_at_the_top(
 def test_the_list_follows_the_turn_after_a_restart_too(start_server: StartServer) -> None:
     server = start_server()
     table = server.table("Anna", "Ben", name="make-your-moves", seed=3)
-    asked = server.run(server.tables.registry.get(table)).shown.asked
+    asked = server.run(server.tables.registry.get(table)).shown.turn_seat
     names = ["Anna", "Ben"]
     for person in range(2):
         turn = "your turn" in section(server.person(names[person]).get("/").text, "mine-title")
@@ -122,8 +122,8 @@ def test_only_a_passed_turn_or_an_early_end_costs_a_summary(
     assert ben.answer(table, agree=False).is_success
     assert made == []
     held = server.run(server.tables.registry.get(table))
-    seat = held.shown.asked
-    while held.shown.asked == seat:
+    seat = held.shown.turn_seat
+    while held.shown.turn_seat == seat:
         assert made == []
         person = server.person(held.players[seat - 1].name)
         assert person.choose(table, person.look(table)["choices"][0]["choice"]).is_success
@@ -164,7 +164,7 @@ def test_finished_tables_come_last_with_a_page_for_all(start_server: StartServer
         for _ in range(100):
             if server.run(server.tables.registry.get(table)).shown.over:
                 break
-            play(server, table, ("Anna", "Ben")[server.run(server.tables.registry.get(table)).shown.asked - 1])
+            play(server, table, ("Anna", "Ben")[server.run(server.tables.registry.get(table)).shown.turn_seat - 1])
     going_on = server.table("Anna", "Ben")
     page = server.person("Anna").get("/").text
     listed = tables(page, "mine-title")
@@ -215,7 +215,7 @@ def test_a_finished_public_table_is_unlisted(server: AppServer) -> None:
     for _ in range(100):
         if server.run(server.tables.registry.get(table)).shown.over:
             break
-        play(server, table, ("Anna", "Ben")[server.run(server.tables.registry.get(table)).shown.asked - 1])
+        play(server, table, ("Anna", "Ben")[server.run(server.tables.registry.get(table)).shown.turn_seat - 1])
     assert table not in server.person("Carl").get("/").text
 
 
@@ -357,12 +357,12 @@ def test_the_longest_waiting_player_still_present_is_matched_first(start_server:
 def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
     server = start_server()
     players = [Player("Anna", "Anna"), Player()]
-    for terms, options in (
+    for table_settings, options in (
         (TableSettings(), {}),
         (TableSettings(public=True), {"wins": "low"}),
         (TableSettings(public=True, days=1), {}),
     ):
-        server.run(server.tables.creation.create(game("hush"), players, settings=terms, options=options))
+        server.run(server.tables.creation.create(game("hush"), players, settings=table_settings, options=options))
     assert quick_match(server.person("Ben"), "people") not in server.person("Anna").get("/tables").text
 
 

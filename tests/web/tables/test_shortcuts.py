@@ -54,7 +54,7 @@ def test_what_a_choice_reveals_is_not_revealed_by_a_refusal(server: AppServer) -
         table = server.table("Anna", "Ben", name=NAME, seed=seed)
         for who in ("Anna", "Ben"):
             server.person(who).choose(table, server.person(who).look(table)["choices"][0]["choice"])
-        who = next(who for who in ("Anna", "Ben") if server.person(who).look(table)["asked"])
+        who = next(who for who in ("Anna", "Ben") if server.person(who).look(table)["is_turn"])
         version = server.person(who).version(table)
         refused = server.person(who).choose(table, "roll; place; done")
         if refused.status_code == 422:

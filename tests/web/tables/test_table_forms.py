@@ -10,8 +10,8 @@ from sparring.tables.actions import TABLE_ACTIONS
 from sparring.tables.play.action_requests import (
     AgreeRequest,
     AutoChoiceRequest,
+    CaptionRequest,
     ChoosePost,
-    DescribeRequest,
     SayRequest,
     SeenVersion,
 )
@@ -30,7 +30,7 @@ from web.app_server import AppServer
         ({"forfeit": ["no"]}, AutoChoiceRequest(False)),
         ({"text": ["12"]}, SayRequest(text="12")),
         ({"text": ["yes"], "seat": ["2"], "word": []}, SayRequest(text="yes", seat=2)),
-        ({"parts": ["12", "yes"]}, DescribeRequest(parts=["12", "yes"])),
+        ({"parts": ["12", "yes"]}, CaptionRequest(parts=["12", "yes"])),
     ],
 )
 def test_a_form_is_read_as_its_json_would_be(fields: dict[str, list[str]], request_: Any) -> None:
@@ -45,7 +45,7 @@ def test_a_form_is_read_as_its_json_would_be(fields: dict[str, list[str]], reque
         ({"version": ["1"], "choice": ["40000"]}, ChoosePost, "choice"),
         ({"agree": ["maybe"], "proposal": ["x"]}, AgreeRequest, "agree"),
         ({"text": ["x" * 10_000]}, SayRequest, "text"), ({"text": [object()]}, SayRequest, "text"),
-        ({"parts": ["x", object()]}, DescribeRequest, "parts"),
+        ({"parts": ["x", object()]}, CaptionRequest, "parts"),
     ],
 )  # fmt: skip
 def test_a_malformed_form_is_refused_by_field(fields: dict[str, list[Any]], kind: type, field: str) -> None:

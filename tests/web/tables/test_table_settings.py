@@ -26,7 +26,7 @@ def test_settings_survive_a_restart_and_a_rematch_whose_host_is_who_asked(start_
         table = server.run(server.tables.registry.get(made.id))
         if table.shown.over:
             break
-        asked = server.person(table.players[table.shown.asked - 1].name)
+        asked = server.person(table.players[table.shown.turn_seat - 1].name)
         asked.choose(made.id, asked.look(made.id)["choices"][-1]["choice"])
     following = server.run(server.tables.creation.rematch(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
     assert settings_of(server, following) == ("Ben", TableSettings(public=True))
@@ -37,8 +37,8 @@ def test_the_creator_of_a_table_is_its_host(start_server: StartServer) -> None:
     guest = server.stranger()
     form = {"name": "Anna", "seat1": "me", "seat2": "random"}
     table = guest.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    host, terms = settings_of(server, table)
-    assert terms == TableSettings(hints=True)  # against bots only
+    host, table_settings = settings_of(server, table)
+    assert table_settings == TableSettings(hints=True)  # against bots only
     assert host
     assert host == server.run(server.tables.registry.get(table)).players[0].person
 

@@ -44,11 +44,11 @@ def test_all_others_agree_to_a_take_back(server: AppServer) -> None:
     assert propose(server, "Anna", table) == (200, "")
     assert "Anna asks to take back the last choice." in server.person("Ben").page(table)
     assert answer(server, "Ben", table, agree=True) == 200
-    assert server.person("Ben").look(table)["asked"]
+    assert server.person("Ben").look(table)["is_turn"]
     assert "Waiting for Carla to accept the take-back." in server.person("Anna").page(table)
     assert answer(server, "Carla", table, agree=True) == 200
     anna = server.person("Anna").look(table)
-    assert (anna["asked"], anna["time"]["proposed"]) == (True, None)
+    assert (anna["is_turn"], anna["time"]["proposed"]) == (True, None)
     assert held(server, table).match.history == []
 
 
@@ -129,7 +129,7 @@ def test_asking_does_not_reveal_that_the_next_player_has_begun(server: AppServer
     assert propose(server, "Anna", table)[0] == 200
     answer(server, "Ben", table, agree=True)
     assert held(server, table).match.history == []
-    assert server.person("Anna").look(table)["asked"]
+    assert server.person("Anna").look(table)["is_turn"]
 
 
 def test_the_next_players_turn_ends_the_request(server: AppServer) -> None:
@@ -200,7 +200,7 @@ def test_clocks_give_the_turn_and_not_the_increment_back(server: AppServer) -> N
     propose(server, "Anna", found.id)
     answer(server, "Ben", found.id, agree=True)
     assert found.clocks.left == started
-    assert found.shown.asked == 1
+    assert found.shown.turn_seat == 1
 
 
 def surprises(table: Table, seat: int, steps: int, worlds: int = 100) -> int:

@@ -164,7 +164,7 @@ class Visitor:
     def choose(self, table: str, dice: random.Random) -> bool:
         """Make a random choice if it is this person's turn."""
         look = self.look(table)
-        if not look["asked"]:
+        if not look["is_turn"]:
             return False
         possible = [one for one in look["choices"] if not one.get("concedes") and "forfeit" not in one["words"].lower()]
         choice = dice.choice(possible or look["choices"])["choice"]
@@ -205,7 +205,7 @@ def play_all(server: Server, stage: str) -> dict[str, Any]:
     tables["bot"] = bot = anna.open("make-your-moves", "random")
     for _ in range(SOME):
         _wait(lambda: anna.choose(bot, random.Random(7)), 60)
-    _wait(lambda: bool(anna.look(bot)["asked"]), 60)
+    _wait(lambda: bool(anna.look(bot)["is_turn"]), 60)
     if 'name="clock"' in form:
         tables["clock"] = table = anna.open("mace", "open", clock="45+30", found="public")
         tables["days"] = days = anna.open("world-of-fighters", "open", clock="7 days")
@@ -217,11 +217,11 @@ def play_all(server: Server, stage: str) -> dict[str, Any]:
         tables["hints"] = table = anna.open("world-of-fighters", "open", counting="hints")
         ben.sit(table)
         play(table, [anna, ben], SOME)
-        asked = next(person for person in (anna, ben) if person.look(table)["asked"])
+        asked = next(person for person in (anna, ben) if person.look(table)["is_turn"])
         asked.post(f"/table/{table}/hint", version=str(asked.look(table)["version"]))
     if anna.has("/studio"):
         anna.post("/studio", game="five-circles", title="A set", name="Anna", **{"from": "own"})
-    if anna.has(f"/table/{tables['mace over']}/talk"):
+    if anna.has(f"/table/{tables['mace over']}/chat"):
         talk(anna, ben, tables)
     if anna.has("/me"):
         play_rated(anna, ben, stage, tables)
@@ -236,10 +236,10 @@ def play_all(server: Server, stage: str) -> dict[str, Any]:
 
 def talk(anna: Visitor, ben: Visitor, tables: dict[str, str]) -> None:
     """Chat, describe a move and applaud it, report a message and mute its author."""
-    anna.post(f"/table/{tables['make-your-moves over']}/describe", text="One punch, right between the eyes.")
+    anna.post(f"/table/{tables['make-your-moves over']}/caption", text="One punch, right between the eyes.")
     ben.post(f"/table/{tables['make-your-moves over']}/applaud", line="1")
-    anna.post(f"/table/{tables['mace middle']}/talk", word="hello")
-    ben.post(f"/table/{tables['mace middle']}/talk", text="Good evening, Anna.")
+    anna.post(f"/table/{tables['mace middle']}/chat", word="hello")
+    ben.post(f"/table/{tables['mace middle']}/chat", text="Good evening, Anna.")
     ben.post(f"/table/{tables['mace middle']}/report", line="1")
     ben.post(f"/table/{tables['mace middle']}/mute", line="1")
 

@@ -1,5 +1,6 @@
 """Single steps of migrations, and rows for the tables that exist between them."""
 
+import importlib
 from typing import Any
 
 from alembic.config import Config
@@ -13,6 +14,15 @@ def add_rows(connection: Connection, tables: dict[str, list[dict[str, Any]]]) ->
     schema.reflect(connection)
     for table, rows in tables.items():
         connection.execute(insert(schema.tables[table]), rows)
+
+
+def renamed(tables: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Return rows of an earlier schema under the names that tables and columns have since migration 0050."""
+    new = importlib.import_module("sparring.store.versions.0050_names")
+    return {
+        name: [{new.COLUMNS.get(name, {}).get(column, column): value for column, value in row.items()} for row in rows]
+        for name, rows in ((new.TABLES.get(table, table), rows) for table, rows in tables.items())
+    }
 
 
 def config_of(connection: Connection) -> Config:

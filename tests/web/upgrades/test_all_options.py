@@ -71,7 +71,7 @@ def play_on(table: str, people: list[Any]) -> None:
     """Play at a table to the end of the match."""
     while not people[0].look(table)["over"]:
         for person in people:
-            if (look := person.look(table))["asked"]:
+            if (look := person.look(table))["is_turn"]:
                 choice = next(one["choice"] for one in look["choices"] if not one["concedes"])
                 person.choose(table, choice, look["version"]).raise_for_status()
 

@@ -27,6 +27,7 @@ from web.app_server import AppServer, Client, StartServer, settings
 from web.postgres import Postgres, postgres_server
 from web.postgres_servers import new_database
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
+from web.upgrades.steps import renamed
 
 pytestmark = pytest.mark.postgres
 
@@ -36,7 +37,7 @@ __all__ = ["postgres_server"]
 STAGES = ("schema-0001", "schema-0016", "schema-0021")
 RECORDS = sorted(file for stage in STAGES for file in (HERE / stage).glob("*-*.json"))
 #: What servers store for themselves.
-FLEETING = {"alembic_version", "allowances", "notices", "process_reports", "pulse", "servers"}
+FLEETING = {"alembic_version", "rate_limits", "notices", "process_reports", "heartbeats", "servers"}
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -76,7 +77,10 @@ def rows_in(file: Path) -> Rows:
 
 @dataclass(frozen=True)
 class Upgraded:
-    """A database before and after today's server opened it, that server, and what the earlier one showed."""
+    """A database before and after today's server opened it, that server, and what the earlier one showed.
+
+    The rows before are under today's names of tables and columns.
+    """
 
     database: EarlierDatabase
     before: Rows
@@ -116,7 +120,7 @@ def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     database = EarlierDatabase(
         kind, stage, folder, request.getfixturevalue("postgres_server") if kind == "postgres" else None
     )
-    before = database.rows()
+    before = renamed(database.rows())
     asyncio.run(upgrade(database.url, folder / "backup"))
     after = database.rows()
     # These tables are as old as the samples: deletion after a year must not affect them.
@@ -139,9 +143,9 @@ async def upgrade(database: str, backup: Path) -> None:
 
 def test_no_data_is_lost_or_changed(upgraded: Upgraded) -> None:
     def stays(row: dict[str, Any]) -> dict[str, Any]:
-        spent = {"spent": row["spent"] or b""} if "spent" in row else {}  # SQLite stored an empty text there
+        times = {"thinking_times": row["thinking_times"] or b""} if "thinking_times" in row else {}  # was an empty text
         options = {"options": ""} if "content" in row else {}  # `test_all_options.py` says what is added to them
-        return {**row, **spent, **options}
+        return {**row, **times, **options}
 
     for table, rows in upgraded.before.items():
         if table not in FLEETING:
@@ -239,8 +243,8 @@ def test_personal_data_is_kept(upgraded: Upgraded) -> None:
         assert row["name"] in owner.get(f"/studio/{row['id']}").raise_for_status().text
     for row in upgraded.after["records"]:
         assert server.stranger().get(f"/records/{row['id']}/replay").status_code == 200
-    for row in upgraded.after["lines"]:
-        assert upgraded.client(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
+    for row in upgraded.after["chat_lines"]:
+        assert upgraded.client(row["table"], row["name"]).get(f"/table/{row['table']}/chat").status_code == 200
 
 
 def test_an_upgraded_database_is_restored_from_a_backup(upgraded: Upgraded, tmp_path: Path) -> None:
@@ -289,7 +293,7 @@ def asked(people: list[Client], table: str) -> Client | None:
     for _ in range(100):
         looks = [person.look(table) for person in people]
         for person, look in zip(people, looks, strict=True):
-            if look["asked"]:
+            if look["is_turn"]:
                 return person
         if looks[0]["over"] or not any(seat["kind"] == "bot" for seat in looks[0]["seats"]):
             return None

@@ -21,7 +21,7 @@ from sparring.store.schema import AccountRow, PasskeyRow
 from sparring.store.ttl_cache import age_of
 
 from .device_cookies import DeviceCookies
-from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, number_of
+from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, passkey_id
 from .passwords import PasswordHasher, read_password
 from .recovery_codes import RecoveryCodes
 from .session_revocation import SessionCache, is_cookie_valid
@@ -141,7 +141,7 @@ class Accounts:
         credential, signs = await self.ceremonies.finish_registration(site, person, ticket, answer)
         now = int(time.time())
         row = PasskeyRow(
-            id=number_of(credential_id(credential)), person=person.id, credential=credential, site=site.name,
+            id=passkey_id(credential_id(credential)), person=person.id, credential=credential, site=site.name,
             label=label, signs=signs, created=now, used=now,
         )  # fmt: skip
         if person.has_account:
@@ -175,7 +175,7 @@ class Accounts:
 
     async def sign_in_with_passkey(self, site: PasskeySite, ticket: str, answer: dict[str, Any]) -> Person:
         """Sign in with a passkey."""
-        row = await self.store.passkey(number_of(_raw_id(answer)))
+        row = await self.store.passkey(passkey_id(_raw_id(answer)))
         if row is None:
             raise BadPasskey("This passkey is unknown. It may have been removed.")
         signs = await self.ceremonies.finish_sign_in(site, row, ticket, answer)

@@ -138,7 +138,7 @@ class PasskeyCeremonies:
             raise BadPasskey(NOT_THIS) from None
 
 
-def number_of(credential: bytes) -> str:
+def passkey_id(credential: bytes) -> str:
     """Return a passkey's database id: a digest of its credential's id."""
     return hashlib.blake2b(credential, digest_size=16).hexdigest()
 

@@ -6,7 +6,7 @@ from litestar import post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson
 from sparring.server.requests.table_actions import find_table
 from sparring.settings.action import Action
 from sparring.tables.actions import TABLE_ACTIONS
@@ -20,10 +20,10 @@ BODY: Any = JSONBody
 def endpoint(action: Action) -> HTTPRouteHandler:
     """Return the endpoint of an action, with the function's docstring, request and answer."""
 
-    async def without_body(request: AnyRequest, person: Asker, table_id: Id) -> Any:
+    async def without_body(request: AnyRequest, person: CurrentPerson, table_id: Id) -> Any:
         return await action.do(await find_table(request, person, table_id)) or ApiDone()
 
-    async def with_body(request: AnyRequest, person: Asker, table_id: Id, data: Any) -> Any:
+    async def with_body(request: AnyRequest, person: CurrentPerson, table_id: Id, data: Any) -> Any:
         return await action.do(await find_table(request, person, table_id), data) or ApiDone()
 
     handle = with_body if action.request else without_body

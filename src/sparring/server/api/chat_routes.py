@@ -6,7 +6,7 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import PathParameter, QueryParameter
 
-from sparring.server.requests.identity_and_errors import SMALL, Asker, TheTables
+from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
 from sparring.store.person import Person
 from sparring.tables.play.chat_actions import may_chat
 from sparring.tables.state.chat_log import ChatFilter, ChatLine
@@ -44,13 +44,15 @@ class DescribableMoveView(msgspec.Struct):
 class TableChat(msgspec.Struct):
     """A table's chat, without people you muted."""
 
-    edition: Annotated[int, msgspec.Meta(description="The chat's edition.")]
+    chat_version: Annotated[int, msgspec.Meta(description="The chat's version.")]
     lines: Annotated[list[ChatLineSaid], msgspec.Meta(description="New and changed messages.")]
     describe: Annotated[
         list[DescribableMoveView], msgspec.Meta(description="Your moves of the current exchange to describe.")
     ]
-    anew: Annotated[bool, msgspec.Meta(description="Whether to discard the messages you have.")] = False
-    may_talk: Annotated[bool, msgspec.Meta(description="Whether you may chat here.")] = False
+    full: Annotated[
+        bool, msgspec.Meta(description="Whether this is the whole chat: discard the messages you have.")
+    ] = False
+    may_chat: Annotated[bool, msgspec.Meta(description="Whether you may chat here.")] = False
     own_words: Annotated[bool, msgspec.Meta(description="Whether free text is allowed.")] = False
 
 
@@ -62,9 +64,9 @@ class MutedPerson(msgspec.Struct):
 
 
 def chat_of(table: Table, person: Person, chat_filter: ChatFilter, since: int = 0, *, full: bool = False) -> TableChat:
-    """Return a table's chat since an edition, without the lines a person has muted."""
+    """Return a table's chat since a version, without the lines a person has muted."""
     return TableChat(
-        chat_filter.edition, [line_of(line, person) for line in table.chat.visible(chat_filter, since)],
+        chat_filter.chat_version, [line_of(line, person) for line in table.chat.visible(chat_filter, since)],
         [DescribableMoveView(deed.seat, deed.name, list(deed.words)) for deed in chat_filter.to_describe.deeds], full,
         may_chat(table, person), table.settings.free_chat,
     )  # fmt: skip
@@ -79,10 +81,10 @@ def line_of(line: ChatLine, person: Person) -> ChatLineSaid:
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}/talk", **needs_scope("look"), responses=errors(404, 410), summary="Chat")
-async def talk(
-    person: Asker, tables: TheTables, table_id: Id,
-    since: Annotated[int, QueryParameter(description="The edition you have; 0: none.")] = 0,
+@get("/table/{table_id:str}/chat", **needs_scope("look"), responses=errors(404, 410), summary="Chat")
+async def chat(
+    person: CurrentPerson, tables: TablesDep, table_id: Id,
+    since: Annotated[int, QueryParameter(description="The chat version you have; 0: none.")] = 0,
 ) -> TableChat:  # fmt: skip
     """Return a table's chat, without people you muted."""
     table = await tables.registry.get(table_id)
@@ -90,14 +92,16 @@ async def talk(
 
 
 @get("/me/muted", **needs_scope("look"), responses=errors(), summary="Muted people")
-async def muted(person: Asker, tables: TheTables) -> list[MutedPerson]:
+async def muted(person: CurrentPerson, tables: TablesDep) -> list[MutedPerson]:
     """Return the people you muted."""
     return [MutedPerson(row.id, row.name) for row in await tables.chat.store.mutes(person.id)] if person.id else []
 
 
 @post("/me/muted/{mute_id:str}/remove", **needs_scope("talk"), status_code=200, responses=errors(),
       summary="Unmute a person")  # fmt: skip
-async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathParameter(max_length=20)]) -> ApiDone:
+async def unmute(
+    person: CurrentPerson, tables: TablesDep, mute_id: Annotated[str, PathParameter(max_length=20)]
+) -> ApiDone:
     """Unmute a person, at whichever table you muted them."""
     await tables.chat.unmute(person, mute_id)
     return ApiDone()
@@ -105,5 +109,5 @@ async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathP
 
 def router() -> Router:
     """Return the chat endpoints."""
-    handlers = [talk, muted, unmute]
-    return Router("/api", route_handlers=handlers, tags=["talk"], request_max_body_size=SMALL)
+    handlers = [chat, muted, unmute]
+    return Router("/api", route_handlers=handlers, tags=["chat"], request_max_body_size=SMALL)

@@ -14,17 +14,17 @@ from litestar.response import Stream
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import is_valid
 from sparring.server.requests.event_stream import (
+    CHAT,
     HEARTBEAT,
     LATEST,
     PEOPLE,
     STREAM_START,
-    TALK,
     EventRenderer,
     encode_event,
     streamed,
     until_revoked,
 )
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, address_of
 from sparring.server.requests.newcomers import UNSEATED
 from sparring.server.requests.server_state import server_state
 from sparring.server.security.streams import StreamLimits
@@ -54,7 +54,7 @@ OFTEN = 1.0
 class ApiBeat(msgspec.Struct):
     """One animation step between two versions of a table."""
 
-    told: Annotated[list[str], msgspec.Meta(description="What happened, sentence by sentence.")]
+    sentences: Annotated[list[str], msgspec.Meta(description="What happened, sentence by sentence.")]
     scene: Annotated[str, msgspec.Meta(description="The table at this step, in lines of text.")]
 
 
@@ -62,7 +62,7 @@ class ApiEvent(msgspec.Struct):
     """A new version of a table; the event's id is the version, too."""
 
     version: Annotated[int, msgspec.Meta(description="The new version.")]
-    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn to choose.")]
+    is_turn: Annotated[bool, msgspec.Meta(description="Whether it is your turn to choose.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
     choices: Annotated[list[PossibleChoice], msgspec.Meta(description="Your legal choices.")]
     beats: Annotated[list[ApiBeat], msgspec.Meta(description="The animation steps, in order.")]
@@ -83,21 +83,21 @@ EVENTS = {
 @get("/table/{table_id:str}/events", **needs_scope("look", UNSEATED), responses={**EVENTS, **errors(404, 410)},
      summary="A table's events", media_type="text/event-stream")  # fmt: skip
 async def events(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: Id,
     version: Annotated[int, QueryParameter(description="The version you have; 0: none.")] = 0,
-    edition: Annotated[
-        int, QueryParameter(name="talk", description="The chat edition you have; 0: none.")
+    chat_version: Annotated[
+        int, QueryParameter(name="chat", description="The chat version you have; 0: none.")
     ] = 0,
     last: Annotated[
         str | None, HeaderParameter(name="Last-Event-ID", description="The last version received, when you reconnect.")
     ] = None,
 ) -> Stream:  # fmt: skip
-    """Stream an event for each version of the table that your seat sees, `people` for presence and `talk` for chat.
+    """Stream an event for each version of the table that your seat sees, `people` for presence and `chat` for the chat.
 
-    The data is JSON: `version`, `asked`, `over`, `choices`, `beats`, `scene`, `keep` and `log`. After reconnecting
+    The data is JSON: `version`, `is_turn`, `over`, `choices`, `beats`, `scene`, `keep` and `log`. After reconnecting
     with `Last-Event-ID`, you get the current table with the whole log (`latest`), then every version in order.
     """
-    return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM, edition=edition)
+    return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM, chat_version=chat_version)
 
 
 def _event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
@@ -115,10 +115,10 @@ def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, full: bool
     """Return the event of a version. Only the latest has choices; `full` includes the whole log."""
     latest, (keep, news) = version.version == feed.version, feed.news(version, full=full)
     *beats, rest = version.beats
-    asked = latest and 0 < feed.viewer == table.chooser
+    is_turn = latest and 0 < feed.viewer == table.chooser
     return ApiEvent(
-        version=version.version, asked=asked, over=latest and table.shown.over,
-        choices=legal_choices(rest.view) if asked else [],
+        version=version.version, is_turn=is_turn, over=latest and table.shown.over,
+        choices=legal_choices(rest.view) if is_turn else [],
         beats=[ApiBeat([*map(str, beat.lines)], str(feed.scene_of(beat.view.past))) for beat in beats],
         scene=str(scene_at(table, feed, rest.view, latest=latest)),
         keep=keep, log=[*map(str, news)],
@@ -129,20 +129,20 @@ def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) 
     return encode_event(msgspec.json.encode(presence_at(table, presence, viewer)).decode(), PEOPLE)
 
 
-def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
-    return encode_event(msgspec.json.encode(chat_of(table, person, chat_filter, since, full=full)).decode(), TALK)
+def _chat(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
+    return encode_event(msgspec.json.encode(chat_of(table, person, chat_filter, since, full=full)).decode(), CHAT)
 
 
 #: The event format for programs.
-PROGRAM = EventRenderer(_event, _people, _talk)
+PROGRAM = EventRenderer(_event, _people, _chat)
 
 
 @get("/me/events", **needs_scope("look"), responses={**EVENTS, **errors()}, summary="Events of your tables",
      media_type="text/event-stream")  # fmt: skip
-async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> Stream:
+async def my_events(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Stream:
     """Stream an event whenever the status of one of your tables changes: a new table, your turn or the end.
 
-    The stream starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and
+    The stream starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `is_turn` and
     `over`.
     """
     if not person.id:
@@ -157,8 +157,8 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
     """Yield the status of a person's tables, as long as their token or cookie is valid."""
     sent = OrderedDict[str, TableStatus]()
     with streams.open(person.responsible, address), tables.registry.notifications.listen(person.id) as listener:
-        editions: dict[str, int] = {}
-        await _queue_changes(tables, person, listener, editions)
+        row_versions: dict[str, int] = {}
+        await _queue_changes(tables, person, listener, row_versions)
         yield STREAM_START
         clock, wait = asyncio.get_running_loop().time, tables.settings.heartbeat
         next_heartbeat = clock() + wait
@@ -170,7 +170,7 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
                     changed = await listener.take()
             except TimeoutError:
                 if tables.registry.ownership.id:
-                    await _queue_changes(tables, person, listener, editions)
+                    await _queue_changes(tables, person, listener, row_versions)
                 if clock() >= next_heartbeat:
                     yield HEARTBEAT
                     next_heartbeat = clock() + wait
@@ -189,13 +189,13 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
 
 
 async def _queue_changes(
-    tables: Tables, person: Person, listener: NotificationListener, editions: dict[str, int]
+    tables: Tables, person: Person, listener: NotificationListener, row_versions: dict[str, int]
 ) -> None:
     """Queue the tables changed since the last check, in any process."""
     for row in reversed(await tables.lists.of(person.id, MINE)):
-        if editions.get(row.id, -1 if not row.over else row.edition) != row.edition:
+        if row_versions.get(row.id, -1 if not row.over else row.row_version) != row.row_version:
             listener.add(row.id)
-        editions[row.id] = row.edition
+        row_versions[row.id] = row.row_version
 
 
 async def _status_of(tables: Tables, table: str, person: Person) -> TableStatus | None:

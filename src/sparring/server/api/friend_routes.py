@@ -7,7 +7,7 @@ from litestar import Router, get, post
 from litestar.params import JSONBody
 
 from sparring.engine.game import game as find_game
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheFriends, requester_of
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.table_actions import invite_link
 from sparring.store.friends.challenge_store import ChallengeLine
@@ -78,7 +78,7 @@ class ChallengeView(msgspec.Struct):
 
 
 @get("/me/friends", **needs_scope("look"), responses=errors(), summary="Your friends")
-async def my_friends(person: Asker, friends: TheFriends) -> FriendList:
+async def my_friends(person: CurrentPerson, friends: FriendsDep) -> FriendList:
     """Return your friends, requests and blocked players. This needs an account."""
     await friends.check_account(person)
     lines = [FriendView(line.id, line.name, line.state, is_online(line)) for line in await friends.of(person)]
@@ -86,7 +86,9 @@ async def my_friends(person: Asker, friends: TheFriends) -> FriendList:
 
 
 @post("/me/friends", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Send a friend request")
-async def ask(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[FriendRequest]) -> ApiDone:
+async def ask(
+    request: AnyRequest, person: CurrentPerson, friends: FriendsDep, data: JSONBody[FriendRequest]
+) -> ApiDone:
     """Send a friend request to a sign-in name. The response doesn't reveal whether anyone has that name."""
     await friends.ask(person, data.name, requester_of(request, person))
     return ApiDone()
@@ -94,14 +96,16 @@ async def ask(request: AnyRequest, person: Asker, friends: TheFriends, data: JSO
 
 @post("/me/friends/{number:str}", **needs_scope("talk"), status_code=200, responses=REFUSALS,
       summary="Answer a request, remove or block")  # fmt: skip
-async def change(person: Asker, friends: TheFriends, number: Id, data: JSONBody[FriendChange]) -> ApiDone:
+async def change(person: CurrentPerson, friends: FriendsDep, number: Id, data: JSONBody[FriendChange]) -> ApiDone:
     """Accept or decline a request, remove a friend, or block a player. The other person isn't told."""
     await friends.change(person, number, data.do)
     return ApiDone()
 
 
 @post("/me/online", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Show or hide online status")
-async def online(request: AnyRequest, person: Asker, friends: TheFriends, data: JSONBody[OnlineVisibility]) -> ApiDone:
+async def online(
+    request: AnyRequest, person: CurrentPerson, friends: FriendsDep, data: JSONBody[OnlineVisibility]
+) -> ApiDone:
     """Set whether your friends see when you are online."""
     await friends.hide(person, requester_of(request, person), hidden=not data.shown)
     return ApiDone()
@@ -110,7 +114,7 @@ async def online(request: AnyRequest, person: Asker, friends: TheFriends, data: 
 @post("/me/friends/{number:str}/challenge", **needs_scope("tables", EVERYONE), status_code=200, responses=REFUSALS,
       summary="Challenge a friend")  # fmt: skip
 async def challenge(
-    request: AnyRequest, person: Asker, friends: TheFriends, number: Id, data: JSONBody[ChallengeRequest]
+    request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: Id, data: JSONBody[ChallengeRequest]
 ) -> OpenedTable:
     """Challenge a friend to a game with its recommended rules. The table waits for them with an open seat."""
     table = await friends.challenge(person, number, find_game(data.game), requester_of(request, person))
@@ -118,20 +122,20 @@ async def challenge(
 
 
 @get("/me/challenges", **needs_scope("look"), responses=errors(), summary="Your challenges")
-async def challenges(person: Asker, friends: TheFriends) -> list[ChallengeView]:
+async def challenges(person: CurrentPerson, friends: FriendsDep) -> list[ChallengeView]:
     """Return the challenges that you received and sent."""
     await friends.check_account(person)
     return [*await _challenges(friends, person, sent=False), *await _challenges(friends, person, sent=True)]
 
 
-async def _challenges(friends: TheFriends, person: Person, *, sent: bool) -> list[ChallengeView]:
+async def _challenges(friends: FriendsDep, person: Person, *, sent: bool) -> list[ChallengeView]:
     found: list[ChallengeLine] = await friends.challenges.of(person.id, sent=sent)
     return [ChallengeView(each.id, each.name, each.game, sent, each.declined) for each in found]
 
 
 @post("/me/challenges/{number:str}/accept", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Accept a challenge")  # fmt: skip
-async def accept(request: AnyRequest, person: Asker, friends: TheFriends, number: Id) -> OpenedTable:
+async def accept(request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: Id) -> OpenedTable:
     """Take a seat at the table of a challenge."""
     table = await friends.accept_challenge(person, number)
     return OpenedTable(table, invite_link(request, friends.tables, table))
@@ -139,7 +143,7 @@ async def accept(request: AnyRequest, person: Asker, friends: TheFriends, number
 
 @post("/me/challenges/{number:str}/end", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Decline a challenge")  # fmt: skip
-async def end(person: Asker, friends: TheFriends, number: Id) -> ApiDone:
+async def end(person: CurrentPerson, friends: FriendsDep, number: Id) -> ApiDone:
     """Decline a challenge, or withdraw your own. The table stays, with an open seat."""
     await friends.end_challenge(person, number)
     return ApiDone()

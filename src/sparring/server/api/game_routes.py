@@ -9,7 +9,8 @@ from litestar import Router, get
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.texts import rules_text
-from sparring.server.requests.identity_and_errors import Asker, PageNotFound
+from sparring.server.requests.errors import PageNotFound
+from sparring.server.requests.identity import CurrentPerson
 from sparring.tables.play.seating import bot_names
 from sparring.tutorials import has_lesson
 from sparring.tutorials.lesson import Lesson, lesson_of
@@ -63,13 +64,13 @@ class ExplainedTerm(msgspec.Struct):
 
 
 @get("/games", **needs_scope(""), responses=errors(), summary="All games")
-async def all_games(person: Asker) -> list[GameSummary]:
+async def all_games(person: CurrentPerson) -> list[GameSummary]:
     """Return all games, sorted by title."""
     return [GameSummary(game.name, game.title, game.summary, list(game.seats)) for game in games().values()]
 
 
 @get("/games/{name:str}", **needs_scope(""), responses=errors(404), summary="A game")
-async def one_game(person: Asker, name: Id) -> GameDetails:
+async def one_game(person: CurrentPerson, name: Id) -> GameDetails:
     """Return a game with its variants, options and bots."""
     game = find_game(name)
     credit = asdict(game.credit)
@@ -94,14 +95,14 @@ def documents_of(game: Game) -> list[str]:
 
 
 @get("/games/{name:str}/rules", **needs_scope(""), responses=errors(404), summary="Rules")
-async def rules(person: Asker, name: Id) -> ApiDocument:
+async def rules(person: CurrentPerson, name: Id) -> ApiDocument:
     """Return the rules of the recommended variant with their rulings (Markdown)."""
     game = find_game(name)
     return _document(game, "rules", rules_text(game.recommended_box))
 
 
 @get("/games/{name:str}/positions", **needs_scope(""), responses=errors(404), summary="Position format")
-async def positions(person: Asker, name: Id) -> ApiDocument:
+async def positions(person: CurrentPerson, name: Id) -> ApiDocument:
     """Return the position format, for programs, puzzles and bug reports (Markdown)."""
     game = find_game(name)
     return _document(game, "positions", game.positions)
@@ -114,26 +115,26 @@ def _document(game: Game, name: str, text: str | None) -> ApiDocument:
 
 
 @get("/games/{name:str}/glossary", **needs_scope(""), responses=errors(404), summary="Glossary")
-async def glossary(person: Asker, name: Id) -> list[ExplainedTerm]:
+async def glossary(person: CurrentPerson, name: Id) -> list[ExplainedTerm]:
     """Return the terms shown on the table, with explanations."""
     return [ExplainedTerm(entry.word, entry.text, list(entry.shown)) for entry in find_game(name).glossary.entries]
 
 
 @get("/games/{name:str}/lesson", **needs_scope(""), responses=errors(404), summary="Tutorial")
-async def lesson(person: Asker, name: Id) -> Lesson:
+async def lesson(person: CurrentPerson, name: Id) -> Lesson:
     """Return the tutorial: a position and steps."""
     return lesson_of(find_game(name))
 
 
 @get("/games/{name:str}/content", **needs_scope(""), responses=errors(404), summary="Content")
-async def content(person: Asker, name: Id) -> ApiDocument:
+async def content(person: CurrentPerson, name: Id) -> ApiDocument:
     """Return the game's cards, boards or fighters as a TOML file to start a custom set from."""
     game = _with_content(name)
     return ApiDocument(game.title, game.content_text)
 
 
 @get("/games/{name:str}/form", **needs_scope(""), responses=errors(404), summary="Content schema")
-async def form(person: Asker, name: Id) -> dict[str, Any]:
+async def form(person: CurrentPerson, name: Id) -> dict[str, Any]:
     """Return the JSON Schema of content files. The game makes further checks; see a set's faults."""
     return content_of(_with_content(name))
 

@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheLobby, TheTables, requester_of
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, LobbyDep, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.server_state import server_state
 from sparring.server.requests.table_actions import invite_link, link_to
@@ -52,7 +52,7 @@ class Studio(Protocol):
         """Return a person's own set by its id, or a shared one by its share key."""
 
 
-TheStudio = NamedDependency[Studio]
+StudioDep = NamedDependency[Studio]
 
 
 class LobbyTable(msgspec.Struct):
@@ -88,7 +88,7 @@ class NewTableRequest(msgspec.Struct, forbid_unknown_fields=True):
         msgspec.Meta(
             min_length=1, max_length=12,
             description="The players: `me`, `open`, a bot from the game's list, `mine:NAME` for your bot, or "
-            "`beside:NAME` for a friend who shares your screen.",
+            "`local_player:NAME` for a friend who shares your screen.",
         ),
     ]  # fmt: skip
     preset: Annotated[Text, msgspec.Meta(description="A variant of the game; empty: `standard`.")] = ""
@@ -110,7 +110,7 @@ class NewTableRequest(msgspec.Struct, forbid_unknown_fields=True):
     ] = ""
     content: Annotated[str, msgspec.Meta(description="Custom content (TOML), in the format of the game's own.")] = ""
     name: Annotated[Text, msgspec.Meta(description="Your name at this table, if not the usual one.")] = ""
-    terms: Annotated[
+    settings: Annotated[
         TableSettings, msgspec.Meta(description="Table settings: clocks, absent players, visibility, chat.")
     ] = TableSettings()
 
@@ -128,7 +128,7 @@ class QuickMatchRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/tables", **needs_scope("look"), responses=errors(), summary="Public tables")
-async def found(person: Asker, lobby: TheLobby) -> FoundTable:
+async def found(person: CurrentPerson, lobby: LobbyDep) -> FoundTable:
     """Return public tables to join and to watch; your own are under `/api/me/tables`."""
     lists = await lobby.lists(person)
     return FoundTable([*map(LobbyTable.shown, lists.open)], [*map(LobbyTable.shown, lists.watch)])
@@ -143,9 +143,9 @@ async def found(person: Asker, lobby: TheLobby) -> FoundTable:
 )
 async def open_table(
     request: AnyRequest,
-    person: Asker,
-    tables: TheTables,
-    sets: TheStudio,
+    person: CurrentPerson,
+    tables: TablesDep,
+    sets: StudioDep,
     data: JSONBody[NewTableRequest],
 ) -> OpenedTable:
     """Create a table. Players who have a seat can choose at once."""
@@ -160,23 +160,32 @@ async def open_table(
         toml, where, set_id = playable.file, playable.row.name, playable.row.id
         given = {**playable.options, **given}
     players, host = read_players(
-        game, data.seats, person, own_bots, name=data.name or person.name, public=data.terms.public
+        game, data.seats, person, own_bots, name=data.name or person.name, public=data.settings.public
     )
     options, requester = read_options(game, data.preset, given), requester_of(request, host)
     if data.other:
         path = await tables.halves.create(
             game, players, host, (data.own or STANDARD, data.other), options=options, requester=requester,
-            settings=data.terms,
+            settings=data.settings,
         )  # fmt: skip
         return OpenedTable(path.rsplit("/", 1)[1], link_to(request, tables, path))
     table = await tables.creation.create(
-        game, players, options=options, toml=toml, where=where, set_id=set_id, requester=requester, settings=data.terms
+        game,
+        players,
+        options=options,
+        toml=toml,
+        where=where,
+        set_id=set_id,
+        requester=requester,
+        settings=data.settings,
     )
     return OpenedTable(table.id, invite_link(request, tables, table.id))
 
 
 @post("/quick", **needs_scope("tables", EVERYONE), responses=errors(404, 409, 413, 422), summary="Start a quick match")
-async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
+async def quick(
+    request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, data: JSONBody[QuickMatchRequest]
+) -> OpenedTable:
     """Start a match against a bot, or join or create a public table."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")

@@ -12,7 +12,7 @@ from litestar.params import PathParameter
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
-from sparring.server.requests.identity_and_errors import AnyRequest
+from sparring.server.requests.identity import AnyRequest
 from sparring.settings import Settings
 from sparring.settings.refusals import ApiRefusal
 from sparring.tables.play.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice

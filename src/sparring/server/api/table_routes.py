@@ -8,7 +8,7 @@ from litestar import MediaType, Response, Router, get
 from sparring.bots.external.view_data import as_data
 from sparring.scene import without_drawings
 from sparring.scene.printed import PrintableScene
-from sparring.server.requests.identity_and_errors import SMALL, Asker, TheTables
+from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
 from sparring.server.requests.newcomers import UNSEATED
 from sparring.store.person import Person
 from sparring.tables.play.table_view import TableView, table_view
@@ -62,20 +62,20 @@ class TableStatus(msgspec.Struct, frozen=True):
     game: Annotated[str, msgspec.Meta(description="The game's name.")]
     seat: Annotated[int, msgspec.Meta(description="Your seat.")]
     version: Annotated[int, msgspec.Meta(description="The version you see.")]
-    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
+    is_turn: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
 
 
 def table_status(table: Table, person: Person) -> TableStatus:
     """Return a table's status for one of its players."""
     viewer, shown = table.viewer_of(person), table.shown
-    seat, asked = viewer.seat, table.chooser in viewer.seats
+    seat, is_turn = viewer.seat, table.chooser in viewer.seats
     version = table.feed(seat).version
-    return TableStatus(table.id, table.match.game.name, seat, version, asked, shown.over)
+    return TableStatus(table.id, table.match.game.name, seat, version, is_turn, shown.over)
 
 
 @get("/table/{table_id:str}", **needs_scope("look", UNSEATED), responses=errors(404, 410), summary="A table")
-async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
+async def look(person: CurrentPerson, tables: TablesDep, table_id: Id) -> TableView:
     """Return a table as text: scene, legal choices and log."""
     table = await tables.registry.get(table_id)
     viewer = table.viewer_of(person)
@@ -83,7 +83,7 @@ async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
 
 
 @get("/table/{table_id:str}/scene", **needs_scope("look"), responses=errors(404, 410), summary="A table's scene")
-async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
+async def scene(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewAsScene:
     """Return a table's scene, for programs that draw it themselves."""
     table = await tables.registry.get(table_id)
     feed = await table.catch_up(table.seat_of(person))
@@ -97,7 +97,7 @@ async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     responses=errors(404, 410),
     summary="Your view of a table as data",
 )
-async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
+async def view(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
     table = await tables.registry.get(table_id)
     if table.public_box is not table.match.box:
@@ -107,7 +107,7 @@ async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
 
 
 @get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
-async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
+async def people(person: CurrentPerson, tables: TablesDep, table_id: Id) -> SeatAtTable:
     """Return which players are away, and the number of spectators."""
     table = await tables.registry.get(table_id)
     return presence_at(table, tables.registry.presences.get(table_id) or Presence(), table.viewer_of(person))
@@ -122,7 +122,7 @@ def presence_at(table: Table, presence: Presence, viewer: Viewer) -> SeatAtTable
 
 
 @get("/table/{table_id:str}/record", **needs_scope("look"), responses=errors(404, 410), summary="Download a record")
-async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
+async def record(person: CurrentPerson, tables: TablesDep, table_id: Id) -> Response[str]:
     """Return the record of a finished match, including its seed."""
     table = await tables.registry.get(table_id)
     return Response(record_of(table, await tables.chat.filter_for(table, person)), media_type=MediaType.JSON)

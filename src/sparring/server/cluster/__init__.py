@@ -6,7 +6,8 @@ processes have changed. A `JobQueue` gives bots' moves, hints and reviews to a `
 
 What must hold:
 
-* One process owns a table. Claiming a table increments its edition, so writes of an owner that was declared dead fail.
+* One process owns a table. Claiming a table increments its row version, so writes of an owner that was declared dead
+  fail.
 * The supervisor reports a process that ends. Without a supervisor, a process counts as gone when its address refuses
   connections, or after three seconds without a heartbeat.
 * A spare process has loaded everything and holds no connection to the database until it serves.

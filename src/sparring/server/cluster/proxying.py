@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sparring.monitoring.fault_log import FaultLog, cause_of
-from sparring.server.requests.identity_and_errors import ELSEWHERE as ELSEWHERE_HEADER
+from sparring.server.requests.errors import ELSEWHERE as ELSEWHERE_HEADER
 from sparring.settings import Settings
 from sparring.settings.refusals import is_api, logged_as, refusal
 from sparring.store.group_commit import StoreError

@@ -21,7 +21,8 @@ from sparring.tables.state.shared_screens import Viewer
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
 
-from .identity_and_errors import AnyRequest, address_of, explained, wants_json
+from .errors import explained
+from .identity import AnyRequest, address_of, wants_json
 from .server_state import server_state
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 STREAM_START, HEARTBEAT = b": nothing new\r\nretry: 1000\r\n\r\n", b": still here\r\n\r\n"
 
 #: Names of the events about presence and chat, which have no version.
-PEOPLE, TALK = "people", "talk"
+PEOPLE, CHAT = "people", "chat"
 
 #: The name of a stream's last event if something failed: its data is the sentence, for programs a refusal.
 FAILED = "failed"
@@ -50,19 +51,19 @@ class EventRenderer(NamedTuple):
     event: Callable[[Table, PlayerFeed, Viewer, FeedVersion | None, bool], bytes]
     #: Presence.
     people: Callable[[Table, PlayerFeed, Viewer, Presence], bytes]
-    #: The chat since an edition. The last argument: the viewer's mutes have changed, so they must discard the chat they
+    #: The chat since a version. The last argument: the viewer's mutes have changed, so they must discard the chat they
     #: have.
-    talk: Callable[[Table, Person, ChatFilter, int, bool], bytes]
+    chat: Callable[[Table, Person, ChatFilter, int, bool], bytes]
 
 
 async def streamed(
     request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
-    renderer: EventRenderer, seat: int | None = None, edition: int = 0,
+    renderer: EventRenderer, seat: int | None = None, chat_version: int = 0,
 ) -> Stream:  # fmt: skip
     """Return the event stream of a table, as rendered by `renderer`.
 
-    `seen` is a version, and whether the viewer was away since; `seat` is the seat they saw it from; `edition` is the
-    edition of the chat that they have.
+    `seen` is a version, and whether the viewer was away since; `seat` is the seat they saw it from; `chat_version` is
+    the version of the chat that they have.
     """
     await tables.choices.visit(await tables.registry.get(table_id), person)
     streams = server_state(request.app).streams
@@ -70,7 +71,7 @@ async def streamed(
     streams.check(*client)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
-    messages = stream(tables, table_id, person, *seen, renderer, seat, edition)
+    messages = stream(tables, table_id, person, *seen, renderer, seat, chat_version)
     return until_revoked(request, person, listen(streams, client, messages, tables.registry.presence(table_id), person))
 
 
@@ -112,12 +113,12 @@ async def stream(
     away: bool,
     renderer: EventRenderer,
     seat: int | None = None,
-    edition: int = 0,
+    chat_version: int = 0,
 ) -> AsyncIterator[bytes]:
     """Yield events while the person may receive them; `seat` is the seat from which they have seen `version`."""
     presence = tables.registry.presence(table_id)
     announcements = -1 if away else presence.changes
-    started, public_version, chat_seen = False, -1, ChatFilter(edition, await tables.chat.muted(person))
+    started, public_version, chat_seen = False, -1, ChatFilter(chat_version, await tables.chat.muted(person))
     try:
         while is_valid(person):
             table = await tables.registry.get(table_id)
@@ -140,13 +141,13 @@ async def stream(
                 public_version = table.feed(0).version if viewer.shares else -1
                 chat_changes, chat_filter = table.chat.changes, await tables.chat.filter_for(table, person)
                 mutes_changed = chat_filter.muted != chat_seen.muted
-                since = 0 if mutes_changed else chat_seen.edition
+                since = 0 if mutes_changed else chat_seen.chat_version
                 if (
                     mutes_changed
                     or chat_filter.to_describe != chat_seen.to_describe
                     or table.chat.visible(chat_filter, since)
                 ):
-                    yield renderer.talk(table, person, chat_filter, since, mutes_changed)
+                    yield renderer.chat(table, person, chat_filter, since, mutes_changed)
                 chat_seen = chat_filter
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):

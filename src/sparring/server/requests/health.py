@@ -6,7 +6,7 @@ from litestar import Response, get
 from sparring.server.monitoring.overload import REFUSES
 from sparring.settings.refusals import logged_as
 
-from .identity_and_errors import AnyRequest
+from .identity import AnyRequest
 from .probe import FAILS
 from .server_state import server_state
 
@@ -40,7 +40,7 @@ def _health_of(request: AnyRequest) -> Health:
     recent = [RecentFault(fault.kind, fault.count, fault.id) for fault in faults.recent()]
     problems = [logged_as(FAILS, probe.entry)] if probe.entry else []
     problems += [*([NO_JOBS] if jobs is False else ()), *([REFUSES] if state.overload.active else ())]
-    problems += [*state.bound.warnings, *([state.retention.asks] if state.retention.asks else ())]
+    problems += [*state.database_bound.warnings, *([state.retention.asks] if state.retention.asks else ())]
     if others := [str(fault) for fault in faults.recent() if fault.id != probe.entry]:
         problems.append(f"In the last two minutes: {'; '.join(others)}.")
     return Health(" ".join(problems) or WELL, not probe.entry, jobs, workers, recent)

@@ -14,7 +14,7 @@ from sparring.store.database import Database
 from sparring.tables.database_size import free_space
 from sparring.tables.state.table import NotAllowed
 
-from .identity_and_errors import AnyRequest, header
+from .identity import AnyRequest, header
 from .server_state import ServerState, server_state
 
 REFUSED = "Metrics are for programs on the server's machine, or with the key of the setting metrics_key."

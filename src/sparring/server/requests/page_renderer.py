@@ -42,4 +42,4 @@ class PageRenderer:
 
 
 #: The dependency of handlers.
-TheRenderer = NamedDependency[PageRenderer]
+RendererDep = NamedDependency[PageRenderer]

@@ -42,14 +42,14 @@ class ServerState(State):
     """What handlers of pages and of the API share. `create_app` sets the first part, its startup the second."""
 
     identity_cookie: IdentityCookie
-    #: The names that this server answers to, the address of its static files, and the operator's texts.
-    names: frozenset[str]
+    #: The host names that this server answers to, the address of its static files, and the operator's texts.
+    host_names: frozenset[str]
     static: str
     texts: Mapping[str, Any]
     connections: ConnectionLimits
     streams: StreamLimits
     #: The rate limit of all requests.
-    requests: RateLimit
+    request_limit: RateLimit
     faults: FaultLog
     meter: RequestMeter
     renderer: PageRenderer
@@ -62,13 +62,13 @@ class ServerState(State):
     bans: BanList
     retention: Retention
     probe: Probe
-    bound: DatabaseBound
+    database_bound: DatabaseBound
     overload: Overload
     lobby: Lobby
     streaks: StreakStore
     tokens: Tokens
     accounts: Accounts
-    addresses: EmailAddresses
+    email_addresses: EmailAddresses
     cookie_names: CookieNames
     friends: Friends
 

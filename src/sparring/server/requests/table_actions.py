@@ -6,7 +6,7 @@ from sparring.store.person import Person
 from sparring.tables.actions import AtTable
 from sparring.tables.tables import Tables
 
-from .identity_and_errors import AnyRequest, requester_of
+from .identity import AnyRequest, requester_of
 from .server_state import server_state
 
 

@@ -5,11 +5,11 @@ from urllib.parse import urlsplit
 from litestar.di import NamedDependency
 
 from sparring.people.accounts.passkeys import PasskeySite
-from sparring.server.requests.identity_and_errors import AnyRequest
+from sparring.server.requests.identity import AnyRequest
 
 from .personal_data import PersonalData
 
-ThePersonalData = NamedDependency[PersonalData]
+PersonalDataDep = NamedDependency[PersonalData]
 
 
 class _AccountForm(dict[str, str]):

@@ -13,19 +13,13 @@ from sparring.people.accounts.passwords import LONGEST, SHORTEST
 from sparring.people.accounts.recovery_codes import CODES
 from sparring.people.identity import LONGEST_NAME
 from sparring.people.notifications.messages import KINDS, WAYS
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    TheAccounts,
-    explain,
-    requester_of,
-)
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 
-from .account_forms import ThePersonalData, form_of, site_of
+from .account_forms import PersonalDataDep, form_of, site_of
 from .personal_data import PersonalData
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
@@ -56,7 +50,11 @@ CONFIRMATIONS = {
 
 @get("/me")
 async def me(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData, said: FromQuery[str] = ""
+    request: AnyRequest,
+    person: CurrentPerson,
+    accounts: AccountsDep,
+    personal_data: PersonalDataDep,
+    said: FromQuery[str] = "",
 ) -> Template:
     """Show the account page."""
     return await me_page(
@@ -100,7 +98,7 @@ async def _notifications(person: Person, personal_data: PersonalData) -> dict[st
 
 
 @get("/create-account", opt=EVERYONE)
-async def create_account(request: AnyRequest, person: Asker) -> Template | Redirect:
+async def create_account(request: AnyRequest, person: CurrentPerson) -> Template | Redirect:
     """Show the form for a new account, or the page of the one the person has."""
     return Redirect("/me", status_code=303) if person.has_account else create_account_page(request, person)
 
@@ -116,7 +114,7 @@ def create_account_page(
 
 
 @post("/me/name")
-async def rename(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+async def rename(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template | Redirect:
     """Change the display name."""
     return await _changed(
         request, person, personal_data, "name", lambda form: personal_data.accounts.rename(person, form["name"])
@@ -124,14 +122,14 @@ async def rename(request: AnyRequest, person: Asker, personal_data: ThePersonalD
 
 
 @post("/me/muted/{mute:str}/remove")
-async def hear_again(person: Asker, personal_data: ThePersonalData, mute: FromPath[str]) -> Redirect:
+async def hear_again(person: CurrentPerson, personal_data: PersonalDataDep, mute: FromPath[str]) -> Redirect:
     """Unmute a player."""
     await personal_data.tables.chat.unmute(person, mute)
     return Redirect("/me?said=heard", status_code=303)
 
 
 @post("/me/shown")
-async def shown(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+async def shown(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template | Redirect:
     """Store whether the account is on leaderboards and has a public page."""
 
     async def change(form: dict[str, str]) -> Person:
@@ -142,7 +140,7 @@ async def shown(request: AnyRequest, person: Asker, personal_data: ThePersonalDa
 
 
 @post("/me/password")
-async def password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+async def password(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template | Redirect:
     """Set or change the sign-in name and password."""
     return await _changed(request, person, personal_data, "ways", lambda form: personal_data.accounts.set_password(
         person, form["login"], form["password"], requester_of(request, person)
@@ -150,7 +148,9 @@ async def password(request: AnyRequest, person: Asker, personal_data: ThePersona
 
 
 @post("/me/password/remove")
-async def remove_password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+async def remove_password(
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep
+) -> Template | Redirect:
     """Remove the password of an account with passkeys."""
     return await _changed(
         request, person, personal_data, "ways", lambda _: personal_data.accounts.remove_password(person)
@@ -159,7 +159,7 @@ async def remove_password(request: AnyRequest, person: Asker, personal_data: The
 
 @post("/me/passkeys/{number:str}/remove")
 async def remove_passkey(
-    request: AnyRequest, person: Asker, personal_data: ThePersonalData, number: FromPath[str]
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep, number: FromPath[str]
 ) -> Template | Redirect:
     """Remove a passkey."""
     return await _changed(

@@ -10,14 +10,8 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import LONGEST_NAME
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    TheFriends,
-    explain,
-    requester_of,
-)
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.table_pages import page, titles
 from sparring.site.pages.table_settings_form import read_clock
@@ -42,7 +36,9 @@ CONFIRMATIONS = {
 
 
 @get("/friends", include_in_schema=False)
-async def friends_page(request: AnyRequest, person: Asker, friends: TheFriends, said: FromQuery[str] = "") -> Template:
+async def friends_page(
+    request: AnyRequest, person: CurrentPerson, friends: FriendsDep, said: FromQuery[str] = ""
+) -> Template:
     """Show a person's friends, requests, challenges and blocks."""
     return await _friends_page(request, person, friends, said=CONFIRMATIONS.get(said, ""))
 
@@ -63,7 +59,7 @@ async def _friends_page(
 
 
 @post("/friends", include_in_schema=False, request_max_body_size=SMALL)
-async def ask(request: AnyRequest, person: Asker, friends: TheFriends) -> Template | Redirect:
+async def ask(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -> Template | Redirect:
     """Send a friend request."""
     try:
         await friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
@@ -73,7 +69,7 @@ async def ask(request: AnyRequest, person: Asker, friends: TheFriends) -> Templa
 
 
 @post("/friends/online", include_in_schema=False, request_max_body_size=SMALL)
-async def online(request: AnyRequest, person: Asker, friends: TheFriends) -> Redirect:
+async def online(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -> Redirect:
     """Store whether friends see that the person is online."""
     await friends.hide(person, requester_of(request, person), hidden=(await form_of(request))["shown"] != "yes")
     return Redirect("/friends?said=online", status_code=303)
@@ -81,7 +77,7 @@ async def online(request: AnyRequest, person: Asker, friends: TheFriends) -> Red
 
 @post("/friends/{number:str}/challenge", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
 async def challenge(
-    request: AnyRequest, person: Asker, friends: TheFriends, number: FromPath[str]
+    request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str]
 ) -> Template | Redirect:  # fmt: skip
     """Challenge a friend to a match."""
     try:
@@ -98,7 +94,7 @@ async def challenge(
 
 @post("/friends/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
 async def change(
-    request: AnyRequest, person: Asker, friends: TheFriends, number: FromPath[str], what: FromPath[str]
+    request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
     """Accept or decline a request, or remove or block a friend."""
     try:
@@ -110,7 +106,7 @@ async def change(
 
 @post("/challenges/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
 async def answer(
-    request: AnyRequest, person: Asker, friends: TheFriends, number: FromPath[str], what: FromPath[str]
+    request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
     """Accept a challenge and go to its table, or decline or withdraw it."""
     try:
@@ -125,7 +121,7 @@ async def answer(
 
 
 @get("/friends/news", include_in_schema=False)
-async def news(person: Asker, friends: TheFriends) -> Response[Any]:
+async def news(person: CurrentPerson, friends: FriendsDep) -> Response[Any]:
     """Return what an open page polls: challenges and friend requests; nothing for a guest."""
     if not person.has_account:
         return Response({"challenges": [], "declined": [], "requests": []})

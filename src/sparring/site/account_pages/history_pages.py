@@ -7,7 +7,8 @@ from litestar import get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Template
 
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheAccounts, TheTables
+from sparring.server.requests.errors import PageNotFound
+from sparring.server.requests.identity import AccountsDep, AnyRequest, CurrentPerson, TablesDep
 from sparring.site.pages import sparklines
 from sparring.site.pages.leaderboards import PAGES
 from sparring.site.pages.table_pages import page, titles
@@ -48,7 +49,7 @@ async def history_page(
 
 @get("/me/matches", include_in_schema=False)
 async def my_matches(
-    request: AnyRequest, person: Asker, tables: TheTables, game: FromQuery[str] = "", number: FromQuery[int] = 1
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, game: FromQuery[str] = "", number: FromQuery[int] = 1
 ) -> Template:
     """Show the person's finished matches and statistics."""
     history = await history_page(tables, person.id, game, number)
@@ -57,7 +58,7 @@ async def my_matches(
 
 @get("/people/{address:str}", include_in_schema=False)
 async def their_matches(
-    request: AnyRequest, person: Asker, tables: TheTables, accounts: TheAccounts, address: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, accounts: AccountsDep, address: FromPath[str],
     game: FromQuery[str] = "", number: FromQuery[int] = 1,
 ) -> Template:  # fmt: skip
     """Show a player's public page: statistics, and matches at public tables."""

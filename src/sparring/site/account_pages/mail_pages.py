@@ -11,19 +11,13 @@ from sparring.people.accounts.email_addresses import LONGEST_ADDRESS, BadMailLin
 from sparring.people.accounts.passwords import LONGEST, SHORTEST
 from sparring.people.identity import LONGEST_NAME
 from sparring.scene.plain_text import one_line
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    PageNotFound,
-    explain,
-    requester_of,
-)
+from sparring.server.requests.errors import PageNotFound, explain
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_forms import ThePersonalData, form_of
+from .account_forms import PersonalDataDep, form_of
 from .account_routes import me_page
 from .personal_data import PersonalData
 from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
@@ -31,14 +25,16 @@ from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 def addresses_of(request: AnyRequest) -> EmailAddresses:
     """Return the e-mail addresses of the server; raise PageNotFound if it sends no e-mail."""
-    addresses = server_state(request.app).addresses
+    addresses = server_state(request.app).email_addresses
     if not addresses.on:
         raise PageNotFound("There is nothing at this address.")
     return addresses
 
 
 @post("/me/address")
-async def set_address(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+async def set_address(
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep
+) -> Template | Redirect:
     """Store a new e-mail address and send a link that confirms it."""
     addresses, form = addresses_of(request), await form_of(request)
     try:
@@ -49,7 +45,9 @@ async def set_address(request: AnyRequest, person: Asker, personal_data: ThePers
 
 
 @post("/me/address/remove")
-async def remove_address(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+async def remove_address(
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep
+) -> Template | Redirect:
     """Delete the e-mail address."""
     try:
         await addresses_of(request).remove(person)
@@ -59,14 +57,14 @@ async def remove_address(request: AnyRequest, person: Asker, personal_data: TheP
 
 
 @get("/mail/confirm")
-async def confirm_page(request: AnyRequest, person: Asker, token: FromQuery[str] = "") -> Template:
+async def confirm_page(request: AnyRequest, person: CurrentPerson, token: FromQuery[str] = "") -> Template:
     """Show a button that confirms an address. Opening the link does nothing, because mail scanners open links too."""
     addresses_of(request)
     return page("mail_link.html", request, person, what="confirm", values={"token": token})
 
 
 @post("/mail/confirm", status_code=200)
-async def confirm(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template:
+async def confirm(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template:
     """Confirm an address."""
     addresses, form = addresses_of(request), await form_of(request)
     personal_data.accounts.rate_limits.take("sign_ins", requester_of(request, person))
@@ -79,7 +77,7 @@ async def confirm(request: AnyRequest, person: Asker, personal_data: ThePersonal
 
 @get("/mail/stop")
 async def stop_page(
-    request: AnyRequest, person: Asker, key: FromQuery[str] = "", kind: FromQuery[str] = ""
+    request: AnyRequest, person: CurrentPerson, key: FromQuery[str] = "", kind: FromQuery[str] = ""
 ) -> Template:
     """Show a button that stops e-mails of a kind."""
     addresses_of(request)
@@ -87,7 +85,9 @@ async def stop_page(
 
 
 @post("/mail/stop", status_code=200)
-async def stop(request: AnyRequest, person: Asker, key: FromQuery[str] = "", kind: FromQuery[str] = "") -> Template:
+async def stop(
+    request: AnyRequest, person: CurrentPerson, key: FromQuery[str] = "", kind: FromQuery[str] = ""
+) -> Template:
     """Stop e-mails of a kind, for the form and for the one-click button of mail programs (RFC 8058)."""
     addresses, form = addresses_of(request), await form_of(request)
     await addresses.store.stop(one_line(form["key"] or key), one_line(form["kind"] or kind))
@@ -95,7 +95,7 @@ async def stop(request: AnyRequest, person: Asker, key: FromQuery[str] = "", kin
 
 
 @get("/sign-in/reset")
-async def reset_page(request: AnyRequest, person: Asker) -> Template:
+async def reset_page(request: AnyRequest, person: CurrentPerson) -> Template:
     """Show the form that asks for a link to set a new password."""
     addresses_of(request)
     return _reset_page(request, person)
@@ -106,7 +106,7 @@ def _reset_page(request: AnyRequest, person: Person, status: int = 200, **more: 
 
 
 @post("/sign-in/reset", status_code=200)
-async def ask_for_reset(request: AnyRequest, person: Asker) -> Template:
+async def ask_for_reset(request: AnyRequest, person: CurrentPerson) -> Template:
     """Send a link for a new password. The answer is the same for every name and address."""
     addresses, form = addresses_of(request), await form_of(request)
     try:
@@ -118,7 +118,7 @@ async def ask_for_reset(request: AnyRequest, person: Asker) -> Template:
 
 @get("/sign-in/new-password")
 async def new_password_page(
-    request: AnyRequest, person: Asker, personal_data: ThePersonalData, token: FromQuery[str] = ""
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep, token: FromQuery[str] = ""
 ) -> Template:
     """Show the form for a new password. Opening the link doesn't use it up."""
     return await _new_password_page(request, person, personal_data, token)
@@ -140,7 +140,9 @@ async def _new_password_page(
 
 
 @post("/sign-in/new-password")
-async def set_new_password(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+async def set_new_password(
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep
+) -> Template | Redirect:
     """Set a new password by a link, and sign in."""
     addresses, form = addresses_of(request), await form_of(request)
     personal_data.accounts.rate_limits.take("sign_ins", requester_of(request, person))

@@ -11,14 +11,8 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    TheTables,
-    explain,
-    requester_of,
-)
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.pages.table_pages import page
 from sparring.store.moderation.bans import Ban, key
 from sparring.store.person import Person
@@ -45,7 +39,7 @@ CONFIRMATIONS = {
 
 @get("/moderation", include_in_schema=False)
 async def moderation(
-    request: AnyRequest, person: Asker, tables: TheTables,
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep,
     q: FromQuery[str] = "", said: FromQuery[str] = "", before: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show open reports, the people of a search, and the log."""
@@ -56,7 +50,7 @@ async def moderation(
 
 
 @post("/moderation", include_in_schema=False, request_max_body_size=SMALL)
-async def moderate(request: AnyRequest, person: Asker, tables: TheTables) -> Template | Redirect:
+async def moderate(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Template | Redirect:
     """Do what a form of the page says."""
     form = await form_of(request)
     await tables.moderation.require(person)

@@ -11,10 +11,11 @@ from sparring.people.identity import LONGEST_NAME, with_id
 from sparring.people.notifications.messages import KINDS
 from sparring.people.notifications.push import LONGEST_ENDPOINT, read_device
 from sparring.scene.plain_text import one_line
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, requester_of
+from sparring.server.requests.errors import PageNotFound
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
 from sparring.site.pages.table_pages import redirect_with_identity
 
-from .account_forms import ThePersonalData, form_of
+from .account_forms import PersonalDataDep, form_of
 from .sign_in_cookies import with_identity_cookie
 
 #: How many browsers of a person get push notifications.
@@ -37,7 +38,7 @@ class PushSubscription(msgspec.Struct):
 
 
 @post("/me/notifications")
-async def choose(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Redirect:
+async def choose(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Redirect:
     """Store which notifications a person wants."""
     ways = personal_data.dispatcher.ways
     if not ways or not person.id:
@@ -51,7 +52,7 @@ async def choose(request: AnyRequest, person: Asker, personal_data: ThePersonalD
 
 @post("/me/push")
 async def add_device(
-    request: AnyRequest, person: Asker, personal_data: ThePersonalData, data: JSONBody[PushSubscription]
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep, data: JSONBody[PushSubscription]
 ) -> Response[Any]:
     """Send push notifications to this browser from now on. A visitor without an identity gets one."""
     if "push" not in personal_data.dispatcher.ways:
@@ -67,7 +68,7 @@ async def add_device(
 
 @post("/me/push/{device:str}/remove")
 async def remove_device(
-    request: AnyRequest, person: Asker, personal_data: ThePersonalData, device: FromPath[str]
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep, device: FromPath[str]
 ) -> Redirect:
     """Stop push notifications to a browser."""
     await personal_data.dispatcher.choices.remove_device(person.id, device)

@@ -6,11 +6,11 @@ import msgspec
 from litestar import MediaType, Response, Router, post
 from litestar.params import JSONBody
 
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, requester_of
+from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.redirects import back_to
 
-from .account_forms import ThePersonalData, site_of
+from .account_forms import PersonalDataDep, site_of
 from .sign_in_cookies import merge_guest, with_identity_cookie, with_sign_in_cookies
 
 #: The longest passkey request, in bytes: an authenticator's attestation can be long.
@@ -44,7 +44,7 @@ class PasskeySignIn(msgspec.Struct):
 
 @post("/me/passkeys/begin", opt=EVERYONE)
 async def begin_passkey(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[BeginPasskey]
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, data: JSONBody[BeginPasskey]
 ) -> Response[Any]:
     """Return the options for creating a passkey. A visitor without an identity gets one."""
     options = await accounts.begin_passkey(site_of(request), person, data.name)
@@ -55,7 +55,7 @@ async def begin_passkey(
 
 @post("/me/passkeys")
 async def add_passkey(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData,
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
     data: JSONBody[FinishPasskey],
 ) -> Response[Any]:  # fmt: skip
     """Store a new passkey."""
@@ -68,14 +68,14 @@ async def add_passkey(
 
 
 @post("/sign-in/passkey/begin")
-async def begin_coming_in(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Response[Any]:
+async def begin_coming_in(request: AnyRequest, person: CurrentPerson, accounts: AccountsDep) -> Response[Any]:
     """Return the options for signing in with a passkey."""
     return _json(await accounts.begin_passkey_sign_in(site_of(request), requester_of(request, person)))
 
 
 @post("/sign-in/passkey")
 async def come_in(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData,
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
     data: JSONBody[PasskeySignIn],
 ) -> Response[Any]:  # fmt: skip
     """Sign in with a passkey."""

@@ -121,7 +121,7 @@ class PersonalData:
         ratings = await self.tables.registry.ratings.of(person.id)
         yield _line(",", "ratings", [
             {"game": each.variant.game, "variant": variant_name(each.variant), "points": each.rating.points,
-             "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
+             "uncertainty": each.rating.uncertainty, "matches": each.matches, "opponents": each.opponents}
             for each in ratings
         ])  # fmt: skip
         yield _line(",", "longest streaks of puzzles", await self.store.streaks(person.id))
@@ -205,7 +205,7 @@ class PersonalData:
             "name": row.name, "game": row.game, "begun": _day(row.created), "toml": current.toml if current else "",
             "versions": [
                 {
-                    "number": version.number, "made": _day(version.made), "change": version.told,
+                    "number": version.number, "made": _day(version.made), "change": version.description,
                     "options": msgspec.json.decode(version.options),
                     "toml": NAMED.sub(lambda match: f"picture {match[1]}", version.toml),
                 }

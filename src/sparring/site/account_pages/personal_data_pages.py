@@ -6,19 +6,12 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import SparringError
 from sparring.people.accounts.accounts import is_fresh
 from sparring.people.accounts.device_cookies import DEVICE
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    explain,
-    explained,
-    forget_person,
-    requester_of,
-)
+from sparring.server.requests.errors import explain, explained
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, forget_person, requester_of
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_forms import ThePersonalData, form_of
+from .account_forms import PersonalDataDep, form_of
 from .personal_data import PersonalData, file_name
 
 
@@ -31,13 +24,13 @@ def data_file(request: AnyRequest, person: Person, personal_data: PersonalData) 
 
 
 @get("/me/data")
-async def take(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Stream:
+async def take(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Stream:
     """Download all the person's data."""
     return data_file(request, person, personal_data)
 
 
 @get("/me/delete")
-async def deleting(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template:
+async def deleting(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template:
     """Show what a deletion would delete."""
     return await _deleting(request, person, personal_data)
 
@@ -52,7 +45,7 @@ async def _deleting(
 
 
 @post("/me/delete")
-async def delete(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Template | Redirect:
+async def delete(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template | Redirect:
     """Delete all the person's data, if they ticked the confirmation."""
     if (await form_of(request))["sure"] != "yes":
         return await _deleting(request, person, personal_data, "Nothing was deleted. Tick the box to confirm.", 422)

@@ -7,19 +7,13 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    TheAccounts,
-    explain,
-    requester_of,
-)
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_forms import ThePersonalData, form_of
+from .account_forms import PersonalDataDep, form_of
 from .account_routes import create_account_page, me_page
 from .personal_data import PersonalData
 from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
@@ -29,7 +23,9 @@ LONGEST_CODE = 40
 
 
 @post("/me/keep", status_code=200, opt=EVERYONE)
-async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData) -> Template:
+async def keep(
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep
+) -> Template:
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)
     try:
@@ -44,7 +40,9 @@ async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, person
 
 
 @post("/me/recovery", status_code=200)
-async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData) -> Template:
+async def renew(
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep
+) -> Template:
     """Make new recovery codes and show them, this once."""
     new = (await form_of(request))["new"] == "yes"
     try:
@@ -60,7 +58,7 @@ def _shown(request: AnyRequest, person: Person, codes: list[str], *, new: bool) 
 
 @get("/sign-in/recovery")
 async def recovery_page(
-    request: AnyRequest, person: Asker, personal_data: ThePersonalData, code: FromQuery[str] = ""
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep, code: FromQuery[str] = ""
 ) -> Template:
     """Show the form for signing in with a recovery code. A link from the operator fills it in."""
     return await _form_page(request, person, personal_data, code[:LONGEST_CODE])
@@ -77,7 +75,7 @@ async def _form_page(
 
 @post("/sign-in/recovery")
 async def recover(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep
 ) -> Template | Redirect:
     """Sign in with a recovery code; the account page then offers to set a new password or passkey."""
     form = await form_of(request)

@@ -6,7 +6,7 @@ from litestar import Response
 
 from sparring.people.accounts.device_cookies import DEVICE
 from sparring.people.identity import COOKIE, GUEST
-from sparring.server.requests.identity_and_errors import AnyRequest
+from sparring.server.requests.identity import AnyRequest
 from sparring.server.requests.server_state import server_state
 from sparring.store.person import Person
 

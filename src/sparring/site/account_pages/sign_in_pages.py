@@ -8,27 +8,20 @@ from sparring.engine.errors import SparringError
 from sparring.people.accounts.device_cookies import DEVICE
 from sparring.people.accounts.passwords import LONGEST
 from sparring.people.identity import LONGEST_NAME
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    TheAccounts,
-    explain,
-    forget_person,
-    requester_of,
-)
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, forget_person, requester_of
 from sparring.server.requests.redirects import back_to
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_forms import ThePersonalData, form_of, site_of
+from .account_forms import PersonalDataDep, form_of, site_of
 from .personal_data import PersonalData
 from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
 
 
 @get("/sign-in")
 async def sign_in_page(
-    request: AnyRequest, person: Asker, personal_data: ThePersonalData, back: FromQuery[str] = ""
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep, back: FromQuery[str] = ""
 ) -> Template:
     """Show the sign-in page."""
     return await _sign_in_page(request, person, personal_data, {"login": "", "back": back})
@@ -46,7 +39,7 @@ async def _sign_in_page(
 
 @post("/sign-in")
 async def sign_in(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, personal_data: ThePersonalData
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep
 ) -> Template | Redirect:
     """Sign in with a name and password."""
     form = await form_of(request)
@@ -61,7 +54,7 @@ async def sign_in(
 
 
 @post("/me/sign-out")
-async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
+async def sign_out(request: AnyRequest, person: CurrentPerson, accounts: AccountsDep) -> Redirect:
     """Sign out in this browser. Guests stay signed in, because they couldn't sign in again."""
     response = Redirect("/me?said=out" if person.has_account else "/me", status_code=303)
     if person.has_account:
@@ -71,7 +64,7 @@ async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) ->
 
 
 @post("/me/sign-out-everywhere")
-async def sign_out_everywhere(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Redirect:
+async def sign_out_everywhere(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Redirect:
     """Revoke all cookies of the account and, if asked, its API tokens."""
     programs = (await form_of(request))["programs"] == "yes"
     said = "programs" if programs else "everywhere"

@@ -10,7 +10,8 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import SCOPES, TokenRequest
 from sparring.people.identity import with_name
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, explain, requester_of
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.server_state import server_state
 from sparring.settings import DAY
 from sparring.site.pages.table_pages import page
@@ -21,7 +22,7 @@ LASTS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "a year", "0": 
 
 
 @get("/me/tokens", include_in_schema=False)
-async def tokens_page(request: AnyRequest, person: Asker) -> Template:
+async def tokens_page(request: AnyRequest, person: CurrentPerson) -> Template:
     """Show the person's tokens and the form for a new one."""
     return await _page(request, person, {"scope.look": "on", "scope.play": "on", "days": "90"})
 
@@ -41,7 +42,7 @@ def _day(seconds: float) -> str:
 
 
 @post("/me/tokens", include_in_schema=False, status_code=200)
-async def make(request: AnyRequest, person: Asker) -> Template:
+async def make(request: AnyRequest, person: CurrentPerson) -> Template:
     """Create a token and show it this once."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     tokens = server_state(request.app).tokens
@@ -63,7 +64,7 @@ async def make(request: AnyRequest, person: Asker) -> Template:
 
 
 @post("/me/tokens/{token:str}/revoke", include_in_schema=False)
-async def revoke(request: AnyRequest, person: Asker, token: FromPath[str]) -> Redirect:
+async def revoke(request: AnyRequest, person: CurrentPerson, token: FromPath[str]) -> Redirect:
     """Revoke a token."""
     tokens = server_state(request.app).tokens
     await tokens.revoke(person, token)

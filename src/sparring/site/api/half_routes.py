@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 
 from sparring.people.identity import with_name
 from sparring.server.api.responses import ApiDone, Id, errors, needs_scope
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.table_actions import invite_link
 from sparring.store.tables.half_store import InvitationGone
@@ -36,7 +36,7 @@ class BroughtHalf(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/halves/{half_id:str}", **needs_scope("look"), responses=errors(404), summary="An invitation to bring a half")
-async def look(person: Asker, tables: TheTables, half_id: Id) -> HalfInvitation:
+async def look(person: CurrentPerson, tables: TablesDep, half_id: Id) -> HalfInvitation:
     """Return an invitation, or that its match has started."""
     try:
         row = await tables.halves.invitation(half_id, person)
@@ -52,7 +52,7 @@ async def look(person: Asker, tables: TheTables, half_id: Id) -> HalfInvitation:
 @post("/halves/{half_id:str}", **needs_scope("play", EVERYONE), responses=errors(404, 409, 413, 422),
       summary="Bring the other half")  # fmt: skip
 async def accept(
-    request: AnyRequest, person: Asker, tables: TheTables, half_id: Id, data: JSONBody[BroughtHalf]
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: Id, data: JSONBody[BroughtHalf]
 ) -> OpenedTable:
     """Bring the other half and take seat 2. This creates the table."""
     if not person.id:
@@ -64,7 +64,7 @@ async def accept(
 
 @post("/halves/{half_id:str}/cancel", **needs_scope("tables"), status_code=200, responses=errors(404),
       summary="Cancel an invitation")  # fmt: skip
-async def cancel(person: Asker, tables: TheTables, half_id: Id) -> ApiDone:
+async def cancel(person: CurrentPerson, tables: TablesDep, half_id: Id) -> ApiDone:
     """Cancel your invitation."""
     await tables.halves.cancel(half_id, person)
     return ApiDone()

@@ -9,10 +9,11 @@ from litestar.params import JSONBody, QueryParameter
 from sparring.engine.texts import rules_text
 from sparring.scene.descriptions import MoveDescriptions
 from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheTables, requester_of
+from sparring.server.requests.errors import PageNotFound
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.replay.moment_requests import MOST_MOMENTS, MomentRequest
 from sparring.site.replay.replay_access import ReplaySubject
-from sparring.site.replay.replay_routes import MOST, ReplayContext, TheReplays, clamp_moment
+from sparring.site.replay.replay_routes import MOST, ReplayContext, ReplaysDep, clamp_moment
 from sparring.site.replay.review_jobs import CostlyChoice, MatchReview
 from sparring.store.person import Person
 from sparring.tables.state.table import NotAllowed
@@ -119,7 +120,7 @@ async def _request_review(
 
 @get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a table")
 async def replay(
-    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id, view: View = "", at: At = 0,
+    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
 ) -> ReplayView:  # fmt: skip
     """Return moments of a match from your own point of view; after it, also from any seat or with all cards face up."""
@@ -127,14 +128,14 @@ async def replay(
 
 
 @get("/table/{table_id:str}/rules", **needs_scope("look"), responses=errors(404, 410), summary="Rules of a table")
-async def rules(person: Asker, tables: TheTables, replays: TheReplays, table_id: Id) -> ApiDocument:
+async def rules(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id) -> ApiDocument:
     """Return the rules for the table's options and content (Markdown)."""
     box = (await replays.subject(tables, person, table_id, "")).box
     return ApiDocument(box.title, rules_text(box) or "")
 
 
 @get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
-async def review(person: Asker, tables: TheTables, replays: TheReplays, table_id: Id) -> ReviewResult:
+async def review(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
     return await _review(replays, await replays.finished_subject(tables, person, table_id, ""))
 
@@ -142,14 +143,14 @@ async def review(person: Asker, tables: TheTables, replays: TheReplays, table_id
 @post("/table/{table_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 410, 422),
       summary="Request a review")  # fmt: skip
 async def ask_review(
-    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
     return await _request_review(request, person, replays, await replays.finished_subject(tables, person, table_id, ""))
 
 
 @get("/records", **needs_scope("look"), responses=errors(), summary="Your records")
-async def records(person: Asker, replays: TheReplays) -> list[RecordSummary]:
+async def records(person: CurrentPerson, replays: ReplaysDep) -> list[RecordSummary]:
     """Return your uploaded records, newest first."""
     rows = await replays.records.store.of(person.id) if person.id else []
     return [RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over) for row in rows]
@@ -162,7 +163,9 @@ async def records(person: Asker, replays: TheReplays) -> list[RecordSummary]:
     responses=errors(413, 422),
     summary="Upload a record",
 )
-async def bring(request: AnyRequest, person: Asker, replays: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
+async def bring(
+    request: AnyRequest, person: CurrentPerson, replays: ReplaysDep, data: JSONBody[NewRecord]
+) -> RecordSummary:
     """Upload a record to replay and review it. Records expire if they aren't viewed."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
@@ -173,7 +176,7 @@ async def bring(request: AnyRequest, person: Asker, replays: TheReplays, data: J
 
 @get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a record")
 async def replay_record(
-    person: Asker, tables: TheTables, replays: TheReplays, record_id: Id, view: View = "", at: At = 0,
+    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
 ) -> ReplayView:  # fmt: skip
     """Return moments of a match, from any seat or with all cards face up."""
@@ -181,7 +184,7 @@ async def replay_record(
 
 
 @get("/records/{record_id:str}/review", **needs_scope("look"), responses=errors(404), summary="Review of a record")
-async def review_record(person: Asker, tables: TheTables, replays: TheReplays, record_id: Id) -> ReviewResult:
+async def review_record(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
     return await _review(replays, await replays.finished_subject(tables, person, "", record_id))
 
@@ -189,7 +192,7 @@ async def review_record(person: Asker, tables: TheTables, replays: TheReplays, r
 @post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
       summary="Request a review of a record")  # fmt: skip
 async def ask_review_of_record(
-    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, record_id: Id
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
     return await _request_review(
@@ -199,7 +202,7 @@ async def ask_review_of_record(
 
 @post("/records/{record_id:str}/remove", **needs_scope("records"), status_code=200, responses=errors(404),
       summary="Delete a record")  # fmt: skip
-async def remove(person: Asker, replays: TheReplays, record_id: Id) -> ApiDone:
+async def remove(person: CurrentPerson, replays: ReplaysDep, record_id: Id) -> ApiDone:
     """Delete one of your records."""
     await replays.records.remove(person, record_id)
     return ApiDone()

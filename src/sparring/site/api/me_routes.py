@@ -11,8 +11,8 @@ from sparring.people.accounts.accounts import SignInFailed
 from sparring.people.identity import LONGEST_NAME
 from sparring.server.api.lobby_routes import LobbyTable
 from sparring.server.api.responses import ApiDone, errors, needs_scope
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, TheLobby, requester_of
-from sparring.site.account_pages.account_forms import ThePersonalData
+from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, LobbyDep, requester_of
+from sparring.site.account_pages.account_forms import PersonalDataDep
 from sparring.site.account_pages.personal_data_pages import data_file
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, ListedTable
@@ -34,7 +34,7 @@ class MyTable(LobbyTable):
     """A table where you have a seat."""
 
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
-    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
+    is_turn: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
     waiting: Annotated[bool, msgspec.Meta(description="Whether it waits for players.")]
     paused: Annotated[bool, msgspec.Meta(description="Whether the match is paused.")]
     left: Annotated[str, msgspec.Meta(description="The remaining time of the player to move, in words.")]
@@ -43,7 +43,7 @@ class MyTable(LobbyTable):
     def of(cls, table: ListedTable) -> "MyTable":
         """Return a listed table for the API."""
         return cls(
-            **msgspec.structs.asdict(LobbyTable.shown(table)), over=table.over, asked=table.your_turn,
+            **msgspec.structs.asdict(LobbyTable.shown(table)), over=table.over, is_turn=table.your_turn,
             waiting=table.waiting, paused=table.paused, left=table.left,
         )  # fmt: skip
 
@@ -61,7 +61,7 @@ class TextModePreference(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/me", **needs_scope(""), responses=errors(), summary="Your identity")
-async def me(person: Asker) -> MyAccount:
+async def me(person: CurrentPerson) -> MyAccount:
     """Return your name, scopes and preferences."""
     token = person.token
     return MyAccount(
@@ -70,7 +70,7 @@ async def me(person: Asker) -> MyAccount:
 
 
 @post("/me/name", **needs_scope("self"), status_code=200, responses=errors(413, 422), summary="Change your name")
-async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) -> ApiDone:
+async def rename(person: CurrentPerson, accounts: AccountsDep, data: JSONBody[NewName]) -> ApiDone:
     """Change your display name for tables you join from now on. This needs an account."""
     if await accounts.account(_check_self(person)) is None:
         raise SignInFailed("Create an account at /me first; a guest's name is stored only in the browser.")
@@ -80,7 +80,7 @@ async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) 
 
 @post("/me/words", **needs_scope("self"), status_code=200, responses=errors(413), summary="Switch text mode")
 async def listen(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[TextModePreference]
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, data: JSONBody[TextModePreference]
 ) -> ApiDone:
     """Set whether tables, replays and tutorials open in text mode, on all your devices."""
     await accounts.set_text_mode(_check_self(person), requester_of(request, person), words=data.words)
@@ -88,7 +88,7 @@ async def listen(
 
 
 @get("/me/data", **needs_scope("self"), responses=errors(), summary="Download your data")
-async def take(request: AnyRequest, person: Asker, personal_data: ThePersonalData) -> Stream:
+async def take(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Stream:
     """Return all your data as a file. For unfinished matches, it contains only what everyone can see."""
     return data_file(request, _check_self(person), personal_data)
 
@@ -102,8 +102,8 @@ def _check_self(person: Person) -> Person:
 
 @get("/me/tables", **needs_scope("look"), responses=errors(), summary="Your tables")
 async def my_tables(
-    person: Asker,
-    lobby: TheLobby,
+    person: CurrentPerson,
+    lobby: LobbyDep,
     over: Annotated[bool, QueryParameter(description="True: finished tables; false: unfinished ones.")] = False,
     number: Number = 1,
 ) -> list[MyTable]:

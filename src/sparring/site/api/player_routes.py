@@ -8,7 +8,7 @@ from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.game import game as find_game
 from sparring.server.api.responses import ApiDone, Id, errors, needs_scope
-from sparring.server.requests.identity_and_errors import SMALL, Asker, TheAccounts, TheTables
+from sparring.server.requests.identity import SMALL, AccountsDep, CurrentPerson, TablesDep
 from sparring.site.account_pages.history_pages import HistoryPage, history_page, public_player
 from sparring.site.pages.leaderboards import leaderboard, player_kind, player_name
 from sparring.store.ratings.rating_store import LeaderboardLine
@@ -26,15 +26,15 @@ class RatingPoints(msgspec.Struct):
     """A rating in points."""
 
     points: Annotated[int, msgspec.Meta(description="The estimate; new players have 1500.")]
-    reach: Annotated[int, msgspec.Meta(description="The uncertainty (±); new players have 400.")]
+    uncertainty: Annotated[int, msgspec.Meta(description="The uncertainty (±); new players have 400.")]
     provisional: Annotated[bool, msgspec.Meta(description=(
-        "Whether the rating is provisional: `reach` is more than 200, or the player has met fewer than 5 opponents."
+        "Whether the rating is provisional: `uncertainty` is over 200, or the player has met fewer than 5 opponents."
     ))]  # fmt: skip
 
     @classmethod
     def of(cls, rating: SkillRating, provisional: bool | None = None) -> "RatingPoints":
-        """Convert a rating. By default it is provisional if its reach is too large."""
-        return cls(rating.points, rating.reach, rating.uncertain if provisional is None else provisional)
+        """Convert a rating. By default it is provisional if its uncertainty is too large."""
+        return cls(rating.points, rating.uncertainty, rating.uncertain if provisional is None else provisional)
 
 
 class RankedPlayer(msgspec.Struct):
@@ -61,7 +61,7 @@ class LeaderboardSummary(msgspec.Struct):
 
 
 class Leaderboard(msgspec.Struct):
-    """A leaderboard, ranked by points minus reach, with provisional players last."""
+    """A leaderboard, ranked by points minus uncertainty, with provisional players last."""
 
     variant: Variant
     players: list[RankedPlayer]
@@ -138,7 +138,7 @@ class ProfileVisibility(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/leaderboards", **needs_scope(""), responses=errors(), summary="All leaderboards")
-async def boards(person: Asker, tables: TheTables) -> list[LeaderboardSummary]:
+async def boards(person: CurrentPerson, tables: TablesDep) -> list[LeaderboardSummary]:
     """Return all variants with rated players."""
     return [
         LeaderboardSummary(board.variant.game, board.variant.id, variant_name(board.variant), board.players)
@@ -147,7 +147,9 @@ async def boards(person: Asker, tables: TheTables) -> list[LeaderboardSummary]:
 
 
 @get("/games/{name:str}/leaderboard", **needs_scope(""), responses=errors(404), summary="A leaderboard")
-async def board(person: Asker, tables: TheTables, name: Id, variant: OfVariant = "", number: Number = 1) -> Leaderboard:
+async def board(
+    person: CurrentPerson, tables: TablesDep, name: Id, variant: OfVariant = "", number: Number = 1
+) -> Leaderboard:
     """Return the leaderboard of a variant, 50 lines per page."""
     page = await leaderboard(tables, person, find_game(name), variant, number)
     own = _player(page.own, person.id) if page.own else None
@@ -162,19 +164,19 @@ def _player(line: LeaderboardLine, you: str) -> RankedPlayer:
 
 
 @get("/me/matches", **needs_scope("look"), responses=errors(), summary="Your finished matches")
-async def my_matches(person: Asker, tables: TheTables, game: OfGame = "", number: Number = 1) -> PlayedMatches:
+async def my_matches(person: CurrentPerson, tables: TablesDep, game: OfGame = "", number: Number = 1) -> PlayedMatches:
     """Return your finished matches, 50 per page."""
     return _matches(await history_page(tables, person.id, game, number))
 
 
 @get("/me/figures", **needs_scope("look"), responses=errors(), summary="Your statistics")
-async def my_figures(person: Asker, tables: TheTables) -> PlayerStatistics:
+async def my_figures(person: CurrentPerson, tables: TablesDep) -> PlayerStatistics:
     """Return your ratings and statistics."""
     return _statistics(person.name, await history_page(tables, person.id))
 
 
 @get("/people/{address:str}", **needs_scope(""), responses=errors(404), summary="A player's statistics")
-async def figures_of(person: Asker, tables: TheTables, accounts: TheAccounts, address: Id) -> PlayerStatistics:
+async def figures_of(person: CurrentPerson, tables: TablesDep, accounts: AccountsDep, address: Id) -> PlayerStatistics:
     """Return the ratings and statistics of a player with a public page."""
     player = await public_player(accounts, address)
     return _statistics(player.name, await history_page(tables, player.id, public=True))
@@ -182,7 +184,7 @@ async def figures_of(person: Asker, tables: TheTables, accounts: TheAccounts, ad
 
 @get("/people/{address:str}/matches", **needs_scope(""), responses=errors(404), summary="A player's matches")
 async def matches_of(
-    person: Asker, tables: TheTables, accounts: TheAccounts, address: Id, game: OfGame = "", number: Number = 1
+    person: CurrentPerson, tables: TablesDep, accounts: AccountsDep, address: Id, game: OfGame = "", number: Number = 1
 ) -> PlayedMatches:
     """Return the matches at public tables of a player with a public page."""
     player = await public_player(accounts, address)
@@ -192,7 +194,7 @@ async def matches_of(
 @post(
     "/me/shown", **needs_scope("lists"), status_code=200, responses=errors(413, 422), summary="Change your visibility"
 )
-async def show(person: Asker, accounts: TheAccounts, data: JSONBody[ProfileVisibility]) -> ApiDone:
+async def show(person: CurrentPerson, accounts: AccountsDep, data: JSONBody[ProfileVisibility]) -> ApiDone:
     """Set whether you are on leaderboards and have a public page. This needs an account."""
     await accounts.set_visibility(person, listed=data.listed, page=data.page)
     return ApiDone()

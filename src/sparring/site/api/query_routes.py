@@ -7,7 +7,7 @@ from litestar import Router, get
 from litestar.params import QueryParameter
 
 from sparring.server.api.responses import Id, errors, needs_scope
-from sparring.server.requests.identity_and_errors import SMALL, Asker, TheTables
+from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
 from sparring.site.text_mode.typed_queries import answer_query
 from sparring.tables.play.action_requests import LONGEST_WORDS
 
@@ -21,7 +21,7 @@ class TableAnswer(msgspec.Struct):
 
 
 @get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
-async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> TableAnswer:
+async def ask(person: CurrentPerson, tables: TablesDep, table_id: Id, words: Question) -> TableAnswer:
     """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
     table = await tables.registry.get(table_id)
     return TableAnswer(answer_query(table, await table.catch_up(table.seat_of(person)), words))

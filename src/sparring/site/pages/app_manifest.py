@@ -7,7 +7,7 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.response import Template
 
-from sparring.server.requests.identity_and_errors import AnyRequest
+from sparring.server.requests.identity import AnyRequest
 from sparring.server.requests.server_state import server_state
 
 WORKER = Path(__file__).parent.parent / "static" / "app" / "worker.js"

@@ -12,7 +12,8 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.people.identity import GUEST_NAME, with_id, with_name
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, explain, requester_of
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE, STRANGERS
 from sparring.server.requests.table_actions import link_to
 from sparring.server.security.hosts import is_loopback
@@ -28,7 +29,7 @@ from .table_pages import page, redirect_with_identity
 
 @get("/halves/{half_id:str}", include_in_schema=False, opt=STRANGERS)
 async def invitation(
-    request: AnyRequest, person: Asker, tables: TheTables, half_id: FromPath[str]
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]
 ) -> Template | Redirect:
     """Show the host that the invitation waits, and everyone else what they can bring; then redirect to the table."""
     try:
@@ -49,12 +50,14 @@ async def _page(
         "half.html", request, person, status, row=row, game=game, mine=row.person == person.id, link=link,
         here_only=is_loopback(urlsplit(link).hostname or ""), qr_code=qr_code(link),
         halves=await tables.halves.offered(game, person), rules=game.describe_options(msgspec.json.decode(row.options)),
-        settings=TableSettings.read(row.terms), days=tables.settings.keep_unused, problem=problem,
+        settings=TableSettings.read(row.settings), days=tables.settings.keep_unused, problem=problem,
     )  # fmt: skip
 
 
 @post("/halves/{half_id:str}", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
-async def accept(request: AnyRequest, person: Asker, tables: TheTables, half_id: FromPath[str]) -> Template | Redirect:
+async def accept(
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]
+) -> Template | Redirect:
     """Bring the other half and start the match. A person without a name is a guest."""
     form = await request.form()
     try:
@@ -70,7 +73,7 @@ async def accept(request: AnyRequest, person: Asker, tables: TheTables, half_id:
 
 
 @post("/halves/{half_id:str}/cancel", include_in_schema=False, request_max_body_size=SMALL)
-async def cancel(person: Asker, tables: TheTables, half_id: FromPath[str]) -> Redirect:
+async def cancel(person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]) -> Redirect:
     """Cancel one's own invitation."""
     try:
         await tables.halves.cancel(half_id, person)

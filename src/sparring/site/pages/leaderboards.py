@@ -12,7 +12,8 @@ from markupsafe import Markup
 from sparring.bots import title
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheTables
+from sparring.server.requests.errors import PageNotFound
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
 from sparring.store.person import Person
 from sparring.store.ratings.rating_limits import BOT
 from sparring.store.ratings.rating_store import LeaderboardLine, LeaderboardVariant
@@ -69,7 +70,7 @@ def player_kind(line: LeaderboardLine) -> str:
 
 
 @get("/leaderboard", include_in_schema=False)
-async def all_boards(request: AnyRequest, person: Asker, tables: TheTables) -> Template:
+async def all_boards(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Template:
     """Show the leaderboards of all games."""
     boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
     for board in await tables.registry.ratings.boards():
@@ -79,7 +80,7 @@ async def all_boards(request: AnyRequest, person: Asker, tables: TheTables) -> T
 
 @get("/games/{name:str}/leaderboard", include_in_schema=False)
 async def game_board(
-    request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str], variant: FromQuery[str] = "",
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str], variant: FromQuery[str] = "",
     number: FromQuery[int] = 1,
 ) -> Template:  # fmt: skip
     """Show the leaderboard of a game's variant."""
@@ -87,8 +88,8 @@ async def game_board(
     current = await leaderboard(tables, person, game, variant, number)
     own = current.own if current.own and all(line.player != current.own.player for line in current.lines) else None
     listed = [*current.lines, *filter(None, [own])]
-    low = min((line.rating.points - line.rating.reach for line in listed), default=0)
-    high = max((line.rating.points + line.rating.reach for line in listed), default=1)
+    low = min((line.rating.points - line.rating.uncertainty for line in listed), default=0)
+    high = max((line.rating.points + line.rating.uncertainty for line in listed), default=1)
 
     def bar(line: LeaderboardLine) -> Markup:
         return sparklines.plot_rating(line.rating, low, high)

@@ -23,8 +23,8 @@ from sparring.scene import Effect, Shortcut, replace, with_shortcuts, without_ch
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import merge_asides
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker
-from sparring.server.requests.page_renderer import TheRenderer
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson
+from sparring.server.requests.page_renderer import RendererDep
 from sparring.store.person import Person
 from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
 
@@ -50,7 +50,7 @@ class LessonProgress(msgspec.Struct):
 
 @get("/games/{name:str}/learn", include_in_schema=False)
 async def lesson_page(
-    request: AnyRequest, person: Asker, renderer: TheRenderer, name: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, renderer: RendererDep, name: FromPath[str],
     made: FromQuery[str | None] = None, tried: FromQuery[str | None] = None, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
     """Show a step of a lesson: the one in the URL, or the one at which this browser left off.
@@ -95,7 +95,7 @@ def _cookie(game: Game) -> str:
 
 @post("/games/{name:str}/learn", include_in_schema=False, request_max_body_size=SMALL)
 async def lesson_choice(
-    renderer: TheRenderer, name: FromPath[str], data: URLEncodedBody[LessonProgress], made: FromQuery[str] = ""
+    renderer: RendererDep, name: FromPath[str], data: URLEncodedBody[LessonProgress], made: FromQuery[str] = ""
 ) -> Redirect:
     """Make the choice a step asks for. Any other choice shows the step again with an explanation."""
     game = find_game(name)

@@ -10,7 +10,7 @@ from sparring.engine.formats.card_pictures import pictures_in
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.scene.pictures import picture_file
-from sparring.server.requests.identity_and_errors import TheTables
+from sparring.server.requests.identity import TablesDep
 from sparring.tables.content.picture_urls import PictureUrls
 
 Key = FromPath[str]
@@ -45,6 +45,6 @@ async def of_game(name: Key, key: Key) -> Response[bytes]:
 
 
 @get("/table/{table_id:str}/pictures/{key:str}", include_in_schema=False)
-async def at_table(tables: TheTables, table_id: Key, key: Key) -> Response[bytes]:
+async def at_table(tables: TablesDep, table_id: Key, key: Key) -> Response[bytes]:
     """Return a picture on a card that was shown at a table."""
     return picture_response((await tables.registry.get(table_id)).gallery, key)

@@ -25,8 +25,9 @@ from sparring.puzzles.verdict import judge
 from sparring.scene import without_shortcuts
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheStreaks
-from sparring.server.requests.page_renderer import TheRenderer
+from sparring.server.requests.errors import PageNotFound
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, StreaksDep
+from sparring.server.requests.page_renderer import RendererDep
 from sparring.store.person import Person
 from sparring.tutorials.targets import targets_of_action
 
@@ -105,7 +106,7 @@ def _today() -> date:
 
 
 @get("/puzzles", include_in_schema=False)
-async def puzzle_list(request: AnyRequest, person: Asker, streaks: TheStreaks) -> Template:
+async def puzzle_list(request: AnyRequest, person: CurrentPerson, streaks: StreaksDep) -> Template:
     """Show all games with puzzles."""
     offered = [(game, len(collection_of(game))) for game in games().values() if has_puzzles(game)]
     best = await streaks.of(person.id) if person.has_account else {}
@@ -133,7 +134,7 @@ async def streak(name: FromPath[str], run: FromQuery[int] = 0, at: FromQuery[int
 
 @get("/puzzles/{name:str}/{number:str}", include_in_schema=False)
 async def puzzle_page(
-    request: AnyRequest, person: Asker, streaks: TheStreaks, renderer: TheRenderer, name: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, streaks: StreaksDep, renderer: RendererDep, name: FromPath[str],
     number: FromPath[str], run: FromQuery[int] = 0, at: FromQuery[int] = 0, answer: FromQuery[int] = -1,
     first: FromQuery[int] = -1,
 ) -> Template:  # fmt: skip
@@ -149,7 +150,8 @@ async def puzzle_page(
 
 @post("/puzzles/{name:str}/{number:str}", include_in_schema=False, request_max_body_size=SMALL)
 async def puzzle_answer(
-    person: Asker, streaks: TheStreaks, name: FromPath[str], number: FromPath[str], data: URLEncodedBody[PuzzleAnswer],
+    person: CurrentPerson, streaks: StreaksDep, name: FromPath[str], number: FromPath[str],
+    data: URLEncodedBody[PuzzleAnswer],
     run: FromQuery[int] = 0, at: FromQuery[int] = 0, answer: FromQuery[int] = -1, first: FromQuery[int] = -1,
 ) -> Redirect:  # fmt: skip
     """Take an answer. In a streak the first answer to each puzzle counts."""

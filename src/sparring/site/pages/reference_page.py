@@ -11,8 +11,8 @@ from markupsafe import Markup, escape
 
 from sparring.people.api_tokens import SCOPES
 from sparring.server.api.responses import with_descriptions
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker
-from sparring.server.requests.page_renderer import TheRenderer
+from sparring.server.requests.identity import AnyRequest, CurrentPerson
+from sparring.server.requests.page_renderer import RendererDep
 
 from .table_pages import page
 
@@ -20,7 +20,7 @@ Schema = Mapping[str, Any]
 
 #: Headings of the reference by OpenAPI tag, in reading order.
 SUBJECTS = {
-    "you": "Your account", "players": "Ratings and results", "games": "Games", "tables": "Tables", "talk": "Chat",
+    "you": "Your account", "players": "Ratings and results", "games": "Games", "tables": "Tables", "chat": "Chat",
     "events": "Event streams", "replays": "Replays and reviews", "sets": "Studio",
 }  # fmt: skip
 #: Example values by field name.
@@ -79,7 +79,7 @@ class DocumentedObject:
 
 
 @get("/api", include_in_schema=False)
-async def api_page(request: AnyRequest, person: Asker, renderer: TheRenderer) -> Template:
+async def api_page(request: AnyRequest, person: CurrentPerson, renderer: RendererDep) -> Template:
     """Show the API reference."""
 
     def render() -> str:

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from litestar.response import Redirect
 
-from sparring.server.requests.identity_and_errors import YEAR, AnyRequest
+from sparring.server.requests.identity import YEAR, AnyRequest
 from sparring.server.requests.redirects import is_page
 from sparring.tables.state.table import Table
 

@@ -7,7 +7,8 @@ from litestar import get
 from litestar.response import Template
 from markupsafe import Markup
 
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheTables
+from sparring.server.requests.errors import PageNotFound
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
 from sparring.server.requests.server_state import server_state
 from sparring.settings import InvalidSettings, Settings
 from sparring.store.retention.retention import KEPT
@@ -40,7 +41,7 @@ def read_texts(settings: Settings) -> dict[str, SiteText]:
 
 
 @get([f"/{name}" for name in TITLES], include_in_schema=False)
-async def site_text(request: AnyRequest, person: Asker) -> Template:
+async def site_text(request: AnyRequest, person: CurrentPerson) -> Template:
     """Show a text by the operator."""
     text = server_state(request.app).texts.get(request.url.path.strip("/"))
     if text is None:
@@ -49,7 +50,7 @@ async def site_text(request: AnyRequest, person: Asker) -> Template:
 
 
 @get("/retention", include_in_schema=False)
-async def retention_page(request: AnyRequest, person: Asker, tables: TheTables) -> Template:
+async def retention_page(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Template:
     """Show what the server keeps for how long."""
     kept = [(each.what, each.duration(tables.settings)) for each in KEPT]
     return page("retention.html", request, person, kept=kept, access_log=tables.settings.access_log)

@@ -44,15 +44,15 @@ def plot_ratings(ratings: Sequence[SkillRating]) -> Markup:
     """Plot ratings over time: the mean as a line with the uncertainty as a band."""
     stride = max(1, len(ratings) // POINTS)
     sampled = [*ratings[:-1:stride], ratings[-1]]
-    low = min(rating.points - rating.reach for rating in sampled)
-    high = max(rating.points + rating.reach for rating in sampled)
+    low = min(rating.points - rating.uncertainty for rating in sampled)
+    high = max(rating.points + rating.uncertainty for rating in sampled)
     step = WIDTH / max(1, len(sampled) - 1)
 
     def at(index: int, points: float) -> str:
         return f"{_rounded(index * step)},{_rounded(HEIGHT - HEIGHT * (points - low) / max(1, high - low))}"
 
-    upper = [at(index, rating.points + rating.reach) for index, rating in enumerate(sampled)]
-    lower = [at(index, rating.points - rating.reach) for index, rating in enumerate(sampled)]
+    upper = [at(index, rating.points + rating.uncertainty) for index, rating in enumerate(sampled)]
+    lower = [at(index, rating.points - rating.uncertainty) for index, rating in enumerate(sampled)]
     means = [at(index, rating.points) for index, rating in enumerate(sampled)]
     return _drawing(
         HEIGHT, f"Rating after each match, from {ratings[0]} to {ratings[-1]}",
@@ -64,8 +64,8 @@ def plot_ratings(ratings: Sequence[SkillRating]) -> Markup:
 def plot_rating(rating: SkillRating, low: int, high: int) -> Markup:
     """Plot a rating's mean and uncertainty on a scale from `low` to `high` points."""
     scale = WIDTH / max(1, high - low)
-    begin = max(0.0, (rating.points - rating.reach - low) * scale)
-    end = min(float(WIDTH), (rating.points + rating.reach - low) * scale)
+    begin = max(0.0, (rating.points - rating.uncertainty - low) * scale)
+    end = min(float(WIDTH), (rating.points + rating.uncertainty - low) * scale)
     middle = (rating.points - low) * scale
     return _drawing(
         12, "",

@@ -12,15 +12,8 @@ from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import with_id, with_name
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    YEAR,
-    AnyRequest,
-    Asker,
-    TheLobby,
-    explain,
-    requester_of,
-)
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import SMALL, YEAR, AnyRequest, CurrentPerson, LobbyDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE, STRANGERS
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, PEOPLE, SIMILAR_BOT, Lobby
@@ -39,7 +32,7 @@ PAGES = 1000
 
 
 @get("/", include_in_schema=False, opt=STRANGERS)
-async def start(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template:
+async def start(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template:
     """Show the start page. Returning players see their tables first, new visitors the games."""
     return await _start(request, person, lobby)
 
@@ -56,13 +49,15 @@ async def _start(
 
 
 @get("/lobby", include_in_schema=False, opt=STRANGERS)
-async def found(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template:
+async def found(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template:
     """Return only the lists of the start page, for an open page to refresh itself."""
     return page("found.html", request, person, lists=await lobby.lists(person), titles=titles())
 
 
 @get("/tables", include_in_schema=False)
-async def all_tables(request: AnyRequest, person: Asker, lobby: TheLobby, number: FromQuery[int] = 1) -> Template:
+async def all_tables(
+    request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, number: FromQuery[int] = 1
+) -> Template:
     """Show a page of the person's tables."""
     number = max(1, min(number, PAGES))
     skip = MINE * (number - 1)
@@ -74,7 +69,7 @@ async def all_tables(request: AnyRequest, person: Asker, lobby: TheLobby, number
 
 
 @post("/quick", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
-async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template | Redirect:
+async def quick_match(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template | Redirect:
     """Start a match against a bot, or join or open a public table."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     against = form.get("against", "")
@@ -95,13 +90,15 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
 
 
 @get("/play/{name:str}", include_in_schema=False, opt=STRANGERS)
-async def invite_friend(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+async def invite_friend(request: AnyRequest, person: CurrentPerson, name: FromPath[str]) -> Template:
     """Show the form that creates a table for a friend, also after a reload."""
     return page("friend.html", request, person, game=find_game(name))
 
 
 @post("/play/{name:str}", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
-async def play_now(request: AnyRequest, person: Asker, lobby: TheLobby, name: FromPath[str]) -> Template | Redirect:
+async def play_now(
+    request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, name: FromPath[str]
+) -> Template | Redirect:
     """Start a match against a bot about as strong as the player, or create a table for a friend to join.
 
     A new player's first opponent is the weakest bot that searches (`benchmarks/beginners.py` measures what it loses).

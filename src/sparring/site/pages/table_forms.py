@@ -13,7 +13,7 @@ from litestar.response import Redirect
 
 from sparring.people.identity import read_name, with_id, with_name
 from sparring.server.requests.form_decoder import Fields, decode_form
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson
 from sparring.server.requests.table_actions import find_table
 from sparring.settings.action import Action
 from sparring.store.person import Person
@@ -29,8 +29,8 @@ def as_sent(person: Person, fields: Fields) -> tuple[Person, Fields]:
 
 def seated(person: Person, fields: Fields) -> tuple[Person, Fields]:
     """Give the person who sits down an identity, and the name that they enter, if any."""
-    if "beside" in fields:
-        read_name(_text(fields, "beside"))  # the action takes an empty name for none
+    if "local_player" in fields:
+        read_name(_text(fields, "local_player"))  # the action takes an empty name for none
         return person, fields
     name = _text(fields, "name").strip() or person.name
     return with_name(person, name) if name else with_id(person), {**fields, "name": ()}
@@ -70,7 +70,7 @@ class Form:
     prepare: Callable[[Person, Fields], tuple[Person, Fields]] = as_sent
 
 
-CHAT = "/table/{table}/talk"
+CHAT = "/table/{table}/chat"
 #: The forms that aren't `Form()`, by the end of their path, which begins with the action's name.
 FORMS = {
     "forfeit": Form(required=("forfeit",)),
@@ -78,11 +78,11 @@ FORMS = {
     "again/text": Form("/table/{answer.table}/text"),
     "sit": Form(prepare=seated),
     "friend": Form("/friends?said=player"),
-    "talk": Form(CHAT, prepare=named),
-    "describe": Form(CHAT, prepare=composed),
+    "chat": Form(CHAT, prepare=named),
+    "caption": Form(CHAT, prepare=composed),
     "applaud": Form(CHAT),
     "mute": Form(CHAT, prepare=remembered),
-    "hear": Form(CHAT),
+    "unmute": Form(CHAT),
     "report": Form(f"{CHAT}?said=reported"),
 }
 
@@ -90,7 +90,7 @@ FORMS = {
 def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
     """Return the handler of an action's form."""
 
-    async def handle(request: AnyRequest, person: Asker, table_id: FromPath[str]) -> Redirect:
+    async def handle(request: AnyRequest, person: CurrentPerson, table_id: FromPath[str]) -> Redirect:
         visitor, fields = form.prepare(person, (await request.form()).dict())
         data = [decode_form(fields, action.request, form.required)] if action.request else []
         at = await find_table(request, visitor, table_id)

@@ -17,26 +17,26 @@ from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.people.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS
 from sparring.server.requests.cookie_names import UNHASHED
-from sparring.server.requests.identity_and_errors import (
-    IMPORTED,
+from sparring.server.requests.errors import explain  # fmt: skip
+from sparring.server.requests.identity import (
+    TEXT_MODE_IMPORTED,
     YEAR,
+    AccountsDep,
     AnyRequest,
-    Asker,
-    TheAccounts,
-    TheTables,
-    explain,
+    CurrentPerson,
+    TablesDep,
     forget_person,
     once_field,
     requester_of,
     store_text_mode,
-)  # fmt: skip
+)
 from sparring.server.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
-from sparring.server.requests.page_renderer import PageRenderer, TheRenderer
+from sparring.server.requests.page_renderer import PageRenderer, RendererDep
 from sparring.server.requests.redirects import back_to, path_of
 from sparring.server.requests.server_state import server_state
 from sparring.server.requests.table_actions import invite_link
 from sparring.server.security.hosts import is_loopback
-from sparring.site.table_parts import chat_panel as talk
+from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
 from sparring.site.table_parts.clock_panel import with_current_time
 from sparring.site.table_parts.invitations import open_seats, qr_code
@@ -69,7 +69,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     }  # fmt: skip
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     identity_cookie = server_state(request.app).identity_cookie
-    if request.scope["state"].get(IMPORTED):
+    if request.scope["state"].get(TEXT_MODE_IMPORTED):
         response.set_cookie(TEXT_MODE_COOKIE, "", max_age=YEAR, samesite="lax")  # in place of one without a hash, too
     if person.signed_out:
         forget_person(request, response)  # so that only this page shows the notice
@@ -83,13 +83,13 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
 
 
 @get("/learn", include_in_schema=False)
-async def learn_page(request: AnyRequest, person: Asker) -> Template:
+async def learn_page(request: AnyRequest, person: CurrentPerson) -> Template:
     """List the tutorials and rules of all games."""
     return page("learn.html", request, person, games=games().values())
 
 
 @get("/games/{name:str}", include_in_schema=False, opt=STRANGERS)
-async def game_page(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template:
+async def game_page(request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
     game = find_game(name)
     values = {**initial_values(game), **dict(request.query_params)}
@@ -97,7 +97,9 @@ async def game_page(request: AnyRequest, person: Asker, tables: TheTables, name:
 
 
 @get("/games/{name:str}/rules", include_in_schema=False)
-async def rules_page(request: AnyRequest, person: Asker, renderer: TheRenderer, name: FromPath[str]) -> Template:
+async def rules_page(
+    request: AnyRequest, person: CurrentPerson, renderer: RendererDep, name: FromPath[str]
+) -> Template:
     """Show the rules of a game."""
     return await show_rules(request, person, renderer, find_game(name).recommended_box, f"/games/{name}")
 
@@ -114,7 +116,7 @@ async def show_rules(
 
 
 @get("/games/{name:str}/positions", include_in_schema=False)
-async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+async def positions_page(request: AnyRequest, person: CurrentPerson, name: FromPath[str]) -> Template:
     """Show a game's position format, for developers."""
     game = find_game(name)
     return page(
@@ -124,7 +126,9 @@ async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]
 
 
 @post("/games/{name:str}", include_in_schema=False, opt=EVERYONE)
-async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template | Redirect:
+async def new_table(
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str]
+) -> Template | Redirect:
     """Create a table from the form."""
     game = find_game(name)
     posted = await request.form()
@@ -198,7 +202,7 @@ async def _game_page(
 
 @get("/table/{table_id:str}", include_in_schema=False, opt=UNSEATED)
 async def table_page(
-    request: AnyRequest, person: Asker, tables: TheTables, renderer: TheRenderer, table_id: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, renderer: RendererDep, table_id: FromPath[str],
     watch: FromQuery[bool] = False, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
     """Show the table as the person sees it, or the invitation if they could take a seat and don't ask to `watch`.
@@ -222,13 +226,13 @@ async def table_page(
     chat_filter = await tables.chat.filter_for(table, person)
     rules = await rules_part(renderer, table.public_box, 3, f"/table/{table.id}")
     feed = await table.catch_up(viewer)  # last, so that nothing changes between it and the rendering
-    scene = talk.filled(table_html.at_rest(table, feed, viewpoint), table, person, chat_filter)
+    scene = chat.filled(table_html.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = invite_link(request, tables, table.id)
     return page(
-        "table.html", request, person, **table_context(table), looker=viewpoint, viewer=viewer, version=feed.version,
+        "table.html", request, person, **table_context(table), viewpoint=viewpoint, viewer=viewer, version=feed.version,
         scene=with_current_time(with_tooltips(scene, table.match.game.glossary), table.now()),
-        talk=talk.panel(table, person, chat_filter, describes=False), silent=not has_chat(table),
-        describe=talk.describe(table, chat_filter) if table.match.game.has_named_moves else "",
+        chat=chat.panel(table, person, chat_filter, describes=False), silent=not has_chat(table),
+        describe=chat.describe(table, chat_filter) if table.match.game.has_named_moves else "",
         now=table.now(), log=table_html.log_lines(table, feed.logged()),
         sitting=table_html.player_list(table, feed, viewpoint),
         rules=rules,
@@ -266,7 +270,7 @@ def table_context(table: Table) -> dict[str, Any]:
 
 
 @get("/table/{table_id:str}/record", include_in_schema=False)
-async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> Response[str]:
+async def record(person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> Response[str]:
     """Download the record of a finished match, including its seed."""
     table = await tables.registry.get(table_id)
     file = f"{table.match.game.name}-{table.id}.json"
@@ -283,7 +287,7 @@ class TurnStatus(msgspec.Struct):
 
 
 @get("/table/{table_id:str}/turn", include_in_schema=False)
-async def turn(person: Asker, tables: TheTables, table_id: FromPath[str]) -> TurnStatus:
+async def turn(person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> TurnStatus:
     """Return whether it is the person's turn, for a page in the background that has no event stream."""
     table = await tables.registry.get(table_id)
     return TurnStatus(table.chooser in table.seats_of(person))
@@ -308,7 +312,7 @@ async def choices(request: AnyRequest) -> Redirect:
 
 
 @post("/listening", include_in_schema=False)
-async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
+async def listening(request: AnyRequest, person: CurrentPerson, accounts: AccountsDep) -> Redirect:
     """Store whether tables open in text mode, and redirect to the page the form names."""
     form = await request.form()
     response, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS

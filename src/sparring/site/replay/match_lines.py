@@ -60,7 +60,7 @@ class MatchLines:
         )
         response = await self.timelines.show(MomentRequest(record, OPEN, form="lines"))
         lines = packed_lines(response.lines)
-        self.rate_limits.add_stored(len(lines), row.opener, person, always=True)
+        self.rate_limits.add_stored(len(lines), row.creator, person, always=True)
         await self.store.save(kind, match, lines)
 
     async def check_record(self, row: RecordRow, problem: BadRecord) -> None:

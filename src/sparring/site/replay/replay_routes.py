@@ -14,9 +14,10 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.people.identity import GUEST_NAME, with_id
 from sparring.scene.markup import el, join
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
-from sparring.server.requests.page_renderer import TheRenderer
+from sparring.server.requests.page_renderer import RendererDep
 from sparring.server.requests.table_actions import link_to
 from sparring.site.pages.game_pictures import poster
 from sparring.site.pages.picture_routes import picture_response
@@ -100,12 +101,12 @@ class ReplayContext:
         await self.records.timelines.close()
 
 
-TheReplays = NamedDependency[ReplayContext]
+ReplaysDep = NamedDependency[ReplayContext]
 
 
 @get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
 async def replay(
-    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer,
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep,
     table_id: Id = "", record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None,
     pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
@@ -135,7 +136,7 @@ async def replay(
 
 @get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"], include_in_schema=False)
 async def rules(
-    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer,
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep,
     table_id: Id = "", record_id: Id = "",
 ) -> Template:  # fmt: skip
     """Show the rules for the options and the content of a match."""
@@ -148,7 +149,7 @@ async def rules(
     include_in_schema=False,
 )
 async def example(
-    person: Asker, tables: TheTables, replays: TheReplays, renderer: TheRenderer, number: FromPath[int],
+    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep, number: FromPath[int],
     table_id: Id = "", record_id: Id = "",
 ) -> Response[str]:  # fmt: skip
     """Return the picture of an example in the rules of a match, counted from 1."""
@@ -157,7 +158,7 @@ async def example(
 
 
 @get("/table/{table_id:str}/picture.svg", include_in_schema=False)
-async def poster_of_table(tables: TheTables, renderer: TheRenderer, table_id: Id) -> Response[str]:
+async def poster_of_table(tables: TablesDep, renderer: RendererDep, table_id: Id) -> Response[str]:
     """Return the poster of the game with the content of a table; its match is another one."""
     table = await tables.registry.get(table_id)
     return drawing(await renderer.run(lambda: poster(table.public_box)))
@@ -165,7 +166,7 @@ async def poster_of_table(tables: TheTables, renderer: TheRenderer, table_id: Id
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
 async def moments(
-    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = "",
+    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = 0,
 ) -> Response[str]:  # fmt: skip
     """Return moments with their beats, for a page that plays them."""
@@ -191,7 +192,8 @@ def _moment(subject: ReplaySubject, moment: ShownMoment) -> Markup:
 
 @get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
 async def review(
-    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
+    record_id: Id = ""
 ) -> Template:  # fmt: skip
     """Show the review of a match so far, or a button to request one."""
     return await _review(request, person, replays, await replays.finished_subject(tables, person, table_id, record_id))
@@ -212,7 +214,7 @@ async def _review(
 
 @get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"], include_in_schema=False)
 async def review_now(
-    person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
+    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "", record_id: Id = ""
 ) -> Response[str]:
     """Return the review so far, for a page that refreshes itself."""
     subject = await replays.finished_subject(tables, person, table_id, record_id)
@@ -224,7 +226,8 @@ async def review_now(
 
 @post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
 async def ask_review(
-    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = ""
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
+    record_id: Id = ""
 ) -> Template | Redirect:  # fmt: skip
     """Request the review of a match."""
     subject = await replays.finished_subject(tables, person, table_id, record_id)
@@ -238,7 +241,7 @@ async def ask_review(
 @get(["/table/{table_id:str}/review/{number:int}/position", "/records/{record_id:str}/review/{number:int}/position"],
      include_in_schema=False)  # fmt: skip
 async def position(
-    person: Asker, tables: TheTables, replays: TheReplays, number: FromPath[int], seat: FromQuery[int],
+    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, number: FromPath[int], seat: FromQuery[int],
     table_id: Id = "", record_id: Id = "", better: FromQuery[int | None] = None,
 ) -> Response[str]:  # fmt: skip
     """Draw the position before a choice, as a seat saw it, with the choice and a better one marked."""
@@ -253,7 +256,12 @@ async def position(
 
 @post("/table/{table_id:str}/review/{number:int}/play", include_in_schema=False, opt=EVERYONE)
 async def play_from(
-    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id, number: FromPath[int]
+    request: AnyRequest,
+    person: CurrentPerson,
+    tables: TablesDep,
+    replays: ReplaysDep,
+    table_id: Id,
+    number: FromPath[int],
 ) -> Template | Redirect:
     """Create a table at the position before a choice, against bots."""
     subject, player = await replays.finished_subject(tables, person, table_id, ""), with_id(person)
@@ -267,13 +275,15 @@ async def play_from(
 
 
 @get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
-async def picture(person: Asker, tables: TheTables, replays: TheReplays, record_id: Id, key: Id) -> Response[bytes]:
+async def picture(
+    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id, key: Id
+) -> Response[bytes]:
     """Serve a custom picture of an uploaded record."""
     return picture_response((await replays.subject(tables, person, "", record_id)).gallery, key)
 
 
 @get("/records", include_in_schema=False)
-async def records(request: AnyRequest, person: Asker, replays: TheReplays) -> Template:
+async def records(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep) -> Template:
     """Show the person's saved matches and the upload form."""
     return await _records(request, person, replays)
 
@@ -288,7 +298,7 @@ async def _records(
 
 
 @post("/records", include_in_schema=False)
-async def upload(request: AnyRequest, person: Asker, replays: TheReplays) -> Template | Redirect:
+async def upload(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep) -> Template | Redirect:
     """Upload a record."""
     upload = (await request.form()).get("record")
     owner = with_id(person)
@@ -304,7 +314,7 @@ async def upload(request: AnyRequest, person: Asker, replays: TheReplays) -> Tem
 
 
 @post("/records/{record_id:str}/remove", include_in_schema=False)
-async def remove(person: Asker, replays: TheReplays, record_id: Id) -> Redirect:
+async def remove(person: CurrentPerson, replays: ReplaysDep, record_id: Id) -> Redirect:
     """Delete a record."""
     await replays.records.remove(person, record_id)
     return Redirect("/records", status_code=303)

@@ -13,7 +13,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.choice_parser import read_command
 from sparring.scene.markup import NOTHING, SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
 from sparring.site.pages.table_pages import page
 from sparring.tables.play.action_requests import LONGEST_WORDS
 
@@ -21,7 +21,7 @@ from .moment_requests import MomentRequest, ShownMoment
 from .moment_text import HELP, QUESTIONS
 from .open_information import OPEN
 from .replay_access import ReplaySubject
-from .replay_routes import MOST, TEXT_MODE, Id, Place, TheReplays, clamp_moment
+from .replay_routes import MOST, TEXT_MODE, Id, Place, ReplaysDep, clamp_moment
 from .review_jobs import MatchReview
 from .win_chart import ChartScale, chances_html, costliest_html
 
@@ -36,7 +36,8 @@ MOVES: dict[str, Callable[[int], int]] = {
 
 @get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"], include_in_schema=False)
 async def replay_in_words(
-    request: AnyRequest, person: Asker, tables: TheTables, replays: TheReplays, table_id: Id = "", record_id: Id = "",
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
+    record_id: Id = "",
     view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a moment in text mode: the one in the URL, the one that `to` leads to, or the answer to the query `to`."""

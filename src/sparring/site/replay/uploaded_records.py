@@ -31,25 +31,25 @@ class UploadedRecords:
                 return known
             number = random_id(12)
         self.rate_limits.take("records", requester)
-        limits, opener = self.settings.limits, requester.opener(self.settings.secret)
+        limits, creator = self.settings.limits, requester.creator(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.records_each:
             raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")
-        if opener:
+        if creator:
             refusal = f"Your network already has {limits.records_from} saved matches, the maximum."
-            await check_stored(self.store.count, opener, limits.records_from, refusal)
+            await check_stored(self.store.count, creator, limits.records_from, refusal)
         try:
             response = await self.timelines.show(MomentRequest(text, OPEN))
         except BadRecord as problem:
             raise BadContent(str(problem)) from None
         row = RecordRow(
             id=number, person=person.id, name=name, record=text, game=response.game,
-            seats=response.seats, choices=response.played, over=response.over, opener=opener,
+            seats=response.seats, choices=response.played, over=response.over, creator=creator,
         )  # fmt: skip
         try:
             await self.store.add(row)
         except AlreadyCreated:  # by the first click, meanwhile
             return await self.load(number)
-        self.rate_limits.add_stored(len(text), opener, requester.person, always=True)
+        self.rate_limits.add_stored(len(text), creator, requester.person, always=True)
         return row
 
     async def load(self, number: str) -> RecordRow:

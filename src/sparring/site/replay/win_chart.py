@@ -11,7 +11,7 @@ from sparring.engine.game import Game
 from sparring.scene.markup import NOTHING, SeatNames, el, join, void
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.svg import SIGNS
-from sparring.server.requests.identity_and_errors import once_field
+from sparring.server.requests.identity import once_field
 
 from .replay_access import ReplaySubject
 from .review_jobs import CostlyChoice, MatchReview

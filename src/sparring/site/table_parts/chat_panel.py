@@ -32,14 +32,14 @@ def panel(
 
     `changes_since` sends what changes later.
     """
-    lines = _listed(table, person, table.chat.visible(chat_filter)[-SHOWN:], chat_filter, class_="talk", id="talk",
+    lines = _listed(table, person, table.chat.visible(chat_filter)[-SHOWN:], chat_filter, class_="chat", id="chat",
                     tabindex=0, aria_live="polite", aria_label="Chat")  # fmt: skip
     forms = describe(table, chat_filter) if describes else NOTHING
     return join([lines, muted(table, chat_filter), forms, _chat_form(table, person, faces=faces)])
 
 
 def changes_since(table: Table, person: Person, chat_filter: ChatFilter, since: int, *, full: bool) -> Markup:
-    """Return what has changed since an edition: lines, the form to describe a move, and descriptions of exchanges."""
+    """Return what has changed since a version: lines, the form to describe a move, and descriptions of exchanges."""
     lines = table.chat.visible(chat_filter, since)
     changed = {line.exchange for line in lines} | {chat_filter.to_describe.exchange}
     return join([
@@ -67,7 +67,7 @@ def _listed(
     table: Table, person: Person, lines: Iterable[ChatLine], chat_filter: ChatFilter, **attributes: object
 ) -> Markup:
     items = join(_line(table, person, line) for line in lines)
-    return el("ol", items, data_edition=chat_filter.edition, **attributes)
+    return el("ol", items, data_chat_version=chat_filter.chat_version, **attributes)
 
 
 def _line(table: Table, person: Person, line: ChatLine) -> Markup:
@@ -94,7 +94,7 @@ def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
     if not may_applaud:
         return count
     button = el("button", "Applaud", type="submit", formaction=f"/table/{table.id}/applaud", formmethod="post",
-                form="applaud", name="line", value=line.number, data_talk=True,
+                form="applaud", name="line", value=line.number, data_chat=True,
                 aria_label=f"Applaud {line.name}: {line.about}")  # fmt: skip
     return count + button
 
@@ -109,7 +109,7 @@ def _about(table: Table, person: Person, line: ChatLine) -> Markup:
         "summary", "…", aria_label=f"Actions for {line.name}'s message", title=f"Actions for {line.name}'s message"
     )
     form = el("form", button("mute", f"Mute {line.name}"), button("report", "Report message"),
-              method="post", action=f"/table/{table.id}/report", data_talk=bool(person.id))  # fmt: skip
+              method="post", action=f"/table/{table.id}/report", data_chat=bool(person.id))  # fmt: skip
     return el("details", summary, form)
 
 
@@ -123,7 +123,7 @@ def muted(table: Table, chat_filter: ChatFilter) -> Markup:
                                                      aria_label=f"Unmute {name}"))
         for mute, name in muted_here
     )  # fmt: skip
-    form = el("form", el("ul", lines, role="list"), method="post", action=f"/table/{table.id}/hear", data_talk=True)
+    form = el("form", el("ul", lines, role="list"), method="post", action=f"/table/{table.id}/unmute", data_chat=True)
     return el("div", form if muted_here else NOTHING, id="muted")
 
 
@@ -146,7 +146,7 @@ def describe(table: Table, chat_filter: ChatFilter) -> Markup:
             "form", el("label", "Describe your move: ", el("b", deed.name), for_=field),
             el("span", fields, el("button", "Post"), class_="typing"),
             void("input", type="hidden", name="seat", value=deed.seat),
-            method="post", action=f"/table/{table.id}/describe", data_talk=True,
+            method="post", action=f"/table/{table.id}/caption", data_chat=True,
         )  # fmt: skip
 
     return el("div", join(map(form, deeds)), id="describe", data_exchange=exchange or None)
@@ -177,7 +177,7 @@ def _chat_form(table: Table, person: Person, *, faces: bool) -> Markup:
         el("div", phrases, class_="sayings", role="group", aria_label="Preset phrases"),
         el("div", reactions, class_="sayings", role="group", aria_label="Reactions"),
         NOTHING if settings.free_chat else el("p", "This table allows preset phrases only.", class_="small"),
-        method="post", action=f"/table/{table.id}/talk", class_="speak", data_talk=bool(person.name),
+        method="post", action=f"/table/{table.id}/chat", class_="speak", data_chat=bool(person.name),
     )  # fmt: skip
 
 

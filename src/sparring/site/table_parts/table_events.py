@@ -10,8 +10,8 @@ from litestar import get
 from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
 from litestar.response import Stream
 
-from sparring.server.requests.event_stream import LATEST, PEOPLE, TALK, EventRenderer, encode_event, streamed
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables
+from sparring.server.requests.event_stream import CHAT, LATEST, PEOPLE, EventRenderer, encode_event, streamed
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
 from sparring.server.requests.newcomers import UNSEATED
 from sparring.store.person import Person
 from sparring.tables.state.chat_log import ChatFilter
@@ -20,15 +20,15 @@ from sparring.tables.state.presence import Presence
 from sparring.tables.state.shared_screens import Viewer
 from sparring.tables.state.table import Table
 
-from . import chat_panel as talk
+from . import chat_panel as chat
 from . import table_html
 
 
 @get("/table/{table_id:str}/events", include_in_schema=False, opt=UNSEATED)
 async def events(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
-    edition: Annotated[int, QueryParameter(name="talk")] = 0,
+    chat_version: Annotated[int, QueryParameter(name="chat")] = 0,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> Stream:  # fmt: skip
     """Stream a table's events to a person who has seen a version of it (0: none), from a seat if given.
@@ -37,7 +37,7 @@ async def events(
     viewer who was away (a reconnecting browser sends the header) gets the current table first, with every line of the
     log; then every version in order.
     """
-    return await streamed(request, person, tables, table_id, (version, away), last, PAGE, seat, edition)
+    return await streamed(request, person, tables, table_id, (version, away), last, PAGE, seat, chat_version)
 
 
 def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
@@ -53,7 +53,7 @@ def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
 
         return feed.once(key, rendered)
 
-    return EventRenderer(event, _people, _talk)
+    return EventRenderer(event, _people, _chat)
 
 
 def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) -> bytes:
@@ -62,9 +62,9 @@ def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) 
     return feed.once(key, lambda: encode_event(table_html.status_line(table, viewer, presence), PEOPLE))
 
 
-def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
-    """Render the chat since an edition, as one person sees it."""
-    return encode_event(talk.changes_since(table, person, chat_filter, since, full=full), TALK)
+def _chat(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
+    """Render the chat since a version, as one person sees it."""
+    return encode_event(chat.changes_since(table, person, chat_filter, since, full=full), CHAT)
 
 
 #: The renderer of the graphical page.

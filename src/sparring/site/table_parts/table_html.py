@@ -130,8 +130,8 @@ def rating_lines(table: Table, viewer: int) -> Markup:
 
 def hand_over_targets(table: Table, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats a shared screen can be handed to while all hands are hidden."""
-    asked = table.shown.asked
-    return () if viewer.seat or (table.bot and asked in viewer.seats) else viewer.can_hand_to(asked)
+    turn_seat = table.shown.turn_seat
+    return () if viewer.seat or (table.bot and turn_seat in viewer.seats) else viewer.can_hand_to(turn_seat)
 
 
 def hand_over(table: Table, targets: Sequence[int]) -> Markup:

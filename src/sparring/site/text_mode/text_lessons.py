@@ -20,8 +20,8 @@ from sparring.scene.locations import describe_location
 from sparring.scene.markup import SeatNames, join
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker
 from sparring.scene.sentences import merge_asides
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker
-from sparring.server.requests.page_renderer import TheRenderer
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson
+from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages import lesson_pages
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
@@ -113,7 +113,7 @@ class TextLesson:
 
 @get("/games/{name:str}/learn/text", include_in_schema=False)
 async def lesson_in_words(
-    request: AnyRequest, person: Asker, renderer: TheRenderer, name: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, renderer: RendererDep, name: FromPath[str],
     made: FromQuery[str | None] = None, typed: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a step of a lesson in text mode: the one in the URL, or the one at which this browser left off."""
@@ -130,7 +130,7 @@ async def lesson_in_words(
 
 @post("/games/{name:str}/learn/text", include_in_schema=False, request_max_body_size=SMALL)
 async def taught_in_words(
-    person: Asker, renderer: TheRenderer, name: FromPath[str], data: URLEncodedBody[TypedStep],
+    person: CurrentPerson, renderer: RendererDep, name: FromPath[str], data: URLEncodedBody[TypedStep],
     made: FromQuery[str] = "",
 ) -> Redirect:  # fmt: skip
     """Make a choice. Queries and refused choices are answered on the page."""

@@ -9,18 +9,12 @@ from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
+from sparring.server.requests.errors import explain
 from sparring.server.requests.event_stream import streamed
-from sparring.server.requests.identity_and_errors import (
-    SMALL,
-    AnyRequest,
-    Asker,
-    TheTables,
-    explain,
-    requester_of,
-)
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import UNSEATED
 from sparring.site.pages.table_pages import can_join, page, table_context
-from sparring.site.table_parts import chat_panel as talk
+from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html as usual
 from sparring.site.table_parts.clock_panel import with_current_time
 from sparring.site.table_parts.invitations import open_seats
@@ -56,7 +50,8 @@ class ReadAloudPost(msgspec.Struct):
 
 @get("/table/{table_id:str}/text", include_in_schema=False, opt=UNSEATED)
 async def text_page(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], watch: FromQuery[bool] = False,
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
+    watch: FromQuery[bool] = False,
     ask: FromQuery[str] = "",
 ) -> Template | Redirect:  # fmt: skip
     """Show a table in text mode with an answer to the query `ask`, or redirect to the invitation."""
@@ -87,13 +82,13 @@ async def _page(
     say = text_sections.speaker(table)
     question, rest = text_sections.sections(table, feed, viewer)
     return page(
-        "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=viewer,
+        "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), viewpoint=viewer,
         viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),
-        rest=with_current_time(talk.filled(rest, table, person, chat_filter), table.now()),
+        rest=with_current_time(chat.filled(rest, table, person, chat_filter), table.now()),
         told=text_sections.lines(text_sections.since_last_choice(table, feed), say),
         log=text_sections.log(feed.logged(), say), help=HELP,
         sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
-        talk=talk.panel(table, person, chat_filter, faces=False), silent=not has_chat(table),
+        chat=chat.panel(table, person, chat_filter, faces=False), silent=not has_chat(table),
         people=usual.status_line(table, viewer, tables.registry.presences.get(table.id) or Presence()),
         longest=LONGEST_WORDS,
     )  # fmt: skip
@@ -101,18 +96,22 @@ async def _page(
 
 @get("/table/{table_id:str}/text/events", include_in_schema=False, opt=UNSEATED)
 async def text_events(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
-    edition: Annotated[int, QueryParameter(name="talk")] = 0,
+    chat_version: Annotated[int, QueryParameter(name="chat")] = 0,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> Stream:  # fmt: skip
     """Stream events of a text-mode page: new sentences and the current sections."""
-    return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat, edition)
+    return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat, chat_version)
 
 
 @post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
 async def say(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], data: URLEncodedBody[TypedPost]
+    request: AnyRequest,
+    person: CurrentPerson,
+    tables: TablesDep,
+    table_id: FromPath[str],
+    data: URLEncodedBody[TypedPost],
 ) -> Template | Redirect | Response[ReadAloudPost]:
     """Carry out a typed command or choice. The page's script gets JSON."""
     table = await tables.registry.get(table_id)

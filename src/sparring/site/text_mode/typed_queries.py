@@ -149,7 +149,7 @@ def time(table: Table, say: SceneSpeaker) -> Iterator[str]:
     """Yield the players' remaining times in words."""
     left = shown_left(table)
     for seat, milliseconds in left.items():
-        turn = ", to move" if seat == table.shown.asked else ""
+        turn = ", to move" if seat == table.shown.turn_seat else ""
         yield f"{say.names.of(seat)}{turn}: {duration(milliseconds)}."
     if not left:
         yield "This match is untimed."

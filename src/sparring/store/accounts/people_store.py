@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, literal, null, or_, select, union_all
 
-from sparring.store.schema import AccountRow, ChatLineRow, ReportRow, SeatRow, SightingRow, TableRow
+from sparring.store.schema import AccountRow, ChatLineRow, LastSeenRow, ReportRow, SeatRow, TableRow
 from sparring.store.transactions import Store
 
 #: Every name of a person, with the time at which they were last seen under it (seconds since 1970).
 KNOWN = union_all(
     select(
         literal(1).label("account"), AccountRow.person, AccountRow.name, AccountRow.login, AccountRow.folded,
-        AccountRow.role, func.coalesce(SightingRow.seen, AccountRow.created).label("at"),
-    ).outerjoin(SightingRow, SightingRow.person == AccountRow.person),
+        AccountRow.role, func.coalesce(LastSeenRow.seen, AccountRow.created).label("at"),
+    ).outerjoin(LastSeenRow, LastSeenRow.person == AccountRow.person),
     select(literal(0), SeatRow.person, SeatRow.name, null(), null(), literal(""), TableRow.changed)
     .join(TableRow, TableRow.id == SeatRow.table_id)
     .where(SeatRow.person.is_not(None)),

@@ -2,7 +2,7 @@
 
 Each process has one row with a heartbeat counter. A process that sees a counter stand still deletes the row, and may
 then claim that process's tables. No clocks are compared. A process that was only slow finds its row gone, and its
-pending writes fail, because claiming a table increments its edition.
+pending writes fail, because claiming a table increments its row version.
 """
 
 from collections.abc import Sequence
@@ -56,6 +56,6 @@ class LeaseStore(Store):
     def claim(self, connection: Connection, table: str, process: str, before: str | None) -> None:
         """Claim a table from its previous owner; raise StaleWrite if another process was faster."""
         condition = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
-        statement = update(TableRow).where(condition).values(owner=process, edition=TableRow.edition + 1)
+        statement = update(TableRow).where(condition).values(owner=process, row_version=TableRow.row_version + 1)
         if not connection.execute(statement).rowcount:
             raise StaleWrite("Another process owns this table.")

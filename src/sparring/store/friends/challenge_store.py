@@ -64,17 +64,17 @@ class ChallengeStore(Store):
                 table.game,
                 table.id,
                 table.options,
-                table.terms,
+                table.settings,
                 challenge.declined,
             )
             for challenge, table, name in rows
             if (sent or not challenge.declined) and any(not seat.person and not seat.bot for seat in table.seats)
         ]
 
-    async def table_waiting(self, person: str, other: str, game: str, terms: str) -> str:
+    async def table_waiting(self, person: str, other: str, game: str, settings: str) -> str:
         """Return the table of a challenge of two friends on the same terms that still waits; empty if there is none."""
         async with self._store.reading() as session:
-            return await session.scalar(_table_waiting(person, other, game, terms)) or ""
+            return await session.scalar(_table_waiting(person, other, game, settings)) or ""
 
     @transaction
     def end(self, connection: Connection, person: str, number: str) -> None:
@@ -89,7 +89,7 @@ class ChallengeStore(Store):
 
 
 def add_challenge(
-    connection: Connection, person: str, other: str, game: str, terms: str, table: str, invitation: Work | None
+    connection: Connection, person: str, other: str, game: str, settings: str, table: str, invitation: Work | None
 ) -> None:
     """Insert the challenge of a new table with its notification.
 
@@ -101,7 +101,7 @@ def add_challenge(
     lock = update(FriendshipRow).where(friendship, FriendshipRow.state == "friend").values(made=FriendshipRow.made)
     if not connection.execute(lock).rowcount:
         raise NoFriend(NOT_FRIENDS)
-    if waiting := connection.scalar(_table_waiting(person, other, game, terms)):
+    if waiting := connection.scalar(_table_waiting(person, other, game, settings)):
         raise ChallengeWaiting(waiting)
     row = ChallengeRow(
         id=random_id(9), person=person, other=other, table_id=table, declined=False, made=int(time.time())
@@ -111,10 +111,10 @@ def add_challenge(
         invitation(connection)
 
 
-def _table_waiting(person: str, other: str, game: str, terms: str) -> Any:
+def _table_waiting(person: str, other: str, game: str, settings: str) -> Any:
     """Return the query for the tables of two people's challenges that still wait, the person's own first.
 
-    They are challenges to a game with the same stored table settings (`terms`).
+    They are challenges to a game with the same stored table settings.
     """
     open_seat = (SeatRow.table_id == TableRow.id) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
     return (
@@ -122,7 +122,7 @@ def _table_waiting(person: str, other: str, game: str, terms: str) -> Any:
         .where(or_(and_(ChallengeRow.person == person, ChallengeRow.other == other),
                    and_(ChallengeRow.person == other, ChallengeRow.other == person)))
         .where(ChallengeRow.declined.is_(False), ChallengeRow.made > oldest())
-        .where(TableRow.game == game, TableRow.terms == terms)
+        .where(TableRow.game == game, TableRow.settings == settings)
         .where(TableRow.over.is_(False), select(SeatRow.table_id).where(open_seat).exists())
         .order_by(ChallengeRow.person != person).limit(1)
     )  # fmt: skip

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from sparring.settings.random_ids import random_id
 from sparring.store.database import insert_new, row_values
 from sparring.store.group_commit import StaleWrite
-from sparring.store.schema import AccountRow, ChallengeRow, FriendshipRow, SightingRow, TokenRow
+from sparring.store.schema import AccountRow, ChallengeRow, FriendshipRow, LastSeenRow, TokenRow
 from sparring.store.transactions import Store, transaction
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
@@ -55,9 +55,9 @@ class FriendStore(Store):
     async def of(self, person: str) -> list[FriendLine]:
         """Return a person's friends, requests and blocks, by name."""
         own = (
-            select(FriendshipRow, AccountRow.name, AccountRow.login, SightingRow)
+            select(FriendshipRow, AccountRow.name, AccountRow.login, LastSeenRow)
             .outerjoin(AccountRow, AccountRow.person == FriendshipRow.other)
-            .outerjoin(SightingRow, SightingRow.person == FriendshipRow.other)
+            .outerjoin(LastSeenRow, LastSeenRow.person == FriendshipRow.other)
             .where(FriendshipRow.person == person)
         )
         asking = (
@@ -67,9 +67,9 @@ class FriendStore(Store):
         )
         lines = list[FriendLine]()
         async with self._store.reading() as session:
-            for row, name, login, sighting in await session.execute(own):
+            for row, name, login, last_seen in await session.execute(own):
                 if row.state == "friend":
-                    seen = sighting.seen if sighting and not sighting.hidden else 0
+                    seen = last_seen.seen if last_seen and not last_seen.hidden else 0
                     lines.append(FriendLine(row.id, "friend", row.other or "", name or row.name, seen, login or ""))
                 elif row.state == "blocked":
                     lines.append(FriendLine(row.id, "blocked", "", row.name))
@@ -196,21 +196,21 @@ class FriendStore(Store):
 
     async def saw(self, person: str) -> None:
         """Record that a person has a page open."""
-        await self._sighting(person, seen=int(time.time()))
+        await self._set_last_seen(person, seen=int(time.time()))
 
     async def hide(self, person: str, *, hidden: bool) -> None:
         """Set whether a person hides from their friends that they are online."""
-        await self._sighting(person, hidden=hidden)
+        await self._set_last_seen(person, hidden=hidden)
 
     async def hides(self, person: str) -> bool:
         """Return whether a person hides that they are online."""
-        query = select(SightingRow.hidden).where(SightingRow.person == person)
+        query = select(LastSeenRow.hidden).where(LastSeenRow.person == person)
         async with self._store.reading() as session:
             return bool((await session.execute(query)).scalar())
 
     @transaction
-    def _sighting(self, connection: Connection, /, person: str, **values: Any) -> None:
-        row = insert_new(connection, SightingRow).values({"seen": 0, "hidden": False, "person": person, **values})
+    def _set_last_seen(self, connection: Connection, /, person: str, **values: Any) -> None:
+        row = insert_new(connection, LastSeenRow).values({"seen": 0, "hidden": False, "person": person, **values})
         connection.execute(row.on_conflict_do_update(index_elements=["person"], set_=values))
 
 

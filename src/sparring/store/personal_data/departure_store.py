@@ -14,7 +14,7 @@ from .personal_data_store import DEPARTED
 #: Unfinished tables. Both columns are named, to use their index.
 UNFINISHED = TableRow.public.in_([True, False]) & TableRow.over.is_(False)
 #: Rated tables.
-RATED = TableRow.terms.contains('"rated":true')
+RATED = TableRow.settings.contains('"rated":true')
 
 
 class DepartedPlayer(NamedTuple):

@@ -149,12 +149,12 @@ def _seated(person: str) -> Any:
 def _record_change(connection: Connection, tables: Sequence[str]) -> None:
     """Record a public change of tables, so that processes which have them in memory reload them."""
     for table in tables:
-        row = connection.execute(select(TableRow.edition, TableRow.versions).where(TableRow.id == table)).one()
+        row = connection.execute(select(TableRow.row_version, TableRow.versions).where(TableRow.id == table)).one()
         numbers = np.frombuffer(row.versions, "<i4").copy()
         viewers = 1 + len(connection.scalars(select(SeatRow.seat).where(SeatRow.table_id == table)).all())
         numbers[:viewers] += 1
         statement = update(TableRow).where(TableRow.id == table)
-        connection.execute(statement.values(edition=row.edition + 1, versions=numbers.tobytes()))
+        connection.execute(statement.values(row_version=row.row_version + 1, versions=numbers.tobytes()))
 
 
 def _bot_persons(person: str) -> Any:

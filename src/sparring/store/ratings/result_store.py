@@ -147,4 +147,4 @@ class ResultStore(Store):
 
 
 #: The columns of a table that a history shows: no choices and no content.
-SHOWN = load_only(TableRow.id, TableRow.game, TableRow.over, TableRow.standing, TableRow.terms, TableRow.public)
+SHOWN = load_only(TableRow.id, TableRow.game, TableRow.over, TableRow.standing, TableRow.settings, TableRow.public)

@@ -32,7 +32,7 @@ class SkillRating(NamedTuple):
         return round(MEAN_POINTS + UNIT * (self.mu - NEW_PLAYER.mu))
 
     @property
-    def reach(self) -> int:
+    def uncertainty(self) -> int:
         """Return the uncertainty to either side, in points."""
         return round(UNIT * SIGMAS * self.sigma)
 
@@ -44,11 +44,11 @@ class SkillRating(NamedTuple):
     @property
     def uncertain(self) -> bool:
         """Return whether the uncertainty alone makes the rating provisional."""
-        return self.reach > PROVISIONAL
+        return self.uncertainty > PROVISIONAL
 
     def __str__(self) -> str:
         """Return the rating as people read it."""
-        return f"{self.points:,} ± {self.reach}"
+        return f"{self.points:,} ± {self.uncertainty}"
 
 
 #: The rating of new players: the defaults of the model.

@@ -30,6 +30,7 @@ from sparring.store.schema import (
     EndedSessionRow,
     FriendshipRow,
     HalfInvitationRow,
+    LastSeenRow,
     MailTokenRow,
     ModerationRow,
     MuteRow,
@@ -50,12 +51,11 @@ from sparring.store.schema import (
     ReviewRow,
     SeatRow,
     SetRow,
-    SightingRow,
     StreakRow,
     TableRow,
     TokenRow,
     VersionRow,
-)  # fmt: skip
+)
 from sparring.store.sqlite_files import REST
 from sparring.store.studio.set_store import remove_sets
 from sparring.store.tables.chat_store import KEPT as REPORTS_KEPT
@@ -169,7 +169,7 @@ KEPT = (
     Kept(
         "Accounts: names, ways to sign in, e-mail address, friends, muted people, preferences and ratings",
         "until you delete your account",
-        (AccountRow, PasskeyRow, RecoveryRow, AddressRow, FriendshipRow, SightingRow, MuteRow, PreferenceRow, StreakRow,
+        (AccountRow, PasskeyRow, RecoveryRow, AddressRow, FriendshipRow, LastSeenRow, MuteRow, PreferenceRow, StreakRow,
          RatingRow, OpponentRow, NotificationChoiceRow, PushDeviceRow),
     ),
     Kept(

@@ -20,7 +20,7 @@ from .accounts import (
 from .base import Base
 from .chat import ApplauseRow, ChatLineRow, MuteRow, ReportRow
 from .cluster import NoticeRow, ProcessReportRow, RateLimitRow, ServerIdRow, ServerRow
-from .friends import ChallengeRow, FriendshipRow, SightingRow
+from .friends import ChallengeRow, FriendshipRow, LastSeenRow
 from .notifications import NotificationChoiceRow, OutboxRow, PushDeviceRow, PushKeyRow
 from .ratings import OpponentRow, RatingRow, ResultRow, VariantRow
 from .replays import RecordRow, ReviewRow
@@ -41,6 +41,7 @@ __all__ = [
     "FriendshipRow",
     "HalfInvitationRow",
     "HeartbeatRow",
+    "LastSeenRow",
     "MailTokenRow",
     "ModerationRow",
     "MuteRow",
@@ -67,7 +68,6 @@ __all__ = [
     "ServerIdRow",
     "ServerRow",
     "SetRow",
-    "SightingRow",
     "StreakRow",
     "TableRow",
     "TokenRow",

@@ -9,11 +9,11 @@ from .base import Base
 class ChatLineRow(Base):
     """A chat line. Its row stays when its text is removed."""
 
-    __tablename__ = "lines"
+    __tablename__ = "chat_lines"
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
-    #: The edition of the chat log in which this line last changed.
-    edition: Mapped[int]
+    #: The version of the chat in which this line last changed.
+    chat_version: Mapped[int]
     #: A preset phrase by its key (`word`), free `text`, a description of a `move`, or `gone`.
     kind: Mapped[str] = mapped_column(String(8))
     #: The author, their seat (0: spectator), and their name at that time.
@@ -36,7 +36,7 @@ class ApplauseRow(Base):
     person: Mapped[str] = mapped_column(String(32), primary_key=True, index=True, info={"person": "move"})
 
     __table_args__ = (
-        ForeignKeyConstraint(["table", "number"], ["lines.table", "lines.number"], ondelete="CASCADE"),
+        ForeignKeyConstraint(["table", "number"], ["chat_lines.table", "chat_lines.number"], ondelete="CASCADE"),
     )  # fmt: skip
 
 

@@ -25,10 +25,10 @@ class NoticeRow(Base):
 class RateLimitRow(Base):
     """The used part of a rate limit, over all processes of a server and its restarts (`rate_limit_store.py`)."""
 
-    __tablename__ = "allowances"
+    __tablename__ = "rate_limits"
     #: The kind of limit, and a digest of the client.
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
-    #: When the allowance is full again, and when half full: ms since 1970.
+    #: When the limit is unused again, and when half full: ms since 1970.
     full_at: Mapped[int] = mapped_column(BigInteger)
     half_at: Mapped[int] = mapped_column(BigInteger, index=True)
 

@@ -37,10 +37,10 @@ class ChallengeRow(Base):
     made: Mapped[int] = mapped_column(BigInteger)
 
 
-class SightingRow(Base):
+class LastSeenRow(Base):
     """When a person with an account last had a page open, and whether they hide that from their friends."""
 
-    __tablename__ = "sightings"
+    __tablename__ = "last_seen"
     person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "delete"})
     seen: Mapped[int] = mapped_column(BigInteger, default=0)
     hidden: Mapped[bool] = mapped_column(default=False)

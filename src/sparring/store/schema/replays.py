@@ -24,7 +24,7 @@ class RecordRow(Base):
     #: When it was last viewed.
     used: Mapped[int] = mapped_column(BigInteger, index=True)
     #: Who uploaded it, as for tables.
-    opener: Mapped[str | None] = mapped_column(String(32), index=True)
+    creator: Mapped[str | None] = mapped_column(String(32), index=True)
     #: The lines of a finished match, as for tables.
     lines: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 

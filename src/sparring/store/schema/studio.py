@@ -19,13 +19,13 @@ class SetRow(Base):
     #: The current version and the newest one; those in between were undone.
     version: Mapped[int]
     newest: Mapped[int]
-    #: The number of writes to this row; a write based on an older edition is refused.
-    edition: Mapped[int] = mapped_column(default=0)
+    #: The number of writes to this row; a write based on an older row version is refused.
+    row_version: Mapped[int] = mapped_column(default=0)
     created: Mapped[int] = mapped_column(BigInteger)
     #: When it was last viewed or changed.
     used: Mapped[int] = mapped_column(BigInteger, index=True)
     #: Who created it, as for tables.
-    opener: Mapped[str | None] = mapped_column(String(32), index=True)
+    creator: Mapped[str | None] = mapped_column(String(32), index=True)
 
 
 class VersionRow(Base):
@@ -37,7 +37,7 @@ class VersionRow(Base):
     toml: Mapped[str] = mapped_column(Text)
     options: Mapped[str] = mapped_column(Text, default="{}")
     #: What was changed, and where: continuous typing in one place is one change.
-    told: Mapped[str] = mapped_column(String(120))
+    description: Mapped[str] = mapped_column(String(120))
     mark: Mapped[str] = mapped_column(String(200), default="")
     made: Mapped[int] = mapped_column(BigInteger)
 
@@ -54,7 +54,7 @@ class PictureRow(Base):
 class PictureUseRow(Base):
     """Which version of which set uses a picture."""
 
-    __tablename__ = "drawn"
+    __tablename__ = "picture_uses"
     set_id: Mapped[str] = mapped_column("set", String(24), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -62,5 +62,5 @@ class PictureUseRow(Base):
 
     __table_args__ = (
         ForeignKeyConstraint(["set", "number"], ["versions.set", "versions.number"], ondelete="CASCADE"),
-        Index("ix_drawn_person", "person", "name"),
+        Index("ix_picture_uses_person", "person", "name"),
     )

@@ -31,8 +31,8 @@ class TableRow(Base):
     choices: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
     #: For spectators and each seat: how often what they see has changed, as little-endian int32.
     versions: Mapped[bytes] = mapped_column(LargeBinary)
-    #: The number of writes to this row; a write based on an older edition is refused.
-    edition: Mapped[int] = mapped_column(default=0)
+    #: The number of writes to this row; a write based on an older row version is refused.
+    row_version: Mapped[int] = mapped_column(default=0)
     over: Mapped[bool] = mapped_column(default=False)
     #: Seconds since 1970.
     created: Mapped[int] = mapped_column(BigInteger)
@@ -42,10 +42,10 @@ class TableRow(Base):
     seats: Mapped[list["SeatRow"]] = relationship(order_by="SeatRow.seat", lazy="selectin")
 
     #: A keyed digest of the address that opened the table, good for counting only; empty if the server did.
-    opener: Mapped[str | None] = mapped_column(String(32))
+    creator: Mapped[str | None] = mapped_column(String(32))
     #: The host, and JSON of the table settings (`tables/state/table_settings.py`).
     host: Mapped[str | None] = mapped_column(String(32), info={"person": "anonymize"})
-    terms: Mapped[str] = mapped_column(Text, default="{}")
+    settings: Mapped[str] = mapped_column(Text, default="{}")
     #: The start of the turn, and when the next timer fires if the player does nothing: ms since 1970. They are separate
     #: columns, so that downtime can be added to them.
     since: Mapped[int] = mapped_column(BigInteger, default=0)
@@ -55,7 +55,7 @@ class TableRow(Base):
     clocks: Mapped[str] = mapped_column(Text, default="{}")
     ended: Mapped[str] = mapped_column(Text, default="{}")
     #: Thinking time of each choice since its seat's turn began: tenths of a second, as little-endian uint32.
-    spent: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
+    thinking_times: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
     #: JSON of the hints taken, and of the one that a player still sees (`tables/state/hint_state.py`).
     hints: Mapped[str] = mapped_column(Text, default="{}")
     #: JSON of what the host may know of the deal, and of the new deals (`tables/state/known_deals.py`).
@@ -68,14 +68,14 @@ class TableRow(Base):
     # match over; empty: unknown), the summary for spectators (`tables/results/summary.py`), and when a player last
     # looked.
     public: Mapped[bool] = mapped_column(default=False)
-    asked: Mapped[int | None]
+    turn_seat: Mapped[int | None]
     standing: Mapped[str] = mapped_column(Text, default="{}")
     attended: Mapped[int] = mapped_column(BigInteger, default=0)
     #: The lines of a finished match, for when its rules can't be replayed any more (`tables/results/kept_match.py`).
     lines: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
     __table_args__ = (
-        Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"),
+        Index("ix_tables_changed", "changed"), Index("ix_tables_creator", "creator", "changed"),
         Index("ix_tables_public", "public", "over", "attended"),
     )  # fmt: skip
 
@@ -90,10 +90,10 @@ class HalfInvitationRow(Base):
     name: Mapped[str] = mapped_column(String(32))
     #: JSON of all options, JSON of the table settings, and the content file of the half.
     options: Mapped[str] = mapped_column(Text)
-    terms: Mapped[str] = mapped_column(Text, default="{}")
+    settings: Mapped[str] = mapped_column(Text, default="{}")
     toml: Mapped[str] = mapped_column(Text)
     #: Who created it, as for tables.
-    opener: Mapped[str | None] = mapped_column(String(32), index=True)
+    creator: Mapped[str | None] = mapped_column(String(32), index=True)
     #: Seconds since 1970.
     made: Mapped[int] = mapped_column(BigInteger)
 
@@ -101,7 +101,7 @@ class HalfInvitationRow(Base):
 class HeartbeatRow(Base):
     """When a server was last running: one row."""
 
-    __tablename__ = "pulse"
+    __tablename__ = "heartbeats"
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[int] = mapped_column(BigInteger)
 
@@ -119,7 +119,7 @@ class ServerDayRow(Base):
 class CheckpointRow(Base):
     """A checkpoint of a long match (`tables/state/checkpoints.py`); seed and choices can rebuild it."""
 
-    __tablename__ = "chapters"
+    __tablename__ = "checkpoints"
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     courses: Mapped[bytes] = mapped_column(LargeBinary)

@@ -61,9 +61,9 @@ class SetStore(Store):
                 await session.scalars(select(SetRow).filter_by(person=person).order_by(SetRow.used.desc(), SetRow.id))
             ).all()
 
-    async def count(self, opener: str) -> int:
+    async def count(self, creator: str) -> int:
         """Return how many sets were created by openers that begin with these digits."""
-        query = select(func.count()).select_from(SetRow).where(opened_from(SetRow.opener, opener))
+        query = select(func.count()).select_from(SetRow).where(opened_from(SetRow.creator, creator))
         async with self._store.reading() as session:
             return (await session.scalars(query)).one()
 
@@ -123,8 +123,8 @@ class SetStore(Store):
 
 
 def _write(connection: Connection, /, row: SetRow, **values: Any) -> None:
-    statement = update(SetRow).where(SetRow.id == row.id, SetRow.edition == row.edition)
-    changed = {**values, "edition": row.edition + 1, "used": int(time.time())}
+    statement = update(SetRow).where(SetRow.id == row.id, SetRow.row_version == row.row_version)
+    changed = {**values, "row_version": row.row_version + 1, "used": int(time.time())}
     if not connection.execute(statement.values(changed)).rowcount:
         raise StaleWrite("This set has been changed in another window.")
 

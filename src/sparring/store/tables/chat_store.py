@@ -37,11 +37,11 @@ class ChatStore(Store):
         await self._store.execute(insert(ChatLineRow).values(row_values(row)))
 
     @transaction
-    def applaud(self, connection: Connection, table: str, number: int, edition: int, person: str) -> None:
+    def applaud(self, connection: Connection, table: str, number: int, chat_version: int, person: str) -> None:
         """Add a person's applause to a line."""
         condition = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
         connection.execute(insert(ApplauseRow).values(table=table, number=number, person=person))
-        connection.execute(update(ChatLineRow).where(condition).values(edition=edition))
+        connection.execute(update(ChatLineRow).where(condition).values(chat_version=chat_version))
 
     async def said_by(self, person: str) -> Sequence[ChatLineRow]:
         """Return all remaining lines of a person."""
@@ -137,8 +137,8 @@ class ChatStore(Store):
 
 
 def remove_lines(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
-    """Remove the text of lines. Their rows stay with a new edition, so that every page learns of it."""
+    """Remove the text of lines. Their rows stay with a new version, so that every page learns of it."""
     of_table = ChatLineRow.table_id == table
-    newest = connection.scalar(select(func.max(ChatLineRow.edition)).where(of_table)) or 0
+    newest = connection.scalar(select(func.max(ChatLineRow.chat_version)).where(of_table)) or 0
     statement = update(ChatLineRow).where(of_table, ChatLineRow.number.in_(numbers))
-    connection.execute(statement.values({**GONE, "edition": newest + 1, **more}))
+    connection.execute(statement.values({**GONE, "chat_version": newest + 1, **more}))

@@ -13,8 +13,9 @@ from sparring.store.transactions import Store
 
 #: The columns that a list needs: no choices and no content.
 LISTED = load_only(
-    TableRow.id, TableRow.game, TableRow.over, TableRow.asked, TableRow.standing, TableRow.created, TableRow.terms,
-    TableRow.next, TableRow.edition, TableRow.clocks, TableRow.since, TableRow.due,
+    TableRow.id, TableRow.game, TableRow.over, TableRow.turn_seat, TableRow.standing, TableRow.created,
+    TableRow.settings,
+    TableRow.next, TableRow.row_version, TableRow.clocks, TableRow.since, TableRow.due,
 )  # fmt: skip
 
 #: By how much the clocks of several machines may differ (seconds); a later time is from before a clock was set back.
@@ -38,7 +39,7 @@ class ListStore(Store):
 
         Ordering by the last change would reveal secret choices.
         """
-        turn = self._has_seat(person) & (SeatRow.seat == TableRow.asked)
+        turn = self._has_seat(person) & (SeatRow.seat == TableRow.turn_seat)
         query = select(TableRow).where(exists().where(self._has_seat(person))).filter_by(**known)
         ordered = query.order_by(exists().where(turn).desc(), TableRow.created.desc(), TableRow.id)
         return await self._listed(ordered.limit(limit).offset(skip))
@@ -67,9 +68,9 @@ class ListStore(Store):
         async with self._store.reading() as session:
             return [row.id for row in (await session.scalars(query.options(LISTED).order_by(TableRow.created))).all()]
 
-    async def waiting_from(self, opener: str, since: float) -> int:
+    async def waiting_from(self, creator: str, since: float) -> int:
         """Return how many public tables of openers that begin with these digits wait for players."""
-        query = self._attended(since).where(OPEN_SEAT, opened_from(TableRow.opener, opener))
+        query = self._attended(since).where(OPEN_SEAT, opened_from(TableRow.creator, creator))
         async with self._store.reading() as session:
             return (await session.scalars(select(func.count()).select_from(query.subquery()))).one()
 

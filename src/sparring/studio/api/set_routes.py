@@ -15,7 +15,7 @@ from sparring.people.fair_queue import current_caller
 from sparring.server.api.event_routes import EVENTS
 from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
 from sparring.server.requests.event_stream import until_revoked
-from sparring.server.requests.identity_and_errors import SMALL, AnyRequest, Asker, address_of, requester_of
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, address_of, requester_of
 from sparring.server.requests.server_state import server_state
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
@@ -24,13 +24,13 @@ from sparring.studio.drafts import DraftResult, SetDraft
 from sparring.studio.jobs.balance_panel import state_of
 from sparring.studio.jobs.job_messages import BOTS
 from sparring.studio.jobs.measuring import SetMeasuring
-from sparring.studio.pages.job_routes import TheStudioJobs, balance_events, playable_content
-from sparring.studio.pages.studio_routes import HistoryStep, TheSets
+from sparring.studio.pages.job_routes import StudioJobsDep, balance_events, playable_content
+from sparring.studio.pages.studio_routes import HistoryStep, SetsDep
 from sparring.studio.sets import LoadedSet, StudioSets
 from sparring.tables.state.table import NotAllowed
 
 Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
-Edition = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The edition you saw.")]
+RowVersion = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The row version you saw.")]
 Options = Annotated[dict[str, str | int], msgspec.Meta(description="Options that differ from the defaults.")]
 
 
@@ -48,7 +48,7 @@ class SetSummary(msgspec.Struct):
     share: Annotated[str, msgspec.Meta(description="The share key, with which others can view, play and copy the set.")]
     game: str
     name: str
-    edition: Annotated[int, msgspec.Meta(description="The edition; every change must name it.")]
+    row_version: Annotated[int, msgspec.Meta(description="The row version; every change must name it.")]
 
 
 class SetDetails(SetSummary):
@@ -73,7 +73,7 @@ class NewSet(msgspec.Struct, forbid_unknown_fields=True):
 class ChangedSet(msgspec.Struct, forbid_unknown_fields=True):
     """A change to a set."""
 
-    edition: Edition
+    row_version: RowVersion
     toml: Toml = ""
     options: Annotated[dict[str, str | int] | None, msgspec.Meta(description="Null: unchanged.")] = None
     name: Annotated[str, msgspec.Meta(max_length=200, description="A new name; empty: unchanged.")] = ""
@@ -91,7 +91,7 @@ class SetVersion(msgspec.Struct):
     """A stored version of a set."""
 
     number: int
-    told: Annotated[str, msgspec.Meta(description="A description of the change.")]
+    description: Annotated[str, msgspec.Meta(description="A description of the change.")]
     made: Annotated[int, msgspec.Meta(description="The time, in seconds since 1970.")]
 
 
@@ -99,14 +99,14 @@ class SetMeasured(msgspec.Struct):
     """The balance of a set so far."""
 
     state: Annotated[str, msgspec.Meta(description="The progress in a sentence.")]
-    worths: Annotated[list[SetBalance], msgspec.Meta(description="The results of each kind of bot.")]
+    balances: Annotated[list[SetBalance], msgspec.Meta(description="The results of each kind of bot.")]
 
 
 def set_details(loaded: LoadedSet, *, mine: bool) -> SetDetails:
     """Return a set's current state, for its owner (`mine`) or someone else."""
     row = loaded.row
     return SetDetails(
-        id=row.id if mine else "", share=row.share, game=row.game, name=row.name, edition=row.edition,
+        id=row.id if mine else "", share=row.share, game=row.game, name=row.name, row_version=row.row_version,
         version=row.version, newest=row.newest, toml=loaded.version.toml, options=loaded.options,
         faults=faults_of(loaded.draft),
     )  # fmt: skip
@@ -117,19 +117,19 @@ def faults_of(draft: DraftResult) -> list[SetFault]:
     return [SetFault(list(fault.at), fault.words) for fault in draft.faults]
 
 
-async def _at(sets: StudioSets, person: Person, set_id: str, edition: int) -> SetRow:
-    """Return the person's own set. Raises StaleWrite if its edition has changed."""
+async def _at(sets: StudioSets, person: Person, set_id: str, row_version: int) -> SetRow:
+    """Return the person's own set. Raises StaleWrite if its row version has changed."""
     row = await sets.own(person, set_id)
-    if row.edition != edition:
-        raise StaleWrite(f"This set was changed elsewhere; its edition is now {row.edition}.")
+    if row.row_version != row_version:
+        raise StaleWrite(f"This set was changed elsewhere; its row version is now {row.row_version}.")
     return row
 
 
 @get("/sets", **needs_scope("studio"), responses=errors(), summary="Your sets")
-async def all_sets(person: Asker, sets: TheSets) -> list[SetSummary]:
+async def all_sets(person: CurrentPerson, sets: SetsDep) -> list[SetSummary]:
     """Return your sets, the last changed first."""
     rows = await sets.store.of(person.id) if person.id else []
-    return [SetSummary(row.id, row.share, row.game, row.name, row.edition) for row in rows]
+    return [SetSummary(row.id, row.share, row.game, row.name, row.row_version) for row in rows]
 
 
 @post(
@@ -139,7 +139,7 @@ async def all_sets(person: Asker, sets: TheSets) -> list[SetSummary]:
     responses=errors(404, 413, 422),
     summary="Create a set",
 )
-async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[NewSet]) -> SetDetails:
+async def begin(request: AnyRequest, person: CurrentPerson, sets: SetsDep, data: JSONBody[NewSet]) -> SetDetails:
     """Create a set from the game's own content, from a file, or empty."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
@@ -158,7 +158,9 @@ async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
     responses=errors(404, 413, 422),
     summary="Check a file",
 )
-async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[ContentFile]) -> list[SetFault]:
+async def check(
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, data: JSONBody[ContentFile]
+) -> list[SetFault]:
     """Check a content file without storing it. An empty list means that it is playable."""
     game = find_game(data.game)
     if not game.has_content:
@@ -168,13 +170,13 @@ async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
 
 
 @get("/sets/{set_id:str}", **needs_scope("studio"), responses=errors(404), summary="A set")
-async def one_set(person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
+async def one_set(person: CurrentPerson, sets: SetsDep, set_id: Id) -> SetDetails:
     """Return one of your sets with its file, options and faults."""
     return set_details(await sets.load(await sets.own(person, set_id)), mine=True)
 
 
 @get("/sets/shared/{share:str}", **needs_scope("look"), responses=errors(404), summary="A shared set")
-async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetDetails:
+async def shared_set(person: CurrentPerson, sets: SetsDep, share: Id) -> SetDetails:
     """Return a set that someone shared."""
     return set_details(await sets.load(await sets.shared(share)), mine=False)
 
@@ -182,29 +184,31 @@ async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetDetails:
 @post("/sets/{set_id:str}/write", **needs_scope("studio"), status_code=200, request_max_body_size=LARGEST_BODY,
       responses=errors(404, 409, 413, 422), summary="Change a set")  # fmt: skip
 async def write(
-    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[ChangedSet]
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, data: JSONBody[ChangedSet]
 ) -> SetDetails:
     """Replace the file, options or name. The previous version stays in the history."""
-    row = await _at(sets, person, set_id, data.edition)
+    row = await _at(sets, person, set_id, data.row_version)
     loaded = await sets.load(row)
     toml, options = data.toml or loaded.version.toml, loaded.options if data.options is None else data.options
     return set_details(await sets.replace(row, toml, options, requester_of(request, person), data.name), mine=True)
 
 
-@post("/sets/{set_id:str}/go", **needs_scope("studio"), status_code=200, responses=errors(404, 409, 413, 422),
+@post("/sets/{set_id:str}/history", **needs_scope("studio"), status_code=200, responses=errors(404, 409, 413, 422),
       summary="Undo, redo or restore")  # fmt: skip
-async def go(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryStep]) -> SetDetails:
+async def step_history(
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, data: JSONBody[HistoryStep]
+) -> SetDetails:
     """Undo, redo, or restore an older version, which you can undo."""
-    row = await _at(sets, person, set_id, data.edition)
-    moved = await sets.move_in_history(row, data.way, requester_of(request, person), data.number)
+    row = await _at(sets, person, set_id, data.row_version)
+    moved = await sets.move_in_history(row, data.direction, requester_of(request, person), data.number)
     return set_details(moved, mine=True)
 
 
 @get("/sets/{set_id:str}/versions", **needs_scope("studio"), responses=errors(404), summary="A set's history")
-async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]:
+async def versions(person: CurrentPerson, sets: SetsDep, set_id: Id) -> list[SetVersion]:
     """Return all stored versions, newest first."""
     history = await sets.store.history(await sets.own(person, set_id))
-    return [SetVersion(each.number, each.told, each.made) for each in history]
+    return [SetVersion(each.number, each.description, each.made) for each in history]
 
 
 @get(
@@ -214,7 +218,7 @@ async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]
     summary="An older version",
 )
 async def version(
-    person: Asker, sets: TheSets, set_id: Id,
+    person: CurrentPerson, sets: SetsDep, set_id: Id,
     number: Annotated[int, PathParameter(ge=1, lt=1 << 31, description="The version's number.")],
 ) -> ApiDocument:  # fmt: skip
     """Return the file of a version."""
@@ -223,14 +227,14 @@ async def version(
 
 
 @post("/sets/{set_id:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a set")
-async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
+async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id) -> SetDetails:
     """Copy one of your sets."""
     row = await sets.copy(await sets.own(person, set_id), person, requester_of(request, person))
     return set_details(await sets.load(row), mine=True)
 
 
 @post("/sets/shared/{share:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a shared set")
-async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> SetDetails:
+async def copy_shared(request: AnyRequest, person: CurrentPerson, sets: SetsDep, share: Id) -> SetDetails:
     """Copy a shared set to your own sets."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
@@ -245,18 +249,20 @@ async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: 
     responses=errors(404),
     summary="Delete a set",
 )
-async def remove(person: Asker, sets: TheSets, set_id: Id) -> ApiDone:
+async def remove(person: CurrentPerson, sets: SetsDep, set_id: Id) -> ApiDone:
     """Delete one of your sets with all its versions."""
     await sets.store.remove(await sets.own(person, set_id))
     return ApiDone()
 
 
-@get("/sets/{set_id:str}/worth/events", **needs_scope("studio"), responses={**EVENTS, **errors(404, 422)},
+@get("/sets/{set_id:str}/card-values/events", **needs_scope("studio"), responses={**EVENTS, **errors(404, 422)},
      summary="A set's balance", media_type="text/event-stream")  # fmt: skip
-async def worth(request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> Stream:
+async def card_values(
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id
+) -> Stream:
     """Measure a set's balance while the stream is open: an event for each new result, and `done` after the last.
 
-    The data is JSON: `state` and, for each kind of bot, `worths`: win rates of seats that drew or played each item.
+    The data is JSON: `state` and, for each kind of bot, `balances`: win rates of seats that drew or played each item.
     """
     loaded = await sets.load(await sets.own(person, set_id))
     if not sets.settings.measuring:
@@ -283,6 +289,7 @@ def _measured(measuring: SetMeasuring) -> str:
 def router() -> Router:
     """Return the studio endpoints."""
     handlers = [
-        all_sets, one_set, shared_set, begin, check, write, go, versions, version, copy, copy_shared, remove, worth,
+        all_sets, one_set, shared_set, begin, check, write, step_history, versions, version, copy, copy_shared, remove,
+        card_values,
     ]  # fmt: skip
     return Router("/api", route_handlers=handlers, tags=["sets"], request_max_body_size=SMALL)

@@ -7,18 +7,12 @@ from litestar import Response, Router, get, post
 
 from sparring.engine.errors import CannotPrint
 from sparring.server.api.responses import Id, errors, needs_scope
-from sparring.server.requests.identity_and_errors import SMALL, Asker
+from sparring.server.requests.identity import SMALL, CurrentPerson
 from sparring.studio.jobs.job_messages import Print
 from sparring.studio.jobs.report_jobs import ReportJob
 from sparring.studio.jobs.training_jobs import TrainingJob
-from sparring.studio.pages.job_routes import (
-    TheStudioJobs,
-    content_of,
-    playable_content,
-    printed_content,
-    seats_of,
-)
-from sparring.studio.pages.studio_routes import TheSets
+from sparring.studio.pages.job_routes import StudioJobsDep, content_of, playable_content, printed_content, seats_of
+from sparring.studio.pages.studio_routes import SetsDep
 
 Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
 
@@ -26,7 +20,7 @@ Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it di
 class TrainingStatus(msgspec.Struct):
     """The training progress of a set's current version."""
 
-    asked: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
+    requested: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
     done: Annotated[float, msgspec.Meta(description="Progress from 0 to 1; at 1, bots use the model.")] = 0.0
     doing: Annotated[str, msgspec.Meta(description="The current step; empty: waiting in the queue.")] = ""
     loss: Annotated[
@@ -38,13 +32,13 @@ class TrainingStatus(msgspec.Struct):
     @classmethod
     def of(cls, job: TrainingJob | None) -> "TrainingStatus":
         """Return the status of a job, or of none."""
-        return cls(asked=True, **msgspec.structs.asdict(job.progress)) if job else cls()
+        return cls(requested=True, **msgspec.structs.asdict(job.progress)) if job else cls()
 
 
 class ReportStatus(msgspec.Struct):
     """The lab's report on a set's current version."""
 
-    asked: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
+    requested: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
     matches: Annotated[int, msgspec.Meta(description="The number of matches played so far.")] = 0
     page: Annotated[str, msgspec.Meta(description="The report (HTML); empty until it is finished.")] = ""
     problem: Problem = ""
@@ -57,7 +51,7 @@ class ReportStatus(msgspec.Struct):
 
 @post("/sets/{set_id:str}/learn", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
       summary="Train bots on a set")  # fmt: skip
-async def ask_to_learn(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> TrainingStatus:
+async def ask_to_learn(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
     """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
     loaded = await sets.load(await sets.own(person, set_id))
     studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
@@ -65,7 +59,7 @@ async def ask_to_learn(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs,
 
 
 @get("/sets/{set_id:str}/learn", **needs_scope("studio"), responses=errors(404), summary="Training progress")
-async def learned(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> TrainingStatus:
+async def learned(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
     """Return the training progress of a set's current version."""
     loaded = await sets.load(await sets.own(person, set_id))
     return TrainingStatus.of(studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
@@ -73,7 +67,7 @@ async def learned(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_
 
 @post("/sets/{set_id:str}/report", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
       summary="Request a report")  # fmt: skip
-async def ask_for_report(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> ReportStatus:
+async def ask_for_report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
     """Start writing the lab's report on a set, from matches between random bots."""
     loaded = await sets.load(await sets.own(person, set_id))
     studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
@@ -81,7 +75,7 @@ async def ask_for_report(person: Asker, sets: TheSets, studio_jobs: TheStudioJob
 
 
 @get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="A set's report")
-async def report(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> ReportStatus:
+async def report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
     """Return the report on a set's current version, or its progress."""
     loaded = await sets.load(await sets.own(person, set_id))
     return ReportStatus.of(studio_jobs.reports.of(content_of(loaded), loaded.row.name))
@@ -89,7 +83,7 @@ async def report(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_i
 
 @post("/sets/{set_id:str}/print", **needs_scope("studio"), status_code=200, responses=errors(404, 422),
       summary="Print a set", media_type="application/pdf")  # fmt: skip
-async def on_paper(person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id) -> Response[bytes]:
+async def on_paper(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
     loaded = await sets.load(await sets.own(person, set_id))
     pdf = await studio_jobs.processes.print(Print(printed_content(loaded)))

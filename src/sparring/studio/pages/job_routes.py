@@ -15,7 +15,7 @@ from sparring.engine.errors import CannotPrint, Step
 from sparring.people.fair_queue import current_caller
 from sparring.people.rate_limits import TooMany
 from sparring.server.requests.event_stream import HEARTBEAT, encode_event, until_revoked
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, address_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, address_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_form import initial_values
 from sparring.site.pages.table_pages import page
@@ -26,9 +26,9 @@ from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.jobs.measuring import SetMeasuring, SetWatch
 from sparring.studio.sets import LoadedSet
 
-from .studio_routes import Id, TheSets
+from .studio_routes import Id, SetsDep
 
-TheStudioJobs = NamedDependency[StudioJobs]
+StudioJobsDep = NamedDependency[StudioJobs]
 
 #: Event names: the stream is complete, or the client should try again later.
 DONE, LATER = "done", "later"
@@ -61,9 +61,10 @@ def printed_content(loaded: LoadedSet, at: Sequence[Step] = ()) -> SetContent:
     return msgspec.structs.replace(playable_content(loaded, at), toml=loaded.file)
 
 
-@get(["/studio/{set_id:str}/worth", "/studio/shared/{share:str}/worth"], include_in_schema=False)
-async def worth(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = "",
+@get(["/studio/{set_id:str}/card-values", "/studio/shared/{share:str}/card-values"], include_in_schema=False)
+async def card_values(
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id = "",
+    share: Id = "",
     at: Annotated[str, QueryParameter(max_length=1000)] = "[]",
     rows: Annotated[bool, QueryParameter()] = False,
 ) -> Stream:  # fmt: skip
@@ -125,7 +126,12 @@ async def balance_events(
 
 @post(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
 async def ask_for_report(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest,
+    person: CurrentPerson,
+    sets: SetsDep,
+    studio_jobs: StudioJobsDep,
+    set_id: Id = "",
+    share: Id = "",
 ) -> Redirect:
     """Start a report job."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
@@ -135,7 +141,12 @@ async def ask_for_report(
 
 @get(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
 async def report(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest,
+    person: CurrentPerson,
+    sets: SetsDep,
+    studio_jobs: StudioJobsDep,
+    set_id: Id = "",
+    share: Id = "",
 ) -> Template | Response[bytes]:
     """Show the report of a set's current version, or its progress."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
@@ -149,7 +160,12 @@ async def report(
 
 @post(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
 async def ask_to_learn(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest,
+    person: CurrentPerson,
+    sets: SetsDep,
+    studio_jobs: StudioJobsDep,
+    set_id: Id = "",
+    share: Id = "",
 ) -> Redirect:
     """Start a training job."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
@@ -159,7 +175,12 @@ async def ask_to_learn(
 
 @get(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
 async def learned(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest,
+    person: CurrentPerson,
+    sets: SetsDep,
+    studio_jobs: StudioJobsDep,
+    set_id: Id = "",
+    share: Id = "",
 ) -> Template:
     """Show the training progress of a set's current version."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
@@ -171,7 +192,12 @@ async def learned(
 
 @post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"], include_in_schema=False)
 async def on_paper(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id = "", share: Id = ""
+    request: AnyRequest,
+    person: CurrentPerson,
+    sets: SetsDep,
+    studio_jobs: StudioJobsDep,
+    set_id: Id = "",
+    share: Id = "",
 ) -> Response[bytes]:
     """Return a set to print, cut out and play, as a virtual table, or as the files of a print service."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
@@ -188,4 +214,4 @@ async def on_paper(
     return Response(printed.file, media_type=PRINT_FORMS[form].media_type, headers=headers)
 
 
-HANDLERS = [worth, ask_for_report, report, ask_to_learn, learned, on_paper]
+HANDLERS = [card_values, ask_for_report, report, ask_to_learn, learned, on_paper]

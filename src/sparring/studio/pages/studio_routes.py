@@ -18,9 +18,10 @@ from sparring.engine.schema.paths import value_at
 from sparring.engine.set_file import with_options
 from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
-from sparring.server.requests.page_renderer import PageRenderer, TheRenderer
+from sparring.server.requests.page_renderer import PageRenderer, RendererDep
 from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.set_links import to_table
 from sparring.site.pages.table_form import initial_values, is_number
@@ -51,14 +52,14 @@ from sparring.tables.state.table_settings import TableSettings
 MOST_EDITS = 500
 LONGEST_POST = 1024 * 1024
 
-TheSets = NamedDependency[StudioSets]
+SetsDep = NamedDependency[StudioSets]
 Id = FromPath[str]
 
 
 class SetChangePost(msgspec.Struct):
-    """Edits of a set at a known edition, and the path to preview."""
+    """Edits of a set at a known row version, and the path to preview."""
 
-    edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+    row_version: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
     edits: Annotated[list[Edit], msgspec.Meta(max_length=MOST_EDITS)] = []
     at: EditPath = []
     #: A new name for the set.
@@ -70,8 +71,8 @@ class SetChangePost(msgspec.Struct):
 class HistoryStep(msgspec.Struct):
     """Undo, redo or restore a version."""
 
-    edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
-    way: Literal["undo", "redo", "version"]
+    row_version: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+    direction: Literal["undo", "redo", "version"]
     number: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 0
 
 
@@ -81,18 +82,18 @@ class HistoryMove(HistoryStep):
     at: EditPath = []
 
 
-class StudioBench(msgspec.Struct):
+class EditorPart(msgspec.Struct):
     """The stored state of a set for its page."""
 
-    edition: int
+    row_version: int
     name: str
     faults: list[Any]
-    beside: str
+    preview_html: str
     calm: list[Any]
     undo: bool
     redo: bool
     #: The editor's HTML; empty if its fields haven't changed.
-    bench: str = ""
+    editor: str = ""
 
 
 class EditConflict(msgspec.Struct):
@@ -100,11 +101,11 @@ class EditConflict(msgspec.Struct):
 
     reason: str
     differs: list[str]
-    edition: int
+    row_version: int
 
 
 @get("/studio", include_in_schema=False)
-async def studio(request: AnyRequest, person: Asker, sets: TheSets, game: FromQuery[str] = "") -> Template:
+async def studio(request: AnyRequest, person: CurrentPerson, sets: SetsDep, game: FromQuery[str] = "") -> Template:
     """Show the person's sets and the form for a new one."""
     return await _studio(request, person, sets, {"game": game})
 
@@ -119,7 +120,7 @@ async def _studio(
 
 
 @post("/studio", include_in_schema=False)
-async def begin(request: AnyRequest, person: Asker, sets: TheSets) -> Template | Redirect:
+async def begin(request: AnyRequest, person: CurrentPerson, sets: SetsDep) -> Template | Redirect:
     """Create a set from the game's own content, empty, or from a file."""
     posted = await request.form()
     form = {key: value for key, value in posted.items() if isinstance(value, str)}
@@ -145,7 +146,7 @@ async def _file(upload: Any) -> str:
 
 @get("/studio/{set_id:str}", include_in_schema=False)
 async def own(
-    request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, renderer: TheRenderer, set_id: Id
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, tables: TablesDep, renderer: RendererDep, set_id: Id
 ) -> Template:
     """Show the person's own set in the editor."""
     row = await sets.own(person, set_id)
@@ -158,7 +159,9 @@ async def own(
 
 
 @get("/studio/shared/{share:str}", include_in_schema=False)
-async def others(request: AnyRequest, person: Asker, sets: TheSets, renderer: TheRenderer, share: Id) -> Template:
+async def others(
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, renderer: RendererDep, share: Id
+) -> Template:
     """Show a shared set, to view, play and copy."""
     loaded = await sets.load(await sets.shared(share))
     return await _set(
@@ -183,8 +186,8 @@ async def _set(
     game = loaded.game
     return page(
         "set.html", request, person, held=loaded, game=game, fixed=fixed, base=base, link=link, history=history,
-        bench=await renderer.run(lambda: editor_html(game.form, loaded.draft.data, fixed=fixed)),
-        beside=preview(sets, loaded, base), state=msgspec.json.encode(_state(sets, loaded, base)).decode(),
+        editor=await renderer.run(lambda: editor_html(game.form, loaded.draft.data, fixed=fixed)),
+        preview_html=preview(sets, loaded, base), state=msgspec.json.encode(_state(sets, loaded, base)).decode(),
         paints="" if fixed or not has_pictures(game.form) else pad_settings(),
         chosen={f"option.{name}": value for name, value in loaded.options.items()}, grouped=grouped,
         is_number=is_number, rulings=rulings, defs=DEFS, listed=bool(item_tables(game.form)),
@@ -201,7 +204,7 @@ def _print_forms(game: Game) -> dict[str, PrintForm]:
 
 @get(["/studio/{set_id:str}/file", "/studio/shared/{share:str}/file"], include_in_schema=False)
 async def file(
-    person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
+    person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
 ) -> Response[str]:
     """Download a set as a content file with its options, for the command line and for other servers."""
     row = await sets.own_or_shared(person, set_id, share)
@@ -217,7 +220,7 @@ async def file(
 
 @post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False, opt=EVERYONE)
 async def play(
-    request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, tables: TablesDep, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand.
 
@@ -245,7 +248,7 @@ async def play(
 
 
 @post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False)
-async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "", share: Id = "") -> Redirect:
+async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "") -> Redirect:
     """Copy a set for the person."""
     row = await sets.own_or_shared(person, set_id, share)
     form = await request.form()
@@ -255,7 +258,7 @@ async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "
 
 
 @post("/studio/{set_id:str}/remove", include_in_schema=False)
-async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
+async def remove(person: CurrentPerson, sets: SetsDep, set_id: Id) -> Redirect:
     """Delete a set."""
     await sets.store.remove(await sets.own(person, set_id))
     return Redirect("/studio", status_code=303)
@@ -263,22 +266,22 @@ async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
 
 @post("/{set_id:str}/change", status_code=200)
 async def change(
-    request: AnyRequest, person: Asker, sets: TheSets, renderer: TheRenderer, set_id: Id,
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, renderer: RendererDep, set_id: Id,
     data: JSONBody[SetChangePost],
 ) -> Response[Any]:  # fmt: skip
     """Edit a set. The response means that the change is stored."""
     row = await sets.own(person, set_id)
     try:
-        if data.edition != row.edition:
+        if data.row_version != row.row_version:
             raise StaleWrite("This set was changed in another window.")
         loaded = await sets.edit(row, data.edits, data.at, requester_of(request, person), data.name)
     except StaleWrite as problem:
         return await _conflict(sets, person, set_id, data, str(problem))
-    bench = await _bench(renderer, loaded) if data.redraw else ""
-    return Response(_state(sets, loaded, f"/studio/{row.id}", bench), media_type=MediaType.JSON)
+    editor = await _editor(renderer, loaded) if data.redraw else ""
+    return Response(_state(sets, loaded, f"/studio/{row.id}", editor), media_type=MediaType.JSON)
 
 
-async def _bench(renderer: PageRenderer, loaded: LoadedSet) -> str:
+async def _editor(renderer: PageRenderer, loaded: LoadedSet) -> str:
     """Return the editor's HTML."""
     return str(await renderer.run(lambda: editor_html(loaded.game.form, loaded.draft.data)))
 
@@ -288,7 +291,9 @@ async def _conflict(sets: StudioSets, person: Person, set_id: str, data: SetChan
     differences = [_difference(loaded, edit) for edit in data.edits]
     if data.name and data.name != loaded.row.name:
         differences.append(f"Name: “{data.name}” here, “{loaded.row.name}” in the other window.")
-    return Response(EditConflict(reason, differences, loaded.row.edition), status_code=409, media_type=MediaType.JSON)
+    return Response(
+        EditConflict(reason, differences, loaded.row.row_version), status_code=409, media_type=MediaType.JSON
+    )
 
 
 def _difference(loaded: LoadedSet, edit: Edit) -> str:
@@ -305,32 +310,37 @@ def _difference(loaded: LoadedSet, edit: Edit) -> str:
 
 #: Descriptions of rejected edits.
 UNDONE = {
-    "add": "add an item", "copy": "copy it", "out": "remove it", "up": "move it up", "down": "move it down",
-    "anew": "reset it", "rename": "rename it", "template": "start it again",
+    "add": "add an item", "copy": "copy it", "remove": "remove it", "up": "move it up", "down": "move it down",
+    "reset": "reset it", "rename": "rename it", "template": "start it again",
 }  # fmt: skip
 
 
-@post("/{set_id:str}/go", status_code=200)
-async def go(
-    request: AnyRequest, person: Asker, sets: TheSets, renderer: TheRenderer, set_id: Id, data: JSONBody[HistoryMove]
+@post("/{set_id:str}/history", status_code=200)
+async def step_history(
+    request: AnyRequest,
+    person: CurrentPerson,
+    sets: SetsDep,
+    renderer: RendererDep,
+    set_id: Id,
+    data: JSONBody[HistoryMove],
 ) -> Response[Any]:
     """Undo, redo, or restore an older version."""
     row = await sets.own(person, set_id)
-    if data.edition != row.edition:
+    if data.row_version != row.row_version:
         reason = "This set was changed in another window. Reload the page first."
-        return Response(EditConflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
-    loaded = await sets.move_in_history(row, data.way, requester_of(request, person), data.number, data.at)
-    state = _state(sets, loaded, f"/studio/{row.id}", await _bench(renderer, loaded))
+        return Response(EditConflict(reason, [], row.row_version), status_code=409, media_type=MediaType.JSON)
+    loaded = await sets.move_in_history(row, data.direction, requester_of(request, person), data.number, data.at)
+    state = _state(sets, loaded, f"/studio/{row.id}", await _editor(renderer, loaded))
     return Response(state, media_type=MediaType.JSON)
 
 
-def _state(sets: StudioSets, loaded: LoadedSet, base: str, bench: str = "") -> StudioBench:
+def _state(sets: StudioSets, loaded: LoadedSet, base: str, editor: str = "") -> EditorPart:
     row, draft = loaded.row, loaded.draft
-    return StudioBench(
-        edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults),
-        beside=str(preview(sets, loaded, base)), calm=msgspec.to_builtins(draft.calm),
+    return EditorPart(
+        row_version=row.row_version, name=row.name, faults=msgspec.to_builtins(draft.faults),
+        preview_html=str(preview(sets, loaded, base)), calm=msgspec.to_builtins(draft.calm),
         undo=row.version > 1, redo=row.version < row.newest,
-        bench=bench,
+        editor=editor,
     )  # fmt: skip
 
 
@@ -338,7 +348,7 @@ def router() -> Router:
     """Return the routes of the editor's JSON requests."""
     return Router(
         "/api/studio",
-        route_handlers=[change, go, current_picture, generate_pad_picture, upload_picture],
+        route_handlers=[change, step_history, current_picture, generate_pad_picture, upload_picture],
         include_in_schema=False,
         request_max_body_size=LONGEST_POST,
     )

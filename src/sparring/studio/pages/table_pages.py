@@ -16,7 +16,8 @@ from sparring.engine.schema import ListField
 from sparring.engine.schema.columns import ItemTable, item_tables
 from sparring.engine.schema.paths import value_at, walk
 from sparring.scene.patterns import DEFS
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, explain, requester_of
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
@@ -27,7 +28,7 @@ from sparring.studio.picture_pad import gallery_of
 from sparring.studio.sets import LoadedSet, StudioSets
 from sparring.studio.sheets import table_of
 
-from .studio_routes import Id, TheSets
+from .studio_routes import Id, SetsDep
 
 #: The content types of spreadsheets.
 TYPES = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
@@ -35,7 +36,7 @@ TYPES = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocume
 
 @get("/studio/{set_id:str}/table", include_in_schema=False)
 async def table_page(
-    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, part: FromQuery[str] = ""
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, part: FromQuery[str] = ""
 ) -> Template:
     """Show a list of the person's own set as a gallery and a table."""
     return await _page(request, person, sets, set_id, part)
@@ -73,7 +74,7 @@ def _drawings(sets: StudioSets, loaded: LoadedSet, base: str) -> list[Markup]:
 
 @get(["/studio/{set_id:str}/drawings", "/studio/shared/{share:str}/drawings"], include_in_schema=False)
 async def drawings(
-    person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", part: FromQuery[str] = ""
+    person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "", part: FromQuery[str] = ""
 ) -> Response[list[str]]:
     """Return the drawing of each item of a list, for the editor; none for a list that has no table."""
     row = await sets.own_or_shared(person, set_id, share)
@@ -102,7 +103,7 @@ def _list(value: Any) -> list[Any]:
 
 @get("/studio/{set_id:str}/sheet", include_in_schema=False)
 async def download_sheet(
-    person: Asker, sets: TheSets, set_id: Id, part: FromQuery[str] = "", form: FromQuery[str] = "csv"
+    person: CurrentPerson, sets: SetsDep, set_id: Id, part: FromQuery[str] = "", form: FromQuery[str] = "csv"
 ) -> Response[bytes]:
     """Download a list of the person's own set as a spreadsheet."""
     loaded = await sets.load(await sets.own(person, set_id))
@@ -116,7 +117,7 @@ async def download_sheet(
 
 
 @post("/studio/{set_id:str}/import", include_in_schema=False)
-async def import_sheet(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> Template | Redirect:
+async def import_sheet(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id) -> Template | Redirect:
     """Preview the import of a spreadsheet, or store it."""
     posted = await request.form()
     form = {key: value for key, value in posted.items() if isinstance(value, str)}
@@ -127,7 +128,7 @@ async def import_sheet(request: AnyRequest, person: Asker, sets: TheSets, set_id
         data = await upload.read() if isinstance(upload, UploadFile) else b""
         if not data and not form.get("text", "").strip():
             raise BadContent("Choose a CSV or XLSX file, or paste cells with their headers.")
-        if apply and form.get("edition") != str(row.edition):
+        if apply and form.get("row_version") != str(row.row_version):
             raise StaleWrite("This set was changed in another window. Check the changes again, then import.")
         sheet = SheetRequest(
             table_of((await sets.load(row)).game, part).key, data, form.get("text", ""), _mapping(form), remove, apply

@@ -7,7 +7,8 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import BadContent, SparringError
-from sparring.server.requests.identity_and_errors import AnyRequest, Asker, TheTables, explain, requester_of
+from sparring.server.requests.errors import explain
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.set_links import to_table
 from sparring.site.pages.table_form import initial_values
@@ -23,8 +24,8 @@ from sparring.studio.jobs.tuning_plan import TunedItem, TuningPlan, percent, rea
 from sparring.studio.sets import LoadedSet, named_file
 from sparring.tables.play.new_players import players_for
 
-from .job_routes import TheStudioJobs, playable_content, seats_of
-from .studio_routes import Id, TheSets
+from .job_routes import StudioJobsDep, playable_content, seats_of
+from .studio_routes import Id, SetsDep
 
 Key = FromPath[str]
 
@@ -54,7 +55,7 @@ def _changes(plan: TuningPlan, proposal: Proposal) -> list[tuple[str, int, int]]
 
 @get("/studio/{set_id:str}/tune", include_in_schema=False)
 async def tuning_form(
-    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, at: FromQuery[str] = "[]"
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, at: FromQuery[str] = "[]"
 ) -> Template:
     """Show what a tuning of an item may change; without an item, show the list of items."""
     loaded = await sets.load(await sets.own(person, set_id))
@@ -63,7 +64,7 @@ async def tuning_form(
 
 @post("/studio/{set_id:str}/tune", include_in_schema=False)
 async def begin_tuning(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id
 ) -> Template | Redirect:
     """Begin a tuning."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
@@ -83,7 +84,7 @@ async def begin_tuning(
 
 @get("/studio/{set_id:str}/tune/{key:str}", include_in_schema=False)
 async def tuning(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id, key: Key,
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id, key: Key,
     taken: FromQuery[int] = 0,
 ) -> Template:  # fmt: skip
     """Show the progress of a tuning, or its proposals."""
@@ -119,7 +120,7 @@ def _edits(loaded: LoadedSet, job: TuningJob, number: str) -> list[Edit]:
 
 @post("/studio/{set_id:str}/tune/{key:str}/take", include_in_schema=False)
 async def take(
-    request: AnyRequest, person: Asker, sets: TheSets, studio_jobs: TheStudioJobs, set_id: Id, key: Key
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id, key: Key
 ) -> Redirect:
     """Write a proposal's values into the set, as one version."""
     loaded = await sets.load(await sets.own(person, set_id))
@@ -130,10 +131,10 @@ async def take(
 
 
 @post("/studio/{set_id:str}/tune/{key:str}/undo", include_in_schema=False)
-async def undo(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, key: Key) -> Redirect:
+async def undo(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, key: Key) -> Redirect:
     """Undo taking a proposal, unless the set has changed since."""
     row = await sets.own(person, set_id)
-    if str((await request.form()).get("edition", "")) != str(row.edition):
+    if str((await request.form()).get("row_version", "")) != str(row.row_version):
         raise StaleWrite("This set has changed since you took the proposal. Undo in the editor instead.")
     await sets.move_in_history(row, "undo", requester_of(request, person))
     return Redirect(f"/studio/{row.id}/tune/{key}", status_code=303)
@@ -142,10 +143,10 @@ async def undo(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, ke
 @post("/studio/{set_id:str}/tune/{key:str}/try", include_in_schema=False, opt=EVERYONE)
 async def try_proposal(
     request: AnyRequest,
-    person: Asker,
-    sets: TheSets,
-    tables: TheTables,
-    studio_jobs: TheStudioJobs,
+    person: CurrentPerson,
+    sets: SetsDep,
+    tables: TablesDep,
+    studio_jobs: StudioJobsDep,
     set_id: Id,
     key: Key,
 ) -> Redirect:

@@ -93,7 +93,7 @@ class BotPlayers(Protocol):
     """Chooses for the bots of a server."""
 
     async def choose(self, question: BotQuestion, turn: Sequence[str]) -> int:
-        """Return a legal choice. Networks get equal shares of time; `turn` names those of the table's opener.
+        """Return a legal choice. Networks get equal shares of time; `turn` names those of the table's creator.
 
         Raise BotFailed if the bot made none.
         """

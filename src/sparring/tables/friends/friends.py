@@ -143,7 +143,7 @@ class Friends:
                 game, players, options=dict(game.preset(game.recommended)), requester=requester, table=table,
                 settings=settings,
                 also=partial(
-                    add_challenge, person=person.id, other=other, game=game.name, terms=settings.stored, table=table,
+                    add_challenge, person=person.id, other=other, game=game.name, settings=settings.stored, table=table,
                     invitation=invitation,
                 ),
             )  # fmt: skip

@@ -6,8 +6,8 @@ have the actions of one subject each: choices, clocks, chat, hints, seats, moder
 What must hold for chat:
 
 * Chat is stored beside the match and changes no version, so a chat line never makes a choice stale.
-* Each line carries the edition of the log in which it last changed. Streams, reloaded pages and programs ask for
-  everything since the edition they know. Lines are never deleted: a removed one keeps its number.
+* Each line carries the version of the chat in which it last changed. Streams, reloaded pages and programs ask for
+  everything since the version they know. Lines are never deleted: a removed one keeps its number.
 * Free text is one line of at most 200 characters, without control, invisible or direction-changing characters, and
   with at most three combining marks per letter. Every text gets its own element, so that it can't affect its
   surroundings (`tables/state/quoting.py`).

@@ -73,7 +73,7 @@ class SitRequest(msgspec.Struct, forbid_unknown_fields=True):
     seat: Seat
     name: Annotated[Field, msgspec.Meta(description="Your name at this table, if not the usual one.")] = ""
     program: Annotated[Field, msgspec.Meta(description="The name of your bot, to seat it instead of you.")] = ""
-    beside: Annotated[
+    local_player: Annotated[
         Field, msgspec.Meta(description="The name of a friend who shares your screen, to seat them instead of you.")
     ] = ""
 
@@ -102,7 +102,7 @@ class SayRequest(msgspec.Struct, forbid_unknown_fields=True):
     seat: Speaker = 0
 
 
-class DescribeRequest(msgspec.Struct, forbid_unknown_fields=True):
+class CaptionRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A description of your move: free text if the table allows it, or parts."""
 
     text: Text = ""

@@ -51,13 +51,13 @@ class BotTurns:
 
     def player_changed(self, table: Table, seat: int) -> None:
         """Cancel the pending choice of a bot that has lost its seat, and start a bot that has just taken one."""
-        if seat == table.shown.asked and (pending := self._pending_choices.get(table.id)):
+        if seat == table.shown.turn_seat and (pending := self._pending_choices.get(table.id)):
             pending.cancel()
         self.start(table)
 
     def question(self, table: Table, bot: str) -> BotQuestion:
         """Return the question for a bot: only what the seat that is to choose knows."""
-        seat = table.shown.asked
+        seat = table.shown.turn_seat
         view = table.match.view(seat, memory=remembers(bot))
         name = f"{table.id} {seat} {len(table.match.history)}".encode()
         seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
@@ -103,7 +103,7 @@ class BotTurns:
         previous = time.monotonic()
         while self._should_play(table):
             bot, choices, start = table.bot, len(table.match.history), table.match.start
-            seat, player = table.shown.asked, table.players[table.shown.asked - 1]
+            seat, player = table.shown.turn_seat, table.players[table.shown.turn_seat - 1]
             slot = self.settings.slot * slot_of(bot)
             action: int | None = None
             with contextlib.suppress(BotFailed):
@@ -130,7 +130,7 @@ class BotTurns:
     async def _choice(self, table: Table) -> int | None:
         """Return the choice of the bot whose turn it is, or None if it lost its seat meanwhile."""
         pending = self._pending_choices[table.id] = asyncio.create_task(
-            self.players.choose(self.question(table, table.bot), (*keyed_turn(table.opener), ""))
+            self.players.choose(self.question(table, table.bot), (*keyed_turn(table.creator), ""))
         )
         try:
             await asyncio.wait([pending])
@@ -141,7 +141,7 @@ class BotTurns:
 
     async def _seat_stand_in(self, table: Table) -> None:
         """Replace a bot that failed on its turn by a random stand-in until the match is over; everyone sees it."""
-        seat, player = table.shown.asked, table.players[table.shown.asked - 1]
+        seat, player = table.shown.turn_seat, table.players[table.shown.turn_seat - 1]
         stand_in = replace(player, bot=replacement_bot(player.bot).text)
         await self.commits.commit(table, table.new_player(seat), stand_in)
         self.registry.presence(table.id).announce()

@@ -62,7 +62,7 @@ class ChatActions:
     async def filter_for(self, table: Table, person: Person) -> ChatFilter:
         """Return what a person sees of the chat, and which moves they may describe."""
         muted = await self.muted(person)
-        return ChatFilter(table.chat.edition, muted, describable_moves(table, person))
+        return ChatFilter(table.chat.chat_version, muted, describable_moves(table, person))
 
     async def refresh_mutes(self) -> None:
         """Reload the cached mutes, in case another process has changed them."""
@@ -84,7 +84,7 @@ class ChatActions:
         async with self.commits.locked(table):
             return await self._add(table, ChatLine(kind, person.id, *speaker, words))
 
-    async def describe(
+    async def caption(
         self, table: Table, person: Person, requester: Requester, *, text: str = "", parts: Sequence[str] = (),
         seat: int = 0,
     ) -> ChatLine:  # fmt: skip
@@ -119,7 +119,7 @@ class ChatActions:
                 raise TableChanged("You have already applauded this.")
             changed = table.chat.next(line, applause=line.applause | {person.id})
             with self.commits.evict_on_error(table):
-                await self.store.applaud(table.id, number, changed.edition, person.id)
+                await self.store.applaud(table.id, number, changed.chat_version, person.id)
             table.chat.put(changed)
             table.wake()
             return changed

@@ -99,7 +99,7 @@ class ClockActions:
             seat = _check_playing(table, person)
             if not table.shown.paused:
                 raise TableChanged("The match isn't paused.")
-            since = table.now() + (0 if seat == table.shown.asked else RETURN_TIME)
+            since = table.now() + (0 if seat == table.shown.turn_seat else RETURN_TIME)
             await self.commits.commit(table, clock_change(table, replace(table.clocks, paused=False, since=since)))
             await self.bots.continue_match(table)
             return table.feed(seat).version
@@ -115,10 +115,12 @@ class ClockActions:
                 raise NotAllowed(IS_RANDOM)
             deal = await asyncio.to_thread(table.match.new_deal, table.transitions)
             undone = table.transitions[deal.after :]
-            asked = int(undone[0].before.player) + 1 if undone else table.shown.asked
+            turn_seat = int(undone[0].before.player) + 1 if undone else table.shown.turn_seat
             kept = tuple(each for each in table.clocks.take_backs if each.left <= deal.after)
             timing = replace(table.clocks, proposal=None, take_backs=kept)
-            timing = with_due_time(table, timing.turn_begun(table.settings, asked, table.now()), table.ended, asked)
+            timing = with_due_time(
+                table, timing.turn_begun(table.settings, turn_seat, table.now()), table.ended, turn_seat
+            )
             change = TableChange("taken back", left=deal.after, agreed=True, timing=timing, deal=deal)
             await self.commits.commit(table, change)
             presence = self.registry.presence(table.id)
@@ -141,7 +143,7 @@ class ClockActions:
 
     async def _resolve_proposal(self, table: Table, proposal: Proposal) -> None:
         """Carry out a proposal that everyone has agreed to; otherwise record who has agreed so far."""
-        timing, asked, ended = table.clocks, table.shown.asked, None
+        timing, turn_seat, ended = table.clocks, table.shown.turn_seat, None
         if waiting_for(table, proposal):
             timing = replace(timing, proposal=proposal)
         elif proposal.what == "take-back":
@@ -150,8 +152,8 @@ class ClockActions:
         elif proposal.what == "draw":
             timing, ended = replace(timing, proposal=None), replace(table.ended, how="draw")
         else:
-            if is_running(table, timing, table.ended, asked):
-                timing = timing.stopped(asked, table.now())
+            if is_running(table, timing, table.ended, turn_seat):
+                timing = timing.stopped(turn_seat, table.now())
             timing = replace(timing, proposal=None, paused=True)
         await self.commits.commit(table, clock_change(table, timing, ended))
 
@@ -163,7 +165,7 @@ class ClockActions:
             await self.bots.continue_match(table)
             raise TableChanged("This choice can't be taken back any more.")
         left = len(table.match.history) - steps
-        timing = table.clocks.taken_back(table.settings, seat, table.shown.asked, left, table.now())
+        timing = table.clocks.taken_back(table.settings, seat, table.shown.turn_seat, left, table.now())
         timing = with_due_time(table, timing, table.ended, seat)
         await self.commits.commit(table, TableChange("taken back", left=left, agreed=True, timing=timing))
         self.registry.presence(table.id).announce(sentence=f"{table.players[seat - 1].name} took back a choice.")
@@ -188,7 +190,7 @@ class ClockActions:
 
     async def _apply_due(self, table: Table) -> None:
         """End the turn on time, replace a player who is away, end a take-back request, or set the timer again."""
-        now, seat, timing, settings = table.now(), table.shown.asked, table.clocks, table.settings
+        now, seat, timing, settings = table.now(), table.shown.turn_seat, table.clocks, table.settings
         asks = timing.proposal if timing.proposal and timing.proposal.what == "take-back" else None
         if (
             asks and table.bot and abs(now - asks.since) >= BOT_WAITS

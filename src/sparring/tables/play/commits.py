@@ -48,7 +48,7 @@ class TableCommits:
 
         `player` is the new one on a seat. A refused change (ChoiceError) leaves the table alone. If writing fails,
         evict the table, so that it is reloaded as the database has it. Raise TableChanged if the database has a newer
-        edition.
+        row version.
         """
         match = table.applied(change)
         if change.kind == "choice":
@@ -92,7 +92,7 @@ class TableCommits:
         columns = table.columns(change)
         seats = changed_columns(table.players, table.players_after(change, match, player))
         finished, ended = False, change.ended or table.ended
-        turn_passed = match.seat != table.shown.asked
+        turn_passed = match.seat != table.shown.turn_seat
         if change.plays:
             columns["choices"] = packed_choices(match)
         # Lists show the match as of its last turn or early ending. Only then build its scene for the summary.
@@ -111,7 +111,7 @@ class TableCommits:
             if more:
                 more(connection)
 
-        await self.registry.store.write(table.id, table.edition, work if more else also, seats, **columns)
+        await self.registry.store.write(table.id, table.row_version, work if more else also, seats, **columns)
         if finished:
             await self.registry.load_rating_changes(table)
 
@@ -123,7 +123,7 @@ class TableCommits:
             encoded = await asyncio.to_thread(checkpoints.encode, table.match, first, table.transitions[first:])
             await self.registry.store.save_checkpoint(table.id, number, encoded)
             size = len(encoded) + checkpoints.LENGTH * CHOICE_BYTES
-            self.rate_limits.add_stored(size, table.opener, table.opened_by, always=True)
+            self.rate_limits.add_stored(size, table.creator, table.opened_by, always=True)
 
     @contextlib.contextmanager
     def evict_on_error(self, table: Table) -> Iterator[None]:

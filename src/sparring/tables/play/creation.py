@@ -97,10 +97,10 @@ class TableCreation:
         if known and settings.public:
             raise NotAllowed(NOT_FOR_STRANGERS)
         await self.seating.check_rated(settings, players)
-        opener = requester.opener(self.settings.secret)
-        await self.check_rate_limits(requester, opener, uploaded=uploaded and toml is not None)
-        if opener and settings.public and any(sitter.open for sitter in players):
-            await self._check_waiting(opener)
+        creator = requester.creator(self.settings.secret)
+        await self.check_rate_limits(requester, creator, uploaded=uploaded and toml is not None)
+        if creator and settings.public and any(sitter.open for sitter in players):
+            await self._check_waiting(creator)
         content = await self.registry.contents.read(game, toml, seats, options, where) if toml else None
         box = game.box(options, content)
         if not known:  # players of a match that is continued from a finished one have seen all cards
@@ -119,20 +119,20 @@ class TableCreation:
             seed=match.seed,
             choices=packed_choices(match),
             versions=packed([1] * (match.seats + 1), "<i4"),
-            edition=0,
+            row_version=0,
             over=match.over,
             seats=seat_rows(players, rated=settings.rated),
-            opener=opener,
+            creator=creator,
             host=host or None,
-            terms=settings.stored,
+            settings=settings.stored,
             public=settings.public,
-            asked=match.seat or 0,
+            turn_seat=match.seat or 0,
             standing=TableSummary.of(match).stored,
             owner=self.registry.ownership.id,
             since=self.registry.now(),
             clocks="{}",
             ended="{}",
-            spent=b"",
+            thinking_times=b"",
             hints="{}",
             deals=TableDeals(known=known, new=match.start.deals).stored,
         )
@@ -140,34 +140,34 @@ class TableCreation:
             added = await self.registry.store.add(row, toml, also)
         except AlreadyCreated:  # by the first click, meanwhile
             return await self.registry.get_anywhere(table)
-        self.rate_limits.add_stored(added, opener, requester.person, always=True)
+        self.rate_limits.add_stored(added, creator, requester.person, always=True)
         replayed = partial(Table.replayed, row, start, secret=self.settings.secret, clock=self.settings.now)
         created = await asyncio.to_thread(replayed) if choices else replayed()
         self.registry.register(created)
         self.registry.notifications.notify(created)
         return await self.registry.get(row.id)
 
-    async def check_rate_limits(self, requester: Requester, opener: str | None, *, uploaded: bool) -> None:
+    async def check_rate_limits(self, requester: Requester, creator: str | None, *, uploaded: bool) -> None:
         """Raise TooMany if a client creates too many tables, or has too many unfinished ones."""
         if uploaded:
             self.rate_limits.take("content_files", requester)
         self.rate_limits.take("tables", requester)
-        if not opener:
+        if not creator:
             return
         since = time.time() - DAY
         await check_stored(
             lambda network: self.registry.store.unfinished_count(network, since),
-            opener,
+            creator,
             self.settings.limits.tables_going_on,
             "You have too many unfinished tables. Finish a match before you create another table.",
         )
 
-    async def _check_waiting(self, opener: str) -> None:
+    async def _check_waiting(self, creator: str) -> None:
         """Keep one network from filling the list of open tables."""
         since = time.time() - self.settings.absent
         await check_stored(
             lambda network: self.lists.waiting_from(network, since),
-            opener,
+            creator,
             self.settings.limits.public_waiting,
             "You already have too many public tables waiting for players. Start one of them first.",
         )

@@ -76,17 +76,17 @@ class TableHalves:
         content = await self._checked(game, await self._merged(game, toml, game.content_text), options)
         box = game.box(options, content)
         check_hidden_content(box, settings, players)
-        opener = requester.opener(self.registry.settings.secret)
-        await self.creation.check_rate_limits(requester, opener, uploaded=False)
+        creator = requester.creator(self.registry.settings.secret)
+        await self.creation.check_rate_limits(requester, creator, uploaded=False)
         row = HalfInvitationRow(
             id=number, game=game.name, person=person.id, name=person.name, options=stored_options(box),
-            terms=settings.stored, toml=toml, opener=opener,
+            settings=settings.stored, toml=toml, creator=creator,
         )  # fmt: skip
         try:
             await self.store.add(row)
         except AlreadyCreated:  # by the first click
             return f"/halves/{number}"
-        self.rate_limits.add_stored(len(toml), opener, requester.person, always=True)
+        self.rate_limits.add_stored(len(toml), creator, requester.person, always=True)
         return f"/halves/{number}"
 
     async def invitation(self, number: str, person: Person) -> HalfInvitationRow:
@@ -122,7 +122,7 @@ class TableHalves:
         table = await self.creation.create(
             game, [Player(row.person, row.name), Player.of(person)], options=options,
             toml=await self._merged(game, row.toml, toml), table=row.id, where=BOTH, host=row.person,
-            requester=requester, settings=TableSettings.read(row.terms), uploaded=False,
+            requester=requester, settings=TableSettings.read(row.settings), uploaded=False,
             also=partial(end_invitation, number=row.id),
         )  # fmt: skip
         if not table.seats_of(person):

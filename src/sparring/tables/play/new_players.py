@@ -14,7 +14,7 @@ from sparring.tables.state.players import MINE, Player
 from .seating import check_bot, check_names
 
 #: Values of a seat besides bots: the host, a friend on the host's device (`FRIEND:NAME`), and an open seat.
-ME, FRIEND, OPEN = "me", "beside", "open"
+ME, FRIEND, OPEN = "me", "local_player", "open"
 NO_BOTS: Mapping[str, Person] = {}
 
 
@@ -24,8 +24,8 @@ def read_players(
 ) -> tuple[list[Player], Person]:  # fmt: skip
     """Return the players for the values of seats, and the host, with a name if they play.
 
-    A value is `me`, `open`, `beside:NAME`, `mine:NAME` or a bot. `own` has the person's own bots by name; `name` is the
-    host's at this table. Raise a SparringError that names the wrong seat.
+    A value is `me`, `open`, `local_player:NAME`, `mine:NAME` or a bot. `own` has the person's own bots by name; `name`
+    is the host's at this table. Raise a SparringError that names the wrong seat.
     """
     game.check_seats(len(seats))
     for seated in seats:

@@ -133,7 +133,7 @@ class TableSeating:
             viewer = table.viewer_of(person)
             if not viewer.shares:
                 raise NotAllowed("You aren't sharing this screen with another player at this table.")
-            if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.asked)):
+            if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.turn_seat)):
                 raise NotAllowed("You can only give the screen to the player whose turn it is.")
             if seat != viewer.seat:
                 await self.commits.commit(table, structs.replace(table.unseen(), seats=viewer.seats, shown=seat))

@@ -66,7 +66,7 @@ class TableView(msgspec.Struct):
     table: Annotated[str, msgspec.Meta(description="The table's id.")]
     game: Annotated[str, msgspec.Meta(description="The game's name.")]
     options: Annotated[dict[str, str | int], msgspec.Meta(description="The values of all options.")]
-    terms: Annotated[
+    settings: Annotated[
         TableSettings, msgspec.Meta(description="Table settings: clocks, absent players, visibility, chat.")
     ]
     known_deal: Annotated[
@@ -75,7 +75,7 @@ class TableView(msgspec.Struct):
     version: Annotated[int, msgspec.Meta(description="The version you see; choices must name it.")]
     seat: Annotated[int, msgspec.Meta(description="Your seat, from 1; 0: you are a spectator, or hands are hidden.")]
     mine: Annotated[list[int], msgspec.Meta(description="All your seats; on a shared screen, one is active at a time.")]
-    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn to choose.")]
+    is_turn: Annotated[bool, msgspec.Meta(description="Whether it is your turn to choose.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
     winners: Annotated[list[int], msgspec.Meta(description="The winners once the match is over; empty after a draw.")]
     may_take_back: Annotated[bool, msgspec.Meta(description="Whether you can take back your last choice.")]
@@ -96,15 +96,15 @@ class TableView(msgspec.Struct):
 def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
     """Return a table as a viewer sees it."""
     view, shown, seat, given = feed.view, table.shown, feed.viewer, hint_of(table, feed.viewer)
-    asked = bool(seat) and seat == table.chooser
+    is_turn = bool(seat) and seat == table.chooser
     return TableView(
-        table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.settings,
+        table=table.id, game=table.match.game.name, options=table.match.box.options, settings=table.settings,
         known_deal=table.known_deal,
-        version=feed.version, seat=seat, mine=list(viewer.seats), asked=asked, over=shown.over,
+        version=feed.version, seat=seat, mine=list(viewer.seats), is_turn=is_turn, over=shown.over,
         winners=list(table.ended.winners(table.match)) if shown.over else [],
-        may_take_back=asked and shown.may_take_back, next=table.next or "",
+        may_take_back=is_turn and shown.may_take_back, next=table.next or "",
         seats=[seat_player(table, number, viewer) for number in range(1, len(table.players) + 1)],
-        scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if asked else [], time=clock_view(table),
+        scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if is_turn else [], time=clock_view(table),
         log=[*map(str, feed.logged())], hint=hinted_choices(table, seat),
         hint_reason=given.reason if given else "",
         hints_taken=sorted({taken.seat for taken in table.hints.taken}), ratings=change_sentences(table, seat),

@@ -60,7 +60,7 @@ class HistoryLine:
             others=listed([name for seat, name in enumerate(names, 1) if seat != result.seat]),
             outcome=OUTCOMES[result.outcome], how=TableSummary.read(table.standing).line(names),
             ended=datetime.fromtimestamp(result.ended, UTC), choices=result.choices,
-            rated=TableSettings.read(table.terms).rated, rating=after,
+            rated=TableSettings.read(table.settings).rated, rating=after,
             moved=after.points - before.points if after and before else 0,
         )  # fmt: skip
 

@@ -49,4 +49,4 @@ class TableSummary(JsonColumn, frozen=True):
 def summary_columns(match: Match, ended: EarlyEnding) -> dict[str, Any]:
     """Return the columns of a table's row that summarize its match for lists."""
     over = match.over or bool(ended.how)
-    return {"over": over, "asked": 0 if over else match.seat or 0, "standing": TableSummary.of(match, ended).stored}
+    return {"over": over, "turn_seat": 0 if over else match.seat or 0, "standing": TableSummary.of(match, ended).stored}

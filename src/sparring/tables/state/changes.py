@@ -28,7 +28,7 @@ class ShownState:
     """The state of the match as viewers see it."""
 
     #: The seat whose turn it is; 0 when the match is over.
-    asked: int
+    turn_seat: int
     #: Whether that seat may take back its last choice.
     may_take_back: bool
     #: Whether the match is paused by agreement.
@@ -43,7 +43,7 @@ class ShownState:
     @property
     def over(self) -> bool:
         """Return whether the match has ended."""
-        return not self.asked
+        return not self.turn_seat
 
 
 class TableChange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -103,7 +103,7 @@ class TableChange(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(changed) if self.follows else turn_passed(changed, asked)
 
     def thinking_times_after(self, times: bytes, choices: int) -> bytes:
-        """Return the thinking times after it, of the `choices` choices before it (`TableRow.spent`)."""
+        """Return the thinking times after it, of the `choices` choices before it (`TableRow.thinking_times`)."""
         if self.kind == "choice":
             return times[: 4 * choices].ljust(4 * choices, b"\0") + struct.pack("<I", self.thought)
         return times[: 4 * self.left] if self.kind == "taken back" else times

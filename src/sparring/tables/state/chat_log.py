@@ -33,8 +33,8 @@ class ChatLine:
     #: When it was posted (seconds since 1970), and its number at the table, from 1.
     said: int = 0
     number: int = 0
-    #: The edition of the chat log in which this line last changed.
-    edition: int = 0
+    #: The version of the chat in which this line last changed.
+    chat_version: int = 0
     applause: frozenset[str] = frozenset()
 
     @property
@@ -47,13 +47,14 @@ class ChatLine:
         """Return a line from its row."""
         return cls(
             cast(Kind, row.kind), row.person or "", row.seat, row.name, row.words, row.about, row.exchange, row.said,
-            row.number, row.edition, applause,
+            row.number, row.chat_version, applause,
         )  # fmt: skip
 
     def row(self, table: str) -> ChatLineRow:
         """Return the row of a line."""
         return ChatLineRow(
-            table_id=table, number=self.number, edition=self.edition, kind=self.kind, person=self.person or None,
+            table_id=table, number=self.number, chat_version=self.chat_version, kind=self.kind,
+            person=self.person or None,
             seat=self.seat, name=self.name, words=self.words, about=self.about, exchange=self.exchange, said=self.said,
         )  # fmt: skip
 
@@ -71,9 +72,9 @@ NOTHING_TO_DESCRIBE = DescribableMove()
 
 @dataclass(frozen=True)
 class ChatFilter:
-    """What a person sees of the chat: everything up to an edition, except lines of muted people."""
+    """What a person sees of the chat: everything up to a version, except lines of muted people."""
 
-    edition: int = 0
+    chat_version: int = 0
     #: Muted people, each with the id of that mute.
     muted: Mapping[str, str] = field(default_factory=dict)
     to_describe: DescribableMove = NOTHING_TO_DESCRIBE
@@ -91,18 +92,18 @@ class ChatLog:
         #: The names of moves now, by exchange and seat: a move that was described gets longer with its next card.
         self.names: Mapping[tuple[int, int], str] = {}
         #: The number of changes to the log; it continues after a restart.
-        self.edition = max((line.edition for line in lines), default=0)
+        self.chat_version = max((line.chat_version for line in lines), default=0)
         #: The number of changes since this table was loaded, mutes included; listeners compare it.
         self.changes = 0
 
     def next(self, line: ChatLine, **more: object) -> ChatLine:
-        """Return a new line, or a new state of a line, with the next edition."""
-        return replace(line, number=line.number or len(self.lines) + 1, edition=self.edition + 1, **more)  # type: ignore[arg-type]
+        """Return a new line, or a new state of a line, with the next version."""
+        return replace(line, number=line.number or len(self.lines) + 1, chat_version=self.chat_version + 1, **more)  # type: ignore[arg-type]
 
     def put(self, line: ChatLine) -> None:
         """Add or replace a line that has been stored."""
         self.lines[line.number - 1 : line.number] = [line]
-        self.edition = line.edition
+        self.chat_version = line.chat_version
         self.changes += 1
 
     def line(self, number: int) -> ChatLine | None:
@@ -110,8 +111,8 @@ class ChatLog:
         return self._named(self.lines[number - 1]) if 1 <= number <= len(self.lines) else None
 
     def visible(self, chat_filter: ChatFilter, since: int = 0) -> list[ChatLine]:
-        """Return what a person sees of the log, as far as it has changed since an edition."""
-        return [self._named(line) for line in self.lines if line.edition > since and chat_filter.shows(line)]
+        """Return what a person sees of the log, as far as it has changed since a version."""
+        return [self._named(line) for line in self.lines if line.chat_version > since and chat_filter.shows(line)]
 
     def descriptions(self, chat_filter: ChatFilter, exchange: int = 0) -> list[ChatLine]:
         """Return the descriptions of moves, in one exchange or in all."""

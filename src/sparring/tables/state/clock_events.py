@@ -27,7 +27,7 @@ def is_running(table: Table, timing: ClockState, ended: EarlyEnding, seat: int) 
 
 def clock_runs(table: Table, seat: int) -> bool:
     """Return whether a seat's clock is running, as viewers see it."""
-    return seat == table.shown.asked and is_running(table, table.clocks, table.ended, seat)
+    return seat == table.shown.turn_seat and is_running(table, table.clocks, table.ended, seat)
 
 
 def shown_left(table: Table) -> dict[int, int]:
@@ -69,16 +69,16 @@ def waiting_for(table: Table, proposal: Proposal) -> set[int]:
 
 def clock_change(table: Table, timing: ClockState, ended: EarlyEnding | None = None) -> TableChange:
     """Return a change that everyone sees: of clocks, presence or proposals, or a seat that has left the match."""
-    timing = with_due_time(table, timing, ended or table.ended, table.shown.asked)
+    timing = with_due_time(table, timing, ended or table.ended, table.shown.turn_seat)
     return replace(table.public(), timing=timing, ended=ended)
 
 
 def leaving(table: Table, seat: int, why: Why) -> TableChange:
     """Return the change by which a seat loses; a bot plays for it if the match goes on."""
     ended = table.ended.leaving(seat, why, table.match.seats, table.seats_without_bots)
-    timing, asked = table.clocks, table.shown.asked
-    if is_running(table, timing, table.ended, asked):
-        timing = timing.stopped(asked, table.now())
+    timing, turn_seat = table.clocks, table.shown.turn_seat
+    if is_running(table, timing, table.ended, turn_seat):
+        timing = timing.stopped(turn_seat, table.now())
     return clock_change(table, replace(timing, proposal=None), ended)
 
 
@@ -98,7 +98,7 @@ def with_clocks(table: Table, match: Match, change: TableChange, now: int) -> Ta
 
     `match` is the match after it.
     """
-    seat, next_seat = table.shown.asked, match.seat or 0
+    seat, next_seat = table.shown.turn_seat, match.seat or 0
     thought = _thinking_time(table, seat, now)
     change = replace(change, thought=thought, follows=change.follows or table.automatic_choice(match) is not None)
     timing, proposal = table.clocks, table.clocks.proposal
@@ -130,10 +130,10 @@ def after_arrival(table: Table, seat: int, now: int) -> ClockState | None:
     if seat in timing.absent:
         absent = {other: start for other, start in timing.absent.items() if other != seat}
         played_for = {**timing.played_for, seat: max(0, now - timing.absent[seat])}
-        since = now if table.shown.asked == seat else timing.since
+        since = now if table.shown.turn_seat == seat else timing.since
         timing = replace(timing, absent=absent, played_for=played_for, since=since)
     if (table.settings.bank or table.settings.away) and seat not in timing.come:
-        since = now if table.shown.asked == seat else timing.since
+        since = now if table.shown.turn_seat == seat else timing.since
         timing = replace(timing, come=(*timing.come, seat), since=since)
         if not timing.begun and all(
             player.bot or other in timing.come for other, player in enumerate(table.players, 1)

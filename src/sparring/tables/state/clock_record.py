@@ -99,6 +99,10 @@ def export(table: Table) -> str:
 def record_from_row(box: Box, row: TableRow) -> str:
     """Return the record of a finished match without descriptions from its row, without replaying it."""
     recorded = _encoded(
-        TableSettings.read(row.terms), EarlyEnding.read(row.ended), row.spent, (), TableHints.read(row.hints).taken
+        TableSettings.read(row.settings),
+        EarlyEnding.read(row.ended),
+        row.thinking_times,
+        (),
+        TableHints.read(row.hints).taken,
     )
     return write_record(start_of(box, row), SavedChoices.read(row.choices).actions, recorded)

@@ -110,16 +110,17 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
         """Begin a turn."""
         return replace(self, since=now, left=self._with(seat, settings.bank) if settings.days else self.left)
 
-    def taken_back(self, settings: TableSettings, seat: int, asked: int, left: int, now: int) -> Self:
+    def taken_back(self, settings: TableSettings, seat: int, turn_seat: int, left: int, now: int) -> Self:
         """Give the turn back to a seat after an agreed take-back; `left` choices of the match are left.
 
-        The increment that it got for its turn is taken back too. The seat that was `asked` meanwhile isn't charged.
+        The increment that it got for its turn is taken back too. The seat whose turn it was meanwhile (`turn_seat`)
+        isn't charged.
         """
         state = replace(
             self, proposal=None, take_backs=(*(each for each in self.take_backs if each.left < left),
                                              TakeBack(seat, left)),
         )  # fmt: skip
-        if asked == seat:
+        if turn_seat == seat:
             return state
         if self.left and not settings.days:
             state = replace(state, left=self._with(seat, max(0, self.left[seat - 1] - 1000 * settings.more)))
@@ -157,6 +158,6 @@ def clock(left: int) -> str:
 def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
     """Return the time left to the player to move, from a table's row; empty if no clock runs."""
     bot_waits = timing.proposal and row.due == timing.proposal.since + BOT_WAITS
-    if row.due is None or not row.asked or not timing.left or bot_waits:
+    if row.due is None or not row.turn_seat or not timing.left or bot_waits:
         return ""
-    return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"
+    return f"{clock(max(0, timing.left[row.turn_seat - 1] - timing.used(now)))} left"

@@ -32,23 +32,23 @@ class Viewer:
         """Return whether several players share this screen."""
         return len(self.seats) > 1
 
-    def can_hand_to(self, asked: int) -> tuple[int, ...]:
+    def can_hand_to(self, turn_seat: int) -> tuple[int, ...]:
         """Return the seats the screen can be handed to while seat `asked` is to choose."""
-        if not self.shares or not asked:
+        if not self.shares or not turn_seat:
             return ()
-        return tuple(seat for seat in ((asked,) if asked in self.seats else self.seats) if seat != self.seat)
+        return tuple(seat for seat in ((turn_seat,) if turn_seat in self.seats else self.seats) if seat != self.seat)
 
 
-def turn_passed(players: Sequence[Player], asked: int) -> tuple[Player, ...]:
+def turn_passed(players: Sequence[Player], turn_seat: int) -> tuple[Player, ...]:
     """Hide hands as needed when the turn passes to a seat."""
 
     def theirs(player: Player, seat: int) -> int:
         return seat if seat and players[seat - 1].person == player.person else 0
 
     def shown(seat: int, player: Player) -> Player:
-        if player.screen_asked in (None, asked):
+        if player.screen_asked in (None, turn_seat):
             return player
-        stays = theirs(player, asked) in (seat, theirs(player, player.screen_asked or 0))
-        return replace(player, screen_asked=asked if stays else None)
+        stays = theirs(player, turn_seat) in (seat, theirs(player, player.screen_asked or 0))
+        return replace(player, screen_asked=turn_seat if stays else None)
 
     return tuple(shown(seat, player) for seat, player in enumerate(players, 1))

@@ -61,21 +61,21 @@ class Table:
         self._clock = clock
         #: Pictures that people drew for the cards in play.
         self.gallery = PictureUrls(secret, f"table {row.id}", pictures_of(match.box))
-        self.edition = row.edition
+        self.row_version = row.row_version
         self.next = row.next
         self.content = row.content
         self.set_id = row.set_id
-        self.opener = row.opener or ""
+        self.creator = row.creator or ""
         #: The person who opened the table; empty once they have deleted their data.
         self.opened_by = row.host or ""
-        self.settings = TableSettings.read(row.terms)
+        self.settings = TableSettings.read(row.settings)
         self.players = tuple(Player.read(seat) for seat in row.seats)
         self.lock = asyncio.Lock()
         #: When anyone last looked, in seconds of the monotonic clock.
         self.looked_at = time.monotonic()
         self.cleared = False
         #: When a player last looked (same clock); a new table counts as looked at.
-        self.attended_at = time.monotonic() if not row.edition else 0.0
+        self.attended_at = time.monotonic() if not row.row_version else 0.0
         self.chat = ChatLog()
         #: Notifies the players, whichever page they are on.
         self.notify_players: Callable[[Table], None] = lambda _: None
@@ -89,7 +89,7 @@ class Table:
         #: Rating changes of the finished match.
         self.rating_changes: tuple[RatingChange, ...] = ()
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
-        self.thinking_times = row.spent
+        self.thinking_times = row.thinking_times
         self._changed = asyncio.Event()
         self.deal(match)
 
@@ -123,7 +123,7 @@ class Table:
         match.join(saved.joined[len(saved.joined) - len(match.joined) :])
         table._show_match()
         if table.automatic_choice() is None:  # nothing follows, even if the process that began it has ended
-            table.players = turn_passed(table.players, table.shown.asked)
+            table.players = turn_passed(table.players, table.shown.turn_seat)
         numbers = np.frombuffer(row.versions, "<i4").tolist()
         viewers = len(table._feeds)
         counts = numbers[viewers:] or [len(table.transitions)] * viewers
@@ -216,7 +216,7 @@ class Table:
     @property
     def bot(self) -> str:
         """Return the bot whose turn it is; empty if it is a person's turn or the match is paused."""
-        return self.bot_at(self.shown.asked) if self.shown.asked and not self.shown.paused else ""
+        return self.bot_at(self.shown.turn_seat) if self.shown.turn_seat and not self.shown.paused else ""
 
     def bot_at(self, seat: int) -> str:
         """Return the bot that plays a seat: its own, or a stand-in while its person is away or has left."""
@@ -227,7 +227,7 @@ class Table:
     @property
     def chooser(self) -> int:
         """Return the seat of the person whose turn it is, or 0."""
-        return 0 if self.shown.paused or self.bot else self.shown.asked
+        return 0 if self.shown.paused or self.bot else self.shown.turn_seat
 
     @property
     def playing(self) -> list[int]:
@@ -270,7 +270,7 @@ class Table:
     def seen_by_others(self, action: int) -> bool:
         """Return whether any viewer other than the seat to move would see something of a choice."""
         transition = self.match.preview(action)
-        others = [each for each in self._feeds if each.viewer != self.shown.asked]
+        others = [each for each in self._feeds if each.viewer != self.shown.turn_seat]
         others.sort(key=lambda each: not each.listeners)  # their feeds need these beats anyway
         return any(self.feed(other.viewer).beats(transition) for other in others)
 
@@ -374,7 +374,7 @@ class Table:
         if change.ended:
             columns["ended"] = change.ended.stored
         if change.plays:
-            columns["spent"] = change.thinking_times_after(self.thinking_times, len(self.match.history))
+            columns["thinking_times"] = change.thinking_times_after(self.thinking_times, len(self.match.history))
         if change.hint_taken or change.hint_given:
             columns["hints"] = change.hints_after(self.hints).stored
         if change.deal:
@@ -407,7 +407,7 @@ class Table:
         self.next = change.next or self.next
         self.known_deal = self.known_deal and change.deal is None
         self._show_match()
-        self.edition += 1
+        self.row_version += 1
         if not change.follows:  # else the next choice wakes them
             self.wake()
 

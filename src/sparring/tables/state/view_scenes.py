@@ -23,7 +23,7 @@ def instead_of_prompt(table: Table, viewer: int) -> str:
         return table.ended.sentence(table.match, viewer)
     if table.shown.paused:
         return "The match is paused."
-    if viewer and viewer == table.shown.asked and viewer in table.ended.seats:
+    if viewer and viewer == table.shown.turn_seat and viewer in table.ended.seats:
         left = next(left for left in table.ended.left if left.seat == viewer)
         return f"{reason_of(left, viewer)}. A bot is playing on for you."
     return ""

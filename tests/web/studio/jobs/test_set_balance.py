@@ -264,7 +264,7 @@ def test_parts_of_the_open_entry_are_reported_too(item: str, name: str, *, told:
 
 @contextmanager
 def streamed(client: Client, address: str) -> Iterator[Iterator[bytes]]:
-    with client.http.stream("GET", f"{address}/worth") as response:
+    with client.http.stream("GET", f"{address}/card-values") as response:
         assert response.status_code == 200, response.read()
         yield stream_blocks(response)
 
@@ -316,7 +316,7 @@ def test_balance_is_visible_to_the_owner_and_by_the_link_only(server: AppServer)
     address = create_set(anna, title="Most secret")
     share = share_link(anna, address)
     for other in (server.person("Ben"), server.stranger()):
-        for method, what in (("GET", "worth"), ("GET", "report"), ("POST", "report"), ("POST", "print")):
+        for method, what in (("GET", "card-values"), ("GET", "report"), ("POST", "report"), ("POST", "print")):
             assert other.http.request(method, f"{address}/{what}").status_code == 404
         with streamed(other, share):
             pass
@@ -334,5 +334,5 @@ def test_another_site_cannot_start_reports_or_prints(server: AppServer) -> None:
 @pytest.mark.parametrize("at", ["{", "[[]]", '["' + "x" * 200 + '"]', "9", "[" * 900])
 def test_an_invalid_path_is_refused(server: AppServer, at: str) -> None:
     anna = server.person("Anna")
-    response = anna.http.get(f"{create_set(anna)}/worth", params={"at": at})
+    response = anna.http.get(f"{create_set(anna)}/card-values", params={"at": at})
     assert response.status_code == 422

@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 def test_the_balance_panel_follows_the_open_entry(visit: Visit) -> None:
     page = visit("make-your-moves")
-    worth = page.locator("#worth")
+    worth = page.locator("#card-values")
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
     expect(worth).to_contain_text("Jab, random bots against each other: seats that draw it win")
     expect(worth).to_contain_text("seat 1 wins")
@@ -50,7 +50,7 @@ def test_a_shared_set_shows_its_balance(visit: Visit) -> None:
     shared = page.locator("#link").input_value()
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
-    expect(stranger.locator("#worth")).to_contain_text("seat 1 wins")
+    expect(stranger.locator("#card-values")).to_contain_text("seat 1 wins")
 
 
 def test_entries_of_a_shared_set_show_their_balance(visit: Visit) -> None:
@@ -59,9 +59,9 @@ def test_entries_of_a_shared_set_show_their_balance(visit: Visit) -> None:
     shared = page.locator("#link").input_value()
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
-    stranger.locator("#bench summary").nth(1).click()
+    stranger.locator("#editor summary").nth(1).click()
     told = "Pebble Crab, random bots against each other: seats that draw it win"
-    expect(stranger.locator("#worth")).to_contain_text(told)
+    expect(stranger.locator("#card-values")).to_contain_text(told)
 
 
 def nothing_is_made_of_it(page: Page) -> None:
@@ -72,9 +72,9 @@ def nothing_is_made_of_it(page: Page) -> None:
 @pytest.mark.parametrize("game", ["five-circles", "make-your-moves", "world-of-fighters", "untitled-movement", "mace"])
 def test_a_hostile_set_runs_no_code(visit: Visit, game: str) -> None:
     page = visit(game)
-    for summary in page.locator("#bench details > summary").all()[:2]:
+    for summary in page.locator("#editor details > summary").all()[:2]:
         summary.click()
-    fields = page.locator("#bench input[data-do=set]:not([inputmode]):visible").all()[:6]
+    fields = page.locator("#editor input[data-do=set]:not([inputmode]):visible").all()[:6]
     assert fields or game == "mace"  # its sets have numbers only
     for number, field in enumerate(fields):
         field.fill(SHORT if number % 2 == 0 else LONG[: int(field.get_attribute("maxlength") or 20)])
@@ -100,10 +100,10 @@ def test_a_hostile_set_runs_no_code(visit: Visit, game: str) -> None:
 def test_a_hostile_set_is_plain_text_at_the_table(visit: Visit) -> None:
     page = visit("make-your-moves")
     for number in range(12):
-        page.locator("#bench .thing.flat").nth(number).get_by_label("Name").fill(f"<svg onload=alert({number})>")
+        page.locator("#editor .thing.flat").nth(number).get_by_label("Name").fill(f"<svg onload=alert({number})>")
     page.locator("#set-name").fill(LONG)
     saved(page)
-    expect(page.locator("#worth")).to_contain_text("<svg onload=alert(11)>, random")
+    expect(page.locator("#card-values")).to_contain_text("<svg onload=alert(11)>, random")
     nothing_is_made_of_it(page)
     page.get_by_role("button", name="Play").click()
     expect(page.locator("form.scene")).to_be_visible()
@@ -126,7 +126,7 @@ def test_a_report_runs_no_code(visit: Visit, server: AppServer) -> None:
 def test_axe_finds_nothing_in_the_balance_panel(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit("make-your-moves", color_scheme=scheme, viewport=size)
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
-    expect(page.locator("#worth")).to_contain_text("seats that draw it win")
+    expect(page.locator("#card-values")).to_contain_text("seats that draw it win")
     if (show := page.get_by_role("button", name="Show preview")).count():  # folded on phones
         show.click()
     page.get_by_text("All statistics").click()

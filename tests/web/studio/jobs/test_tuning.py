@@ -173,10 +173,10 @@ def test_proposals_are_taken_one_by_one_and_undone(tuned: tuple[Client, str, str
         assert power(anna, address) == value
     page_after = anna.get(taken.headers["location"]).text
     assert says(text(page_after), "Proposal 2 is now in the set")
-    edition = re.findall(r'name="edition" value="(\d+)"', page_after)[0]
-    assert anna.post(f"{tuning}/undo", data={"edition": edition}).status_code == 303
+    row_version = re.findall(r'name="row_version" value="(\d+)"', page_after)[0]
+    assert anna.post(f"{tuning}/undo", data={"row_version": row_version}).status_code == 303
     assert power(anna, address) == 1, "the first proposal is back"
-    assert anna.post(f"{tuning}/undo", data={"edition": edition}).status_code == 409, "not undone twice"
+    assert anna.post(f"{tuning}/undo", data={"row_version": row_version}).status_code == 409, "not undone twice"
 
 
 def test_a_proposal_is_played_without_changing_the_set(tuned: tuple[Client, str, str]) -> None:

@@ -23,7 +23,7 @@ __all__ = ["visit"]  # a fixture
 
 
 def open_pad(page: Page, which: int = 0) -> Locator:
-    thing = page.locator("#bench details.thing").nth(which)
+    thing = page.locator("#editor details.thing").nth(which)
     if thing.get_attribute("open") is None:
         thing.locator("summary").click()
     thing.get_by_role("button", name=re.compile("the p(icture|ortrait)$")).click()
@@ -78,7 +78,7 @@ def test_a_picture_drawn_by_mouse_appears_on_the_card(visit: Visit) -> None:
     expect(again.locator("#pad-parts li")).to_have_text(["red line", "blue area"])
     again.get_by_role("button", name="Done").click()
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#beside image")).to_have_count(0)
+    expect(page.locator("#preview image")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_pen_pressure_widens_lines_and_fingers_draw_too(visit: Visit) -> None:
 
 def test_a_picture_is_composed_by_keyboard(visit: Visit) -> None:
     page = visit()
-    page.locator("#bench summary").first.press("Enter")
+    page.locator("#editor summary").first.press("Enter")
     page.get_by_role("button", name="Draw the picture").first.press("Enter")
     page.locator("[name=pad-ink][value='0']").press("ArrowRight")
     page.get_by_role("button", name="Place a star").press("Enter")
@@ -171,7 +171,7 @@ def test_an_oversized_drawing_is_refused_and_the_last_one_kept(visit: Visit) -> 
     full = Sketch([*[PenStroke(0, 30, [5, 5] * 90)] * 79, *[ShapeStroke(0, 0, 9, 9, 20)] * 20]).text
     assert 29_900 < len(full) < 30_000
     page.evaluate(
-        """(value) => document.getElementById("bench").dispatchEvent(
+        """(value) => document.getElementById("editor").dispatchEvent(
              new CustomEvent("draw", { detail: { at: ["cards", 0, "picture"], value } }))""",
         full,
     )
@@ -264,7 +264,7 @@ def test_hostile_pictures_run_no_code(visit: Visit, server: AppServer) -> None:
         ran.append(dialog.message)
         dialog.dismiss()
 
-    paths = {image.get_attribute("href") or "" for image in page.locator("#beside image").all()}
+    paths = {image.get_attribute("href") or "" for image in page.locator("#preview image").all()}
     assert paths
     for path in paths:
         alone = page.context.new_page()

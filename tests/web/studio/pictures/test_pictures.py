@@ -118,7 +118,7 @@ def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(server: AppServ
 def test_two_windows_get_a_description_of_the_conflict(server: AppServer) -> None:
     anna = server.person("Anna")
     address = drawn_set(anna)
-    response = change(anna, address, put(photo(), *AT), edition=0)
+    response = change(anna, address, put(photo(), *AT), row_version=0)
     assert response.status_code == 409
     assert response.json()["differs"] == [
         "Card 1 (Jab), picture: an image here, a drawing of 2 strokes in the other window."
@@ -256,7 +256,7 @@ def test_a_picture_is_served_only_once_its_card_is_visible(server: AppServer) ->
     assert len({ben.get(path).content for path in hidden["Ben"]}) == len(mine)
     for name in [name_of(picture) for picture in pictures.values()][:8]:
         assert ben.get(f"/table/{table}/pictures/{name}").status_code == 404
-    seat, client = (1, anna) if anna.look(table)["asked"] else (2, ben)
+    seat, client = (1, anna) if anna.look(table)["is_turn"] else (2, ben)
     other = ben if seat == 1 else anna
     for _ in range(2):
         look = client.look(table)

@@ -76,7 +76,7 @@ def check_a_public_profile_shows_matches_at_public_tables_only(server: AppServer
     anna, bert = with_accounts(server, "Anna", "Bert")
     secret, found = (
         create_table(server, "Anna", "Bert"),
-        create_table(server, "Anna", "Bert", terms=TableSettings(public=True)),
+        create_table(server, "Anna", "Bert", table_settings=TableSettings(public=True)),
     )
     for table in (secret, found):
         play(server, table, anna, bert)

@@ -80,7 +80,7 @@ def test_a_finished_match_is_in_both_histories_with_its_rating_changes(server: A
     assert f'href="/table/{table}/replay"' in page
     moved = f"{mine['moved']:+d}".replace("-", "−")
     assert f"{moved}, now 1,{mine['rating']['points'] - 1000:03}" in page
-    casual = create_table(server, "Anna", "Bert", terms=TableSettings())
+    casual = create_table(server, "Anna", "Bert", table_settings=TableSettings())
     play(server, casual, anna, bert)
     found = {match["table"]: match["rating"] for match in anna.get("/api/me/matches").json()["matches"]}
     assert found[casual] is None
@@ -89,7 +89,7 @@ def test_a_finished_match_is_in_both_histories_with_its_rating_changes(server: A
 
 def test_shared_screen_matches_are_in_no_history(server: AppServer) -> None:
     (anna,) = with_accounts(server, "Anna")
-    form = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Friend"}
+    form = {"name": "Anna", "seat1": "me", "seat2": "local_player", "name2": "Friend"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
     assert anna.choose(table, "give up").status_code == 200
@@ -120,7 +120,7 @@ def insert_many(server: AppServer, player: str, count: int) -> None:
     ids = [f"many{number:08}" for number in range(count)]
     tables = [
         {"id": one, "game": "hush", "game_version": 1, "options": "{}", "seed": 1, "choices": b"", "versions": b"",
-         "edition": 1, "over": True, "created": 0, "changed": number, "public": number >= count // 2}
+         "row_version": 1, "over": True, "created": 0, "changed": number, "public": number >= count // 2}
         for number, one in enumerate(ids)
     ]  # fmt: skip
     seats = [{"table": one, "seat": seat, "person": who, "name": who} for one in ids
@@ -186,7 +186,7 @@ def test_history_is_exported_and_loses_the_name_on_deletion(server: AppServer) -
 
 def test_a_guests_history_moves_to_their_account(server: AppServer) -> None:
     gil, bert = server.person("Gil"), server.person("Bert")
-    table = create_table(server, "Gil", "Bert", terms=TableSettings())
+    table = create_table(server, "Gil", "Bert", table_settings=TableSettings())
     play(server, table, gil, bert)
     server.run(server.app.state.personal_data.store.move_data("Gil", "Greta", "Rest"))
     (greta,) = with_accounts(server, "Greta")

@@ -94,6 +94,6 @@ def test_an_unrated_end_is_explained_for_rated_tables_only(server: AppServer) ->
     table = create_table(server, "Anna", "Ben")
     anna.post(f"/table/{table}/give-up")
     assert rating_lines(anna, table) == rating_lines(server.stranger(), table) == [NOT_COUNTED]
-    casual = create_table(server, "Anna", "Ben", terms=TableSettings())
+    casual = create_table(server, "Anna", "Ben", table_settings=TableSettings())
     play(server, casual, anna, ben)
     assert rating_lines(anna, casual) == []

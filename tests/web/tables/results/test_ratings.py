@@ -28,7 +28,7 @@ def server(server: AppServer) -> AppServer:
 
 
 def test_a_new_player_has_the_mean_rating_and_is_provisional() -> None:
-    assert (NEW_PLAYER.points, NEW_PLAYER.reach, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (
+    assert (NEW_PLAYER.points, NEW_PLAYER.uncertainty, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (
         1500,
         400,
         "1,500 ± 400",
@@ -87,7 +87,7 @@ def test_a_variant_is_identified_by_name_or_changed_options() -> None:
 
 def test_a_casual_match_has_a_result_but_changes_no_rating(server: AppServer) -> None:
     anna, bert = with_accounts(server, "Anna", "Bert")
-    play(server, create_table(server, "Anna", "Bert", terms=TableSettings()), anna, bert)
+    play(server, create_table(server, "Anna", "Bert", table_settings=TableSettings()), anna, bert)
     assert {(row.player, row.mu) for row in rows(server, ResultRow)} == {("Anna", None), ("Bert", None)}
     assert ratings(server) == {}
 
@@ -185,7 +185,7 @@ def test_an_unratable_player_gets_one_sentence(server: AppServer, who: tuple[str
     with_accounts(server, "Anna")
     with pytest.raises(NotRated, match=why):
         create_table(server, *who)
-    assert create_table(server, *who, terms=TableSettings())
+    assert create_table(server, *who, table_settings=TableSettings())
 
 
 def test_a_guest_can_join_a_rated_table_after_creating_an_account(server: AppServer) -> None:
@@ -235,7 +235,7 @@ def test_the_form_creates_a_rated_table_or_gives_a_reason(server: AppServer) -> 
     opened_at = anna.post("/games/hush", data=form)
     assert opened_at.status_code == 303
     table = opened_at.headers["location"].removeprefix("/table/")
-    assert anna.look(table)["terms"] == {"rated": True}
+    assert anna.look(table)["settings"] == {"rated": True}
     refused = server.person("Gil").post("/games/hush", data={**form, "name": "Gil"})
     assert (refused.status_code, "needs an account to play rated" in refused.text) == (422, True)
     assert '<option value="rated" selected>' in refused.text
@@ -252,7 +252,7 @@ def test_the_deal_of_a_rated_match_cannot_be_chosen(server: AppServer) -> None:
 
 def test_lists_mark_rated_tables(server: AppServer) -> None:
     anna, bert = with_accounts(server, "Anna", "Bert")
-    table = create_table(server, "Anna", "", terms=TableSettings(rated=True, public=True))
+    table = create_table(server, "Anna", "", table_settings=TableSettings(rated=True, public=True))
     found = {each["table"]: each["rated"] for each in bert.get("/api/tables").json()["open"]}
     assert found[table]
     assert '<span class="small">rated</span>' in bert.get("/lobby").text

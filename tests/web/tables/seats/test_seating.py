@@ -126,7 +126,7 @@ def test_a_bot_plays_if_a_visit_comes_as_its_task_ends(start_server: StartServer
         bots.may_choose.set()
 
     server.run(leave())
-    wait_until(server, lambda: found.shown.asked != 1)
+    wait_until(server, lambda: found.shown.turn_seat != 1)
 
 
 def test_the_choice_of_a_removed_bot_is_dropped(start_server: StartServer) -> None:
@@ -136,7 +136,7 @@ def test_the_choice_of_a_removed_bot_is_dropped(start_server: StartServer) -> No
     server.loop.call_soon_threadsafe(bots.may_choose.set)
     server.person("Ben").post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
     look = server.person("Ben").look(table)
-    assert look["asked"]
+    assert look["is_turn"]
     assert server.run(server.tables.registry.get(table)).match.history == []
     assert server.person("Ben").choose(table, "done").is_success
     assert len(server.run(server.tables.registry.get(table)).match.history) == 1
@@ -151,7 +151,7 @@ def test_a_replacement_bot_is_asked_again_and_plays_once(start_server: StartServ
     assert [question.bot for question in bots.questions] == ["random", "search:level=gentle"]
     server.loop.call_soon_threadsafe(bots.may_choose.set)
     found = server.run(server.tables.registry.get(table))
-    wait_until(server, lambda: found.shown.asked != 1)
+    wait_until(server, lambda: found.shown.turn_seat != 1)
     assert len(bots.questions) == 1 + len(found.match.history)  # the first answer was dropped
 
 

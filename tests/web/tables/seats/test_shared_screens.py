@@ -15,9 +15,9 @@ from sparring.tables.state.table import Table
 from web.app_server import AppServer, Client, StartServer
 
 #: The parts of a response that show the table.
-PUBLIC = ("scene", "log", "version", "asked", "choices")
+PUBLIC = ("scene", "log", "version", "is_turn", "choices")
 
-FORM = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Ben"}
+FORM = {"name": "Anna", "seat1": "me", "seat2": "local_player", "name2": "Ben"}
 
 
 def shared_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
@@ -66,7 +66,7 @@ def test_an_invalid_form_gives_a_reason_and_keeps_the_names(
     response = server.stranger().post("/games/hush", data={**FORM, **changed})
     assert (response.status_code, sentence in response.text) == (422, True)
     assert f'value="{ {**FORM, **changed}["name2"] }"' in response.text
-    assert '<option value="beside" selected>' in response.text
+    assert '<option value="local_player" selected>' in response.text
 
 
 def test_only_the_tapped_players_hand_is_sent(server: AppServer) -> None:
@@ -133,14 +133,14 @@ def test_all_players_at_the_screen_see_the_outcome_of_a_turn(server: AppServer) 
     told = []
     for _ in range(40):
         found: Table = server.run(server.tables.registry.get(table))
-        seat, public = found.shown.asked, found.feed(0).version
+        seat, public = found.shown.turn_seat, found.feed(0).version
         tap(anna, table, seat)
         look = anna.look(table)
         with anna.stream(table, look["version"]) as events:
             next(events)
             anna.choose(table, look["choices"][0]["choice"])
             event = next(events).decode()
-        if found.shown.asked != seat and found.feed(0).version > public:
+        if found.shown.turn_seat != seat and found.feed(0).version > public:
             told.append(event)
             assert 'data-seat="0"' in event
             assert "event: latest" not in event
@@ -249,7 +249,7 @@ def test_a_hidden_screen_gets_the_spectators_view(server: AppServer, name: str) 
             assert [look[part] for part in PUBLIC] == [seen[part] for part in PUBLIC]
             assert not look["choices"]
             covered += 1
-            tap(anna, table, server.run(server.tables.registry.get(table)).shown.asked)
+            tap(anna, table, server.run(server.tables.registry.get(table)).shown.turn_seat)
             look = anna.look(table)
         kept = [choice["choice"] for choice in look["choices"] if not choice["concedes"]]
         anna.choose(table, dice.choice(kept), look["version"])
@@ -270,7 +270,7 @@ def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(server: AppSe
         tap(anna, table, seat)
         assert anna.choose(table, "done").is_success
     found: Table = server.run(server.tables.registry.get(table))
-    assert found.shown.asked == 3
+    assert found.shown.turn_seat == 3
     for _ in range(200):
         if anna.look(table)["over"]:
             break
@@ -286,9 +286,9 @@ def test_a_second_player_joins_on_the_same_screen(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", ""), server.person("Anna")
     assert "Add friend on this device" in anna.page(table)
     sit = f"/table/{table}/sit"
-    assert "different names" in anna.post(sit, data={"seat": "2", "beside": "ANNA"}).text
-    assert "share their screen" in server.person("Carl").post(sit, data={"seat": "2", "beside": "Ben"}).text
-    assert anna.post(sit, data={"seat": "2", "beside": "Ben"}).headers["location"] == f"/table/{table}"
+    assert "different names" in anna.post(sit, data={"seat": "2", "local_player": "ANNA"}).text
+    assert "share their screen" in server.person("Carl").post(sit, data={"seat": "2", "local_player": "Ben"}).text
+    assert anna.post(sit, data={"seat": "2", "local_player": "Ben"}).headers["location"] == f"/table/{table}"
     assert anna.look(table)["mine"] == [1, 2]
     assert "Give the screen to Anna." in anna.page(table)
 
@@ -297,7 +297,7 @@ def test_everyone_is_told_who_shares_a_screen(server: AppServer) -> None:
     table, anna, carl = shared_table(server, "Anna", "Carl", ""), server.person("Anna"), server.person("Carl")
     anna.page(table)
     with carl.presence_stream(table) as told:
-        assert anna.post(f"/table/{table}/sit", data={"seat": "3", "beside": "Ben"}).status_code == 303
+        assert anna.post(f"/table/{table}/sit", data={"seat": "3", "local_player": "Ben"}).status_code == 303
         assert any("Ben took seat 3, on the same device as Anna." in next(told).decode() for _ in range(3))
     assert "<b>Ben</b> (on the same device as Anna)" in carl.page(table)
     assert "<b>Carl</b> (on the same device" not in anna.page(table) + server.stranger().page(table)
@@ -320,8 +320,8 @@ def test_presence_names_all_players_of_a_screen(server: AppServer) -> None:
 def test_a_forfeit_applies_to_one_player_of_a_screen(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", "Ben", name="mace"), server.person("Anna")
     found: Table = server.run(server.tables.registry.get(table))
-    tap(anna, table, found.shown.asked)
+    tap(anna, table, found.shown.turn_seat)
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     anna.page(table)
-    assert found.will_forfeit(found.shown.asked)
-    assert not found.will_forfeit(3 - found.shown.asked)
+    assert found.will_forfeit(found.shown.turn_seat)
+    assert not found.will_forfeit(3 - found.shown.turn_seat)

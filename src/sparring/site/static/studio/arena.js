@@ -2,7 +2,7 @@
 
 import { grid as gridOf, paintable } from "./grid.js";
 
-const bench = document.getElementById("bench");
+const editor = document.getElementById("editor");
 
 function build(things) {
   const list = things.closest("[data-at]");
@@ -87,8 +87,8 @@ function build(things) {
 }
 
 function buildAll() {
-  for (const things of bench.querySelectorAll(".things[data-places]")) build(things);
+  for (const things of editor.querySelectorAll(".things[data-places]")) build(things);
 }
 
-document.addEventListener("bench", buildAll);
+document.addEventListener("editor", buildAll);
 buildAll();

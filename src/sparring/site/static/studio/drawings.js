@@ -1,16 +1,16 @@
 // A small picture of each item in the editor's lists, drawn as in the gallery, and again after a change.
 
-const bench = document.getElementById("bench");
-const { base } = document.getElementById("worth").dataset;
+const editor = document.getElementById("editor");
+const { base } = document.getElementById("card-values").dataset;
 
 const QUIET = 600; // ms without a change before drawing again
 
 let drawings = {}; // by list, in the order of its items
-let { edition } = JSON.parse(bench.dataset.state);
+let { row_version: rowVersion } = JSON.parse(editor.dataset.state);
 let timer = 0;
 
 function items() {
-  const all = [...bench.querySelectorAll("details.thing")].map((thing) => [thing, ...JSON.parse(thing.dataset.at)]);
+  const all = [...editor.querySelectorAll("details.thing")].map((thing) => [thing, ...JSON.parse(thing.dataset.at)]);
   return all.filter((item) => item.length === 3);
 }
 
@@ -20,7 +20,7 @@ function show() {
     const drawing = drawings[list]?.[number] ?? "";
     let picture = summary.querySelector(":scope > .thumb");
     if (!picture && drawing) {
-      const className = `thumb scene game-${bench.dataset.game}`;
+      const className = `thumb scene game-${editor.dataset.game}`;
       picture = Object.assign(document.createElement("span"), { className, ariaHidden: "true" });
       summary.prepend(picture);
     }
@@ -40,10 +40,10 @@ async function load() {
   show();
 }
 
-document.addEventListener("bench", show); // the lists were replaced
+document.addEventListener("editor", show); // the lists were replaced
 document.addEventListener("stored", ({ detail }) => {
-  if (detail.edition === edition) return;
-  edition = detail.edition;
+  if (detail.rowVersion === rowVersion) return;
+  rowVersion = detail.rowVersion;
   clearTimeout(timer);
   timer = setTimeout(load, QUIET);
 });

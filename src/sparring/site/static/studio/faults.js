@@ -1,13 +1,13 @@
 // Show the faults of a set at their fields, and those without a field at the top.
 
-const bench = document.getElementById("bench");
+const editor = document.getElementById("editor");
 const legal = document.getElementById("legal");
 
 export function showFaults(faults) {
-  for (const place of bench.querySelectorAll(".fault")) place.textContent = "";
-  for (const field of bench.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
-  for (const sign of bench.querySelectorAll("summary .wrong")) sign.hidden = true;
-  const places = new Map([...bench.querySelectorAll("[data-fault]")].map((place) => [place.dataset.fault, place]));
+  for (const place of editor.querySelectorAll(".fault")) place.textContent = "";
+  for (const field of editor.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+  for (const sign of editor.querySelectorAll("summary .wrong")) sign.hidden = true;
+  const places = new Map([...editor.querySelectorAll("[data-fault]")].map((place) => [place.dataset.fault, place]));
   const nowhere = faults.filter((fault) => !showFault(places, fault)).map(({ words }) => words);
   legal.textContent = faults.length
     ? [`Not playable yet: ${faults.length} problem${faults.length > 1 ? "s" : ""} to fix.`, ...nowhere].join(" ")
@@ -36,7 +36,7 @@ document.getElementById("play").addEventListener("submit", (event) => {
   if (event.submitter?.matches(".main[aria-disabled=true]")) {
     event.preventDefault();
     legal.scrollIntoView({ block: "nearest" });
-    const first = bench.querySelector(".fault:not(:empty)");
+    const first = editor.querySelector(".fault:not(:empty)");
     for (let thing = first?.closest("details"); thing; thing = thing.parentElement.closest("details")) thing.open = true;
     first?.parentElement.querySelector("input, select, textarea, button")?.focus();
   }

@@ -44,14 +44,14 @@ export function paintable(made, paint, done = () => {}) {
     const next = button && beside(made, button, event.key);
     if (next === undefined && event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    if (next) rove(button, next);
+    if (next) moveFocus(button, next);
     if (next !== undefined) return;
     paint(button);
     done();
   });
 }
 
-function rove(from, to) {
+function moveFocus(from, to) {
   from.tabIndex = -1;
   to.tabIndex = 0;
   to.focus();

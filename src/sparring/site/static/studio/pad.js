@@ -6,7 +6,7 @@ import { parts } from "./parts.js";
 import { FILL, PEN, SHAPE, drawn, svg } from "./strokes.js";
 
 const pad = document.getElementById("pad");
-const bench = document.getElementById("bench");
+const editor = document.getElementById("editor");
 const part = (name) => document.getElementById(`pad-${name}`);
 const [sheet, list, problem] = ["sheet", "parts", "problem"].map(part);
 const paints = JSON.parse(pad.dataset.paints);
@@ -64,7 +64,7 @@ function settled() {
   trouble("");
   show();
   latest.set(JSON.stringify(at), text());
-  bench.dispatchEvent(new CustomEvent("draw", { detail: { at, value: text() } }));
+  editor.dispatchEvent(new CustomEvent("draw", { detail: { at, value: text() } }));
   const word = text() ? "Change" : "Draw";
   opener.setAttribute("aria-label", opener.getAttribute("aria-label").replace(/^\w+/, word));
   opener.textContent = word;
@@ -109,7 +109,7 @@ function show() {
 
 /** Show an uploaded image, using the URL from the preview. */
 function showImage() {
-  const href = document.querySelector("#beside .card-beside image")?.getAttribute("href");
+  const href = document.querySelector("#preview .card-preview image")?.getAttribute("href");
   sheet.querySelector("image")?.remove();
   if (href) sheet.append(svg("image", { href, width: 1000, height: 1000 }));
 }
@@ -242,7 +242,7 @@ pad.addEventListener("keydown", (event) => {
 async function ask(what, body, type) {
   try {
     const headers = { "Content-Type": type };
-    const answer = await fetch(`${bench.dataset.base}/${what}`, { method: "POST", headers, body });
+    const answer = await fetch(`${editor.dataset.base}/${what}`, { method: "POST", headers, body });
     const said = await answer.json();
     if (answer.ok) return said.picture;
     trouble(`${said.reason} Your drawing is unchanged.`);
@@ -300,7 +300,7 @@ async function stored(way) {
   const isStored = document.getElementById("saved").textContent === "Saved";
   if (!isStored && latest.has(way)) return latest.get(way);
   try {
-    const answer = await fetch(`${bench.dataset.base}/picture?at=${encodeURIComponent(way)}`);
+    const answer = await fetch(`${editor.dataset.base}/picture?at=${encodeURIComponent(way)}`);
     const said = await answer.json();
     if (answer.ok) return said.picture;
     trouble(said.reason);
@@ -323,13 +323,13 @@ function mirror() {
   part("saved").textContent = document.getElementById("saved").textContent;
   const wrong = document.getElementById("problem");
   if (pad.open && !wrong.hidden) trouble(wrong.textContent);
-  const face = document.querySelector("#beside .card-beside");
+  const face = document.querySelector("#preview .card-preview");
   part("card").replaceChildren(...(face ? [face.cloneNode(true)] : []));
   if (image) showImage();
 }
 
 const watching = new MutationObserver(mirror);
-for (const id of ["saved", "problem", "beside"]) {
+for (const id of ["saved", "problem", "preview"]) {
   watching.observe(document.getElementById(id), { childList: true, characterData: true, subtree: true, attributes: id === "problem" });
 }
 mirror();

@@ -2,7 +2,7 @@
 
 import { grid as gridOf, paintable as listen } from "./grid.js";
 
-const bench = document.getElementById("bench");
+const editor = document.getElementById("editor");
 
 /** The other spaces to paint for each symmetry, from the last row and column and the space. */
 const SYMMETRIES = {
@@ -16,7 +16,7 @@ const SYMMETRIES = {
 let brush = "";
 
 export function paintable() {
-  for (const text of bench.querySelectorAll("textarea.drawn:not([hidden])")) build(text);
+  for (const text of editor.querySelectorAll("textarea.drawn:not([hidden])")) build(text);
 }
 
 function rowsOf(text) {
@@ -112,6 +112,6 @@ function painter(grid, text, signs) {
   };
 }
 
-bench.addEventListener("change", ({ target }) => target.matches("textarea.drawn") && build(target));
-document.addEventListener("bench", paintable);
+editor.addEventListener("change", ({ target }) => target.matches("textarea.drawn") && build(target));
+document.addEventListener("editor", paintable);
 paintable();

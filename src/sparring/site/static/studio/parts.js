@@ -61,7 +61,7 @@ export function parts({ list, panel, paints, say, strokes, picked, pick, change 
       if (change([...strokes(), copied], strokes().length)) say(`${word(copied)} copied`);
       focus();
     },
-    out(n) {
+    remove(n) {
       const gone = word(strokes()[n]);
       if (change(strokes().toSpliced(n, 1), Math.min(n, strokes().length - 2))) say(`${gone} removed`);
       focus();
@@ -108,7 +108,7 @@ export function parts({ list, panel, paints, say, strokes, picked, pick, change 
     const n = [...list.children].indexOf(event.target.closest("li"));
     if (n < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key === "=" ? "+" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const act = { PageUp: "front", PageDown: "back", Delete: "out", Backspace: "out" }[key];
+    const act = { PageUp: "front", PageDown: "back", Delete: "remove", Backspace: "remove" }[key];
     if (!act && !KEYS[key]) return;
     event.preventDefault();
     if (n !== picked()) pick(n);

@@ -4,4 +4,4 @@ import { showFaults } from "./faults.js";
 import "./paint.js";
 import "./arena.js";
 
-showFaults(JSON.parse(document.getElementById("bench").dataset.state).faults);
+showFaults(JSON.parse(document.getElementById("editor").dataset.state).faults);

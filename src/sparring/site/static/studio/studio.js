@@ -6,8 +6,8 @@ import { ask, asking } from "./conflict.js";
 import { showFaults } from "./faults.js";
 import "./paint.js";
 
-const bench = document.getElementById("bench");
-const beside = document.getElementById("beside");
+const editor = document.getElementById("editor");
+const previewPane = document.getElementById("preview");
 const saved = document.getElementById("saved");
 const problem = document.getElementById("problem");
 const name = document.getElementById("set-name");
@@ -16,7 +16,7 @@ const [undo, redo] = ["undo", "redo"].map((id) => document.getElementById(id));
 const PATIENCE = 3000;
 const LATER = [429, 503]; // temporary: the server is overloaded
 
-let edition = 0;
+let rowVersion = 0;
 let waiting = []; // edits to post; only the latest for each field
 let newName = "";
 let sending = false;
@@ -32,10 +32,10 @@ function add(edit, now = true) {
 }
 
 async function post(what, body) {
-  const answer = await fetch(`${bench.dataset.base}/${what}`, {
+  const answer = await fetch(`${editor.dataset.base}/${what}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ edition, ...body }),
+    body: JSON.stringify({ row_version: rowVersion, ...body }),
   });
   return [answer, await answer.json()];
 }
@@ -83,24 +83,24 @@ function refuse(words) {
 }
 
 function show(state) {
-  edition = state.edition;
+  rowVersion = state.row_version;
   problem.hidden = true;
   undo.disabled = !state.undo;
   redo.disabled = !state.redo;
-  if (state.bench) redraw(state.bench);
+  if (state.editor) redraw(state.editor);
   showCalm(state.calm);
-  if (beside.innerHTML !== state.beside) beside.innerHTML = state.beside;
+  if (previewPane.innerHTML !== state.preview_html) previewPane.innerHTML = state.preview_html;
   showFaults(state.faults);
   if (!waiting.length && !newName) say("Saved");
-  document.dispatchEvent(new CustomEvent("stored", { detail: { edition, looked } }));
+  document.dispatchEvent(new CustomEvent("stored", { detail: { rowVersion, looked } }));
 }
 
 /** Dim values that no longer fit and say why. They can still be chosen, and are then a fault. */
 function showCalm(values) {
-  for (const why of bench.querySelectorAll(".calm .why")) why.textContent = "";
-  for (const toggle of bench.querySelectorAll(".toggle.calm")) toggle.classList.remove("calm");
+  for (const why of editor.querySelectorAll(".calm .why")) why.textContent = "";
+  for (const toggle of editor.querySelectorAll(".toggle.calm")) toggle.classList.remove("calm");
   for (const { at, value, words } of values) {
-    const field = bench.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"]`);
+    const field = editor.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"]`);
     const toggle = field?.querySelector(`.toggle[data-value="${CSS.escape(value)}"]`);
     toggle?.classList.add("calm");
     if (toggle) toggle.querySelector(".why").textContent = words;
@@ -110,19 +110,19 @@ function showCalm(values) {
 // Replacing the fields: open items stay open, and the focus and typed text stay.
 
 function redraw(fields) {
-  const open = new Set([...bench.querySelectorAll("details[open]")].map((thing) => thing.dataset.at));
+  const open = new Set([...editor.querySelectorAll("details[open]")].map((thing) => thing.dataset.at));
   const { id } = document.activeElement ?? {};
-  bench.innerHTML = fields;
-  for (const thing of bench.querySelectorAll("details")) thing.open = open.has(thing.dataset.at);
+  editor.innerHTML = fields;
+  for (const thing of editor.querySelectorAll("details")) thing.open = open.has(thing.dataset.at);
   for (const { do: what, at, value } of waiting) {
-    const field = what === "set" && bench.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"] > [data-do="set"]`);
+    const field = what === "set" && editor.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"] > [data-do="set"]`);
     if (field) field.value = value; // typed since the request
   }
-  if (id && bench.querySelector(`[id="${CSS.escape(id)}"]`)) document.getElementById(id).focus();
-  document.dispatchEvent(new Event("bench"));
+  if (id && editor.querySelector(`[id="${CSS.escape(id)}"]`)) document.getElementById(id).focus();
+  document.dispatchEvent(new Event("editor"));
 }
 
-bench.addEventListener("input", ({ target }) => {
+editor.addEventListener("input", ({ target }) => {
   if (target.dataset.keeps) return share(target);
   if (target.dataset.do === "toggle") return toggle(target);
   if (target.dataset.do !== "set") return;
@@ -150,24 +150,24 @@ function share(slider) {
   send();
 }
 
-bench.addEventListener("draw", ({ detail }) => add({ do: "set", ...detail }));
+editor.addEventListener("draw", ({ detail }) => add({ do: "set", ...detail }));
 
-bench.addEventListener("change", ({ target }) => {
+editor.addEventListener("change", ({ target }) => {
   if (target.dataset.do === "rename") add({ do: "rename", at: JSON.parse(target.dataset.at), value: target.value });
 });
 
-bench.addEventListener("keydown", (event) => {
+editor.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.matches("input.new")) event.target.parentElement.querySelector("button").click();
 });
 
-bench.addEventListener("click", ({ target }) => {
+editor.addEventListener("click", ({ target }) => {
   const button = target.closest("button[data-do]");
   if (!button) return;
   const at = JSON.parse(button.dataset.at);
   const key = button.parentElement.querySelector("input.new")?.value ?? "";
   if (button.dataset.do === "add") looked = [...at, key || thingsIn(at).length]; // preview the new item at once
   add({ do: button.dataset.do, at, value: key });
-  if (button.dataset.do === "add") document.addEventListener("bench", () => openLast(at), { once: true });
+  if (button.dataset.do === "add") document.addEventListener("editor", () => openLast(at), { once: true });
 });
 
 /** Open the item just added and focus its first field. */
@@ -179,7 +179,7 @@ function openLast(at) {
 }
 
 function thingsIn(at) {
-  return [...bench.querySelectorAll(".thing")].filter((thing) => within(thing, at));
+  return [...editor.querySelectorAll(".thing")].filter((thing) => within(thing, at));
 }
 
 function within(thing, at) {
@@ -191,7 +191,7 @@ function within(thing, at) {
 // Preview the item with the focus.
 
 document.addEventListener("focusin", ({ target }) => {
-  const place = target.closest("#bench [data-at]");
+  const place = target.closest("#editor [data-at]");
   if (!place) return;
   const at = JSON.parse(place.dataset.at);
   if (JSON.stringify(at.slice(0, 2)) === JSON.stringify(looked.slice(0, 2))) return;
@@ -219,11 +219,11 @@ options?.addEventListener("toggle", async () => {
 
 // Undo, redo and history
 
-async function go(way, number = 0) {
+async function stepHistory(direction, number = 0) {
   if (sending || waiting.length) return;
   sending = true;
   try {
-    const [answer, said] = await post("go", { way, number, at: looked });
+    const [answer, said] = await post("history", { direction, number, at: looked });
     if (answer.ok) show(said);
     else if (answer.status === 409) differ(said, [], "");
     else refuse(said.reason);
@@ -234,12 +234,12 @@ async function go(way, number = 0) {
   send();
 }
 
-undo.addEventListener("click", () => go("undo"));
-redo.addEventListener("click", () => go("redo"));
+undo.addEventListener("click", () => stepHistory("undo"));
+redo.addEventListener("click", () => stepHistory("redo"));
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
   event.preventDefault();
-  go(event.shiftKey ? "redo" : "undo");
+  stepHistory(event.shiftKey ? "redo" : "undo");
 });
 
 // Refresh the history when it is opened and after restoring a version.
@@ -256,14 +256,14 @@ async function showHistory() {
 more.addEventListener("toggle", (event) => event.target === more && more.open && showHistory());
 more.addEventListener("click", async ({ target }) => {
   if (!target.dataset.version) return;
-  await go("version", Number(target.dataset.version));
+  await stepHistory("version", Number(target.dataset.version));
   await showHistory();
 });
 
 // Conflict with another window: keep the edits until the person has decided.
 
 async function differ(said, edits, called) {
-  edition = said.edition;
+  rowVersion = said.row_version;
   say("Not saved");
   if ((await ask(said)) === "theirs") {
     [waiting, newName] = [[], ""];
@@ -285,8 +285,8 @@ function isAsItCame(field) {
   return field.value === field.defaultValue;
 }
 
-show(JSON.parse(bench.dataset.state));
-for (const field of document.querySelectorAll("#set-name, #bench :is(input:not([type=range]), select, textarea)")) {
+show(JSON.parse(editor.dataset.state));
+for (const field of document.querySelectorAll("#set-name, #editor :is(input:not([type=range]), select, textarea)")) {
   if (!isAsItCame(field)) field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 document.activeElement?.dispatchEvent(new Event("focusin", { bubbles: true }));
@@ -294,7 +294,7 @@ document.activeElement?.dispatchEvent(new Event("focusin", { bubbles: true }));
 // A link from the table opens an item: #item.cards.3
 
 const wanted = location.hash.match(/^#item\.(\w+)\.(\d+)$/);
-const item = wanted && bench.querySelector(`.thing[data-at='${JSON.stringify([wanted[1], Number(wanted[2])])}']`);
+const item = wanted && editor.querySelector(`.thing[data-at='${JSON.stringify([wanted[1], Number(wanted[2])])}']`);
 if (item) {
   if (item.matches("details")) item.open = true;
   (item.querySelector("summary") ?? item.querySelector("input, select")).focus();

@@ -10,22 +10,22 @@ const [gallery, cells, search, sort, saved, problem, found] = ["gallery", "cells
 const LONGEST = 400; // edits in one request
 const LATER = 3000;
 
-let edition = Number(tools.dataset.edition);
+let rowVersion = Number(tools.dataset.rowVersion);
 let decks = JSON.parse(tools.dataset.decks);
-let worth = new Map(); // a name may be anything, also `constructor`
+let cardValues = new Map(); // a name may be anything, also `constructor`
 let queue = Promise.resolve();
 
 const body = () => cells.querySelector("tbody");
 const rows = () => [...body().rows];
 const cell = (row, key) => row.querySelector(`[data-key="${CSS.escape(key)}"]`);
-const keys = [...cells.querySelectorAll("[data-sort]")].map((button) => button.dataset.sort).filter((key) => key !== "worth");
+const keys = [...cells.querySelectorAll("[data-sort]")].map((button) => button.dataset.sort).filter((key) => key !== "card-value");
 const nameOf = (row) => cell(row, "name")?.value ?? "";
 
 // Search and sort
 
 function valueOf(row, key) {
   if (!key) return Number(row.dataset.row);
-  if (key === "worth") return worth.get(nameOf(row).toLowerCase())?.[0] ?? -1;
+  if (key === "card-value") return cardValues.get(nameOf(row).toLowerCase())?.[0] ?? -1;
   const text = cell(row, key)?.value ?? row.getAttribute(`data-number-${key.toLowerCase()}`) ?? "";
   return text !== "" && !Number.isNaN(Number(text)) ? Number(text) : text.toLowerCase();
 }
@@ -59,7 +59,7 @@ const shownRows = () => rows().filter((row) => !row.hidden);
 
 search.addEventListener("input", arrange);
 sort.addEventListener("change", () => {
-  sort.dataset.down = String(["worth", "Cost", "Sum"].includes(sort.value));
+  sort.dataset.down = String(["card-value", "Cost", "Sum"].includes(sort.value));
   arrange();
 });
 cells.addEventListener("click", ({ target }) => {
@@ -101,11 +101,11 @@ async function post(what, more) {
     const answer = await fetch(`${base}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ edition, ...more }),
+      body: JSON.stringify({ row_version: rowVersion, ...more }),
     });
     const said = await answer.json();
     if (answer.ok) {
-      edition = said.edition;
+      rowVersion = said.row_version;
       document.getElementById("undo").disabled = !said.undo;
       showFaults(said.faults);
       return true;
@@ -151,8 +151,8 @@ async function refresh() {
   const place = document.activeElement?.dataset?.key && [document.activeElement.closest("tr").dataset.row, document.activeElement.dataset.key];
   gallery.replaceChildren(...fresh.getElementById("gallery").children);
   body().replaceWith(fresh.querySelector("#cells tbody"));
-  const { edition: newest, decks: named, faults } = fresh.getElementById("tools").dataset;
-  [edition, decks] = [Number(newest), JSON.parse(named)];
+  const { rowVersion: newest, decks: named, faults } = fresh.getElementById("tools").dataset;
+  [rowVersion, decks] = [Number(newest), JSON.parse(named)];
   showFaults(JSON.parse(faults));
   arrange();
   showWorth();
@@ -224,27 +224,27 @@ document.getElementById("copy-table").addEventListener("click", async () => {
 });
 
 document.getElementById("undo").addEventListener("click", () => {
-  queue = queue.then(async () => (await post("go", { way: "undo", number: 0 })) && refresh());
+  queue = queue.then(async () => (await post("history", { direction: "undo", number: 0 })) && refresh());
 });
 
 // Worth: win rates so far, updated while they are measured.
 
 function showWorth() {
   for (const row of rows()) {
-    const rate = worth.get(nameOf(row).toLowerCase());
+    const rate = cardValues.get(nameOf(row).toLowerCase());
     const words = rate ? `${rate[0].toFixed(1)}% ± ${rate[1].toFixed(1)}` : "";
-    row.querySelector(".worth-of").textContent = words;
-    const item = gallery.querySelector(`[data-row="${row.dataset.row}"] .worth-of`);
+    row.querySelector(".card-value").textContent = words;
+    const item = gallery.querySelector(`[data-row="${row.dataset.row}"] .card-value`);
     if (item) item.textContent = words;
   }
-  if (sort.value === "worth") arrange();
+  if (sort.value === "card-value") arrange();
 }
 
 function measure() {
-  const stream = new EventSource(tools.dataset.worth);
+  const stream = new EventSource(tools.dataset.cardValues);
   stream.onmessage = ({ data }) => {
     if (!data.startsWith("{")) return;
-    worth = new Map(Object.entries(JSON.parse(data)));
+    cardValues = new Map(Object.entries(JSON.parse(data)));
     showWorth();
   };
   for (const end of ["done", "later"]) stream.addEventListener(end, () => stream.close());

@@ -5,7 +5,7 @@ import { prepare } from "./effects.js";
 import { runClocks } from "./clock.js";
 import { offerCopies } from "./invite.js";
 import { follow } from "./follow.js";
-import { rove } from "./keys.js";
+import { rovingFocus } from "./keys.js";
 import { expect, forgetMeanwhile, keepLog, remember, see, tell, tellMeanwhile } from "./log.js";
 import { update } from "./motion.js";
 import { offerPaces } from "./pace.js";
@@ -17,8 +17,8 @@ import "./choices.js";
 import "./shortcuts.js";
 import { hearRest, hearTold, offerSound } from "./sound.js";
 import { speak } from "./speak.js";
-import { tune } from "./stream.js";
-import { edition, fill, hear, offerTalk } from "./talk.js";
+import { openStream } from "./stream.js";
+import { chatVersion, fill, showLines, offerChat } from "./chat.js";
 import { askMeanwhile, offerNotifications, tellTurn } from "./turn.js";
 
 const root = document.getElementById("table");
@@ -26,7 +26,7 @@ const address = `/table/${root.dataset.table}`;
 
 const PATIENCE = 2000;
 
-let heard = Number(root.dataset.version); // the latest version received; the one on screen may be older
+let received = Number(root.dataset.version); // the latest version received; the one on screen may be older
 
 const scene = () => root.querySelector(".scene");
 const shown = () => Number(scene().dataset.version);
@@ -34,7 +34,7 @@ const seat = () => document.getElementById("sitting").dataset.seat; // the seat 
 
 // Each event has the play area at every beat and its final state, new log lines, and the players.
 
-const stream = tune((away) => `${address}/events?version=${heard}&seat=${seat()}&away=${away}&talk=${edition()}`, {
+const stream = openStream((away) => `${address}/events?version=${received}&seat=${seat()}&away=${away}&chat=${chatVersion()}`, {
   message: (event) => table.add(receive(event)),
   latest(event) {
     const steps = receive(event);
@@ -42,11 +42,11 @@ const stream = tune((away) => `${address}/events?version=${heard}&seat=${seat()}
     table.add(steps);
     table.skip();
   },
-  talk: (event) => hear(event.data, root),
+  chat: (event) => showLines(event.data, root),
 });
 
 function receive(event) {
-  heard = Number(event.lastEventId);
+  received = Number(event.lastEventId);
   const parts = document.createElement("template");
   parts.innerHTML = event.data;
   const number = expect(parts.content.querySelector(".lines[data-keep]"));
@@ -81,19 +81,19 @@ offerPosts(root, {
   address, conceding: root.dataset.conceding.split(" "), version: shown, seat,
   before: forgetMeanwhile,
   // A stream can be dead unnoticed, for example after a phone slept. A new one catches up.
-  after: (version) => setTimeout(() => heard < version && stream.listen(), PATIENCE),
+  after: (version) => setTimeout(() => received < version && stream.listen(), PATIENCE),
   unanswered: () => stream.listen(),
 });
 
 offerPanels();
-offerTalk(root);
+offerChat(root);
 offerPaces(document.getElementById("pace"));
 offerSound(document.getElementById("sound"), document.getElementById("mute"));
 offerCopies();
 offerNotifications(document.getElementById("notify"));
 if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));
 catchPresses(root);
-rove(root);
+rovingFocus(root);
 follow(root);
 keepLog(root, () => {});
 announceTurn();

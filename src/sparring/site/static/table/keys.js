@@ -4,7 +4,7 @@
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Give each group in `root` one tab stop; call it after every change. */
-export function rove(root) {
+export function rovingFocus(root) {
   for (const group of root.querySelectorAll("[data-roving]")) {
     const all = stops(group);
     stopAt(group, all.find((stop) => stop.name === "choice") ?? all[0]);

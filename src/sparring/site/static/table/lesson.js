@@ -4,7 +4,7 @@ import { player } from "./beats.js";
 import { prepare } from "./effects.js";
 import "./choices.js";
 import { follow } from "./follow.js";
-import { rove } from "./keys.js";
+import { rovingFocus } from "./keys.js";
 import { update } from "./motion.js";
 import { offerPanels } from "./panels.js";
 import { speak } from "./speak.js";
@@ -71,7 +71,7 @@ function reveal() {
 const [arrival] = performance.getEntriesByType("navigation");
 if (arrival.name !== location.href) location.reload();
 
-rove(root);
+rovingFocus(root);
 follow(root);
 offerPanels();
 reveal();

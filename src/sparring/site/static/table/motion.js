@@ -3,7 +3,7 @@
 
 import { restoreFocus, whereFocusIs } from "./focus.js";
 import { follow, scrolled } from "./follow.js";
-import { rove } from "./keys.js";
+import { rovingFocus } from "./keys.js";
 import { hide, tellInstead } from "./peek.js";
 
 const QUICK = 160, SLOW = 240, STAGGER = 45, MARK_TIME = 1600;
@@ -20,7 +20,7 @@ export function update(root, scene) {
   const moved = scrolled(root);
   tellInstead(scene);
   root.replaceChildren(scene);
-  rove(root);
+  rovingFocus(root);
   follow(root, moved);
   if (open) root.querySelector(`#${CSS.escape(open)}`)?.showPopover();
   restoreFocus(root, focus);

@@ -11,7 +11,7 @@ function tell(reason) {
 }
 
 /** After a reconnection, remove the message about a missing answer: the table now shows whether the choice was made. */
-export function heardAgain() {
+export function reconnected() {
   if (refusal.textContent === UNANSWERED) tell("");
 }
 

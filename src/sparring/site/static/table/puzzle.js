@@ -2,7 +2,7 @@
 
 import "./choices.js";
 import { follow } from "./follow.js";
-import { rove } from "./keys.js";
+import { rovingFocus } from "./keys.js";
 import { update } from "./motion.js";
 import { offerPanels } from "./panels.js";
 import { speak } from "./speak.js";
@@ -44,7 +44,7 @@ document.addEventListener("submit", (event) => {
   post(event.target, event.submitter);
 });
 
-rove(root);
+rovingFocus(root);
 follow(root);
 offerPanels();
 showResult();

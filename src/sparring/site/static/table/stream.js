@@ -1,15 +1,15 @@
 // The event stream of a table. It shows a lost connection and reconnects.
 
 import { tellPeople } from "./people.js";
-import { heardAgain } from "./post.js";
+import { reconnected } from "./post.js";
 
 const PATIENCE = 2000;
 
 const link = document.getElementById("link");
 
 /** Open a stream at the URL from `where(away)`; `away` means that events may have been missed. Calls `message` for each
- * version in order, `latest` for the current table after too many missed versions, and `talk` for chat. */
-export function tune(where, { message, latest, talk }) {
+ * version in order, `latest` for the current table after too many missed versions, and `chat` for the chat. */
+export function openStream(where, { message, latest, chat }) {
   let source = null, failure = ""; // the sentence with which the server ended the stream
 
   function listen(away = false) {
@@ -17,11 +17,11 @@ export function tune(where, { message, latest, talk }) {
     source = new EventSource(where(away));
     source.onopen = () => {
       link.textContent = failure = "";
-      heardAgain();
+      reconnected();
     };
     source.onmessage = message;
     source.addEventListener("latest", latest);
-    source.addEventListener("talk", talk);
+    source.addEventListener("chat", chat);
     source.addEventListener("people", (event) => tellPeople(event.data));
     source.addEventListener("failed", ({ data }) => failure = data);
     source.onerror = () => {

@@ -5,8 +5,8 @@ import { runClocks } from "../table/clock.js";
 import { extend, meanwhile, remember, see } from "../table/log.js";
 import { offerPosts, send } from "../table/post.js";
 import { replace } from "../table/replace.js";
-import { tune } from "../table/stream.js";
-import { edition, fill, hear, offerTalk } from "../table/talk.js";
+import { openStream } from "../table/stream.js";
+import { chatVersion, fill, showLines, offerChat } from "../table/chat.js";
 import { askMeanwhile, offerNotifications, tellTurn } from "../table/turn.js";
 
 const root = document.getElementById("table");
@@ -80,10 +80,10 @@ function put(old, part) {
 
 const announceTurn = () => tellTurn("mine" in question().dataset);
 
-const stream = tune((away) => `${address}/text/events?version=${received}&seat=${seat()}&away=${away}&talk=${edition()}`, {
+const stream = openStream((away) => `${address}/text/events?version=${received}&seat=${seat()}&away=${away}&chat=${chatVersion()}`, {
   message: receive,
   latest: (event) => receive(event, true),
-  talk: (event) => hear(event.data, root),
+  chat: (event) => showLines(event.data, root),
 });
 
 // Post choices from buttons and typed text. A choice removes older sentences.
@@ -128,7 +128,7 @@ document.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 
-offerTalk(root);
+offerChat(root);
 offerNotifications(document.getElementById("notify"));
 if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));
 announceTurn();

@@ -1,7 +1,7 @@
 // Stream the balance of the stored set while the page is visible, with the previewed item first.
 
-const worth = document.getElementById("worth");
-const { base } = worth.dataset;
+const cardValues = document.getElementById("card-values");
+const { base } = cardValues.dataset;
 
 const PAUSE = 300; // ms before a new measurement, so that typing doesn't restart it constantly
 const LATER = 3000;
@@ -19,9 +19,9 @@ function preview(place) {
 
 function listen() {
   stream?.close();
-  stream = new EventSource(`${base}/worth?at=${encodeURIComponent(JSON.stringify(at))}`);
+  stream = new EventSource(`${base}/card-values?at=${encodeURIComponent(JSON.stringify(at))}`);
   stream.onmessage = ({ data }) => show(data);
-  stream.addEventListener("failed", ({ data }) => worth.querySelector('[data-part="state"]').textContent = data);
+  stream.addEventListener("failed", ({ data }) => cardValues.querySelector('[data-part="state"]').textContent = data);
   stream.addEventListener("done", () => stream.close());
   stream.addEventListener("later", () => again(LATER));
   stream.onerror = () => stream.readyState === EventSource.CLOSED && again(LATER);
@@ -35,7 +35,7 @@ function again(pause) {
 
 function show(data) {
   const drawn = new DOMParser().parseFromString(data, "text/html");
-  for (const part of worth.querySelectorAll("[data-part]")) {
+  for (const part of cardValues.querySelectorAll("[data-part]")) {
     const fresh = drawn.querySelector(`[data-part="${part.dataset.part}"]`).innerHTML;
     if (part.innerHTML !== fresh) part.innerHTML = fresh;
   }
@@ -46,7 +46,7 @@ document.addEventListener("stored", ({ detail }) => {
 });
 // A shared set is never stored, so follow the focus instead.
 document.getElementById("set-name") ??
-  document.getElementById("bench").addEventListener("focusin", ({ target }) => {
+  document.getElementById("editor").addEventListener("focusin", ({ target }) => {
     const place = target.closest("[data-at]");
     if (place) preview(JSON.parse(place.dataset.at));
   });

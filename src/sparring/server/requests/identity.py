@@ -1,26 +1,19 @@
-"""Identity and errors of requests: who sends them, limits on bodies, and refusals in one clear sentence."""
+"""Identity of requests: who sends them, by token or cookie, and what others may not send."""
 
 import hmac
-import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
 import msgspec
-from litestar import MediaType, Request, Response
+from litestar import Request, Response
 from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
-from litestar.exceptions import HTTPException, ValidationException
-from litestar.response import Template
-from litestar.routes import HTTPRoute
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.people.accounts.accounts import Accounts, SessionRevoked
-from sparring.people.api_tokens import BadToken, check_scope
+from sparring.people.api_tokens import check_scope
 from sparring.people.fair_queue import caller
 from sparring.people.identity import (
     CHOICES,
@@ -32,37 +25,30 @@ from sparring.people.identity import (
     WORDS,
 )
 from sparring.people.rate_limits import Requester
-from sparring.scene.markup import SeatNames, el, join, void
-from sparring.scene.plain_text import one_line
-from sparring.server.monitoring.overload import Overloaded
+from sparring.scene.markup import void
 from sparring.settings.random_ids import random_id
-from sparring.settings.refusals import ApiRefusal, is_api, logged_as
+from sparring.settings.refusals import is_api
 from sparring.store.accounts.sessions import SIGNED_OUT
 from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.networks import keyed, network
 from sparring.store.person import STRANGER, Person  # fmt: skip
 from sparring.tables.friends.friends import Friends
 from sparring.tables.lobby import Lobby
-from sparring.tables.play.registry import OnOtherNode
-from sparring.tables.results.kept_match import CannotReplay, GoneRefusal
 from sparring.tables.tables import Tables
 
 from .newcomers import admit
-from .redirects import leads, split
 from .server_state import server_state
 
 AnyRequest = Request[Any, Any, Any]
 
-#: Dependencies of handlers: the person, all tables, accounts, the lobby, friends, and streaks of puzzles.
-Asker = NamedDependency[Person]
-TheTables = NamedDependency[Tables]
-TheAccounts = NamedDependency[Accounts]
-TheLobby = NamedDependency[Lobby]
-TheFriends = NamedDependency[Friends]
-TheStreaks = NamedDependency[StreakStore]
-
-#: The header of a refusal that names the process with the table.
-ELSEWHERE = "sparring-elsewhere"
+#: Dependencies of handlers, which Litestar wants to be marked: the person, all tables, accounts, the lobby, friends,
+#: and streaks of puzzles.
+CurrentPerson = NamedDependency[Person]
+TablesDep = NamedDependency[Tables]
+AccountsDep = NamedDependency[Accounts]
+LobbyDep = NamedDependency[Lobby]
+FriendsDep = NamedDependency[Friends]
+StreaksDep = NamedDependency[StreakStore]
 
 #: The field of a form that creates something: a key, so that a second click creates nothing else.
 ONCE = "once"
@@ -74,27 +60,10 @@ SMALL = 4096
 MOST_FIELDS = 5000
 
 #: Keys of a request's state: the person of a token, and whether the browser's preference was moved to the person.
-TOKEN_PERSON, IMPORTED = "come in", "taken over"
+TOKEN_PERSON, TEXT_MODE_IMPORTED = "token_person", "text_mode_imported"
 #: The cookie values of a preference that has just changed.
 JUST_SET = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
 YEAR = 365 * 24 * 3600
-#: The longest description of unreadable input, in characters.
-LONGEST_REASON = 300
-
-
-#: The pages of a table and of a replay, with pictures and in text mode.
-MATCH_PAGE = re.compile("/(table|records)/[^/]+(/replay)?(/text)?")
-
-#: What Litestar raises, with status 500, when a client leaves before its request is complete.
-DISCONNECTED = "client disconnected prematurely"
-#: The sentence about a bug.
-BUG = "Something went wrong on the server. Nothing you saved is lost. Please try again."
-
-
-class PageNotFound(SparringError):
-    """The page doesn't exist."""
-
-    status = 404
 
 
 class CrossSitePost(SparringError):
@@ -187,7 +156,7 @@ async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
         accounts = server_state(request.app).accounts
         if not await accounts.import_text_mode(person, requester_of(request, person)):
             return replace(person, text_mode=True)
-        request.scope["state"][IMPORTED] = True
+        request.scope["state"][TEXT_MODE_IMPORTED] = True
         return await accounts.verify(person)
     return replace(person, text_mode=value == JUST_SET[WORDS]) if value in JUST_SET.values() else person
 
@@ -275,126 +244,3 @@ def header(request: AnyRequest, name: bytes) -> str | None:
 def wants_json(request: AnyRequest) -> bool:
     """Return whether the client is a program."""
     return is_api(request.scope["path"])
-
-
-def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
-    """Return the sentence about an error. If the client isn't to blame, log it, and name the entry of the log."""
-    sentence, status = sentence or str(problem), 500
-    if isinstance(problem, SparringError | HTTPException):
-        status = problem.status if isinstance(problem, SparringError) else problem.status_code
-    if status < 500 or isinstance(problem, OnOtherNode) or getattr(problem, "detail", "") == DISCONNECTED:
-        return sentence
-    kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
-    faults = server_state(request.app).faults
-    return logged_as(sentence, faults.report(kind, problem))
-
-
-async def explained(
-    request: AnyRequest, parts: AsyncGenerator[bytes], last: Callable[[str], bytes]
-) -> AsyncIterator[bytes]:
-    """Yield the parts of a response; if one fails, end it with `last` of the sentence about the error."""
-    try:
-        async with aclosing(parts):
-            async for part in parts:
-                yield part
-    except Exception as problem:  # noqa: BLE001 - the status is sent already, so no handler could answer
-        yield last(explain(request, problem, "" if isinstance(problem, SparringError) else BUG))
-
-
-def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
-    """Respond to an error with its sentence, as JSON or as a page."""
-    if isinstance(problem, CannotReplay):
-        return _show_kept_match(request, problem)
-    retry_after = problem.retry_after if isinstance(problem, Overloaded) else 0
-    response = _respond(request, problem.status, explain(request, problem), retry_after)
-    if isinstance(problem, ForgedCookie | SessionRevoked):
-        forget_person(request, response)
-    if isinstance(problem, BadToken):
-        response.headers["WWW-Authenticate"] = "Bearer"
-    if isinstance(problem, OnOtherNode):  # only `server/cluster/proxying.py` sees this
-        response.headers[ELSEWHERE] = " ".join(problem.where)
-    return response
-
-
-def _show_kept_match(request: AnyRequest, problem: CannotReplay) -> Response[Any]:
-    """Respond with what is left of a match. Its table and its replay show that; everything else is gone."""
-    match = problem.match
-    if _is_program(request):
-        return Response(GoneRefusal(str(problem), match=match), status_code=410, media_type=MediaType.JSON)
-    names = SeatNames(match.names)
-    log = join(el("li", names.marked(line.text), class_=line.kind or None) for line in match.lines or ())
-    context = {"match": match, "sentence": str(problem), "log": log, "theme": request.cookies.get("theme", "")}
-    is_page = request.method == "GET" and MATCH_PAGE.fullmatch(request.url.path)
-    return Template("kept_match.html", context=context, status_code=200 if is_page else 410)
-
-
-def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
-    """Respond to errors of Litestar itself."""
-    sentences = {
-        404: "There is nothing at this address.",
-        405: "This address doesn't accept requests with this HTTP method.",
-        413: f"This is too long: a file can have at most {LONGEST_WITH_PICTURES:,} characters, including its pictures. "
-        "Nothing was changed.",
-    }
-    if not wants_json(request):  # a form's address, bookmarked or typed
-        sentences[405] = "You can't open this page by its address. Please start again from the start page."
-    sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
-    if isinstance(problem, ValidationException):
-        sentence = _validation_error(problem)
-    response = _respond(request, problem.status_code, explain(request, problem, sentence))
-    if problem.status_code == 405:
-        response.headers["Allow"] = ", ".join(allowed_methods(request))
-    return response
-
-
-def _validation_error(problem: ValidationException) -> str:
-    """Describe what is wrong with the fields of a request."""
-    errors = problem.extra if isinstance(problem.extra, list) else []
-    messages = [
-        ": ".join(each[part] for part in ("key", "message") if each.get(part, "data") != "data") for each in errors
-    ]
-    return f"This request can't be read: {one_line('; '.join(messages))[:LONGEST_REASON] or problem.detail}."
-
-
-def allowed_methods(request: AnyRequest) -> list[str]:
-    """Return the methods that a path accepts."""
-    words = split(request.url.path)
-    methods = set[str]()
-    for route in request.app.routes:
-        if isinstance(route, HTTPRoute) and leads(route.path_components, words):
-            methods |= route.methods
-    return sorted(methods)
-
-
-def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
-    """Respond to a body that is nested too deeply."""
-    return _respond(request, 400, "This request can't be read: it is nested too deeply.")
-
-
-def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
-    """Respond to a body that isn't text."""
-    return _respond(request, 400, "This request can't be read: it isn't UTF-8 text.")
-
-
-def report_bug(request: AnyRequest, problem: Exception) -> Response[Any]:
-    """Respond to a bug; details go to the log only."""
-    return _respond(request, 500, explain(request, problem, BUG))
-
-
-def _is_program(request: AnyRequest) -> bool:
-    """Return whether the client takes JSON, as Sparring's own scripts do."""
-    return wants_json(request) or request.headers.get("accept") == "application/json"
-
-
-def _respond(request: AnyRequest, status: int, sentence: str, retry_after: int = 0) -> Response[Any]:
-    headers = {"Retry-After": str(retry_after)} if retry_after else {}
-    if _is_program(request):
-        return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON, headers=headers)
-    parts = request.url.path.split("/")
-    table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""
-    context = {
-        "sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", ""),
-        "retry_after": retry_after, "retries": retry_after and request.method == "GET",
-        "texts": server_state(request.app).texts,
-    }  # fmt: skip
-    return Template("problem.html", context=context, status_code=status, headers=headers)

@@ -6,19 +6,19 @@ import { send } from "./post.js";
 const NOTICE_TIME = 7000;
 const BESIDE = ".described[data-exchange]";
 
-const panel = document.getElementById("talk-panel");
-const list = document.getElementById("talk");
-const button = document.getElementById("talk-button");
+const panel = document.getElementById("chat-panel");
+const list = document.getElementById("chat");
+const button = document.getElementById("chat-button");
 const overheard = document.getElementById("overheard");
 const described = new Map(); // move descriptions by exchange number
 
 let unread = 0, timer = 0;
 
-/** Return the chat edition shown. */
-export const edition = () => (list ? Number(list.dataset.edition) : 0);
+/** Return the chat version shown. */
+export const chatVersion = () => (list ? Number(list.dataset.chatVersion) : 0);
 
 /** Show new and changed lines, moves to describe, and the descriptions beside exchanges. */
-export function hear(html, root) {
+export function showLines(html, root) {
   const parts = document.createElement("template");
   parts.innerHTML = html;
   const said = parts.content.querySelector("ol.said");
@@ -34,7 +34,7 @@ export function hear(html, root) {
     else fresh.push(line);
     old ? old.replaceWith(line) : list.append(line);
   }
-  list.dataset.edition = said.dataset.edition;
+  list.dataset.chatVersion = said.dataset.chatVersion;
   if (low || whole) toTheEnd();
   for (const id of ["describe", "muted"]) {
     const current = document.getElementById(id), update = parts.content.getElementById(id);
@@ -94,7 +94,7 @@ function count() {
 }
 
 /** Post chat forms without leaving the page. */
-export function offerTalk(root) {
+export function offerChat(root) {
   if (!list) return;
   for (const place of root.querySelectorAll(BESIDE)) described.set(place.dataset.exchange, place.innerHTML);
   toTheEnd();
@@ -114,7 +114,7 @@ export function offerTalk(root) {
     const { submitter, target } = event;
     if (submitter?.matches(".scene button.main"))
       for (const form of document.querySelectorAll("#describe form")) if (form.elements[0].value) form.requestSubmit(form.querySelector("button")); // sent with the move
-    if (!submitter || !("talk" in submitter.dataset || "talk" in target.dataset)) return;
+    if (!submitter || !("chat" in submitter.dataset || "chat" in target.dataset)) return;
     event.preventDefault();
     const inPanel = describing?.contains(target); // until the stream replaces the form
     const field = submitter.name ? null : target.elements.text;
