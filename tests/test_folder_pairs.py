@@ -46,7 +46,7 @@ def mutual_pairs() -> list[tuple[str, str]]:
 
 
 def test_exported_names_count_where_they_are_defined() -> None:
-    assert defined_in("sparring.store.moderation.ban_store.BanStore") == "sparring.store.moderation.ban_store"
+    assert defined_in("sparring.store.moderation.BanStore") == "sparring.store.moderation"
 
 
 def test_no_more_folders_import_each_other() -> None:

@@ -2,15 +2,7 @@
 
 from typing import Any
 
-from sparring.server.api import (
-    action_routes,
-    chat_routes,
-    event_routes,
-    friend_routes,
-    game_routes,
-    lobby_routes,
-    table_routes,
-)
+from sparring.server.api import chat_routes, event_routes, friend_routes, game_routes, lobby_routes, table_routes
 from sparring.site.account_pages import token_page
 from sparring.site.api import half_routes, lesson_routes, match_routes, me_routes, player_routes, query_routes
 from sparring.site.pages import reference_page
@@ -35,4 +27,4 @@ PARTS = (
     reference_page,
 )
 
-API: list[Any] = [*(part.router() for part in PARTS), *action_routes.HANDLERS]
+API: list[Any] = [*(part.router() for part in PARTS), *table_routes.HANDLERS]

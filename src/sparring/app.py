@@ -22,8 +22,7 @@ from litestar.types import LifeSpanScope, Message, Scope
 from sparring.api_routes import API
 from sparring.engine.errors import SparringError
 from sparring.engine.texts import departures, summary
-from sparring.monitoring.fault_log import FaultLog
-from sparring.monitoring.loops import LONG_PAUSE, Loops, Work
+from sparring.monitoring.fault_log import LONG_PAUSE, FaultLog, Loops, Work
 from sparring.people.accounts.accounts import Accounts
 from sparring.people.accounts.device_cookies import DEVICE
 from sparring.people.accounts.email_addresses import EmailAddresses
@@ -35,19 +34,16 @@ from sparring.people.rate_limits import HOUR, RateLimit, Requester
 from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
 from sparring.server.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
-from sparring.server.monitoring.overload import Overload
-from sparring.server.monitoring.request_meter import RequestMeter
+from sparring.server.monitoring.overload import Overload, RequestMeter
 from sparring.server.requests.cookie_names import CookieNames
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
-from sparring.server.requests.health import health, ready
+from sparring.server.requests.health import health, metrics, ready, report_of
 from sparring.server.requests.identity import CurrentPerson, authorize, provide_person
-from sparring.server.requests.metrics import metrics, report_of
 from sparring.server.requests.page_renderer import PageRenderer
 from sparring.server.requests.probe import Probe
 from sparring.server.requests.server_state import ServerState
-from sparring.server.security.connections import ConnectionLimits
+from sparring.server.security.connections import ConnectionLimits, StreamLimits
 from sparring.server.security.hosts import host_of, is_served, own_names, read_host
-from sparring.server.security.streams import StreamLimits
 from sparring.settings.refusals import is_api, refusal
 from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
@@ -55,25 +51,21 @@ from sparring.site.account_pages.history_pages import HANDLERS as HISTORY
 from sparring.site.account_pages.mail_pages import HANDLERS as MAIL
 from sparring.site.account_pages.moderation_pages import HANDLERS as MODERATION
 from sparring.site.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
-from sparring.site.account_pages.passkey_routes import HANDLERS as PASSKEYS
 from sparring.site.account_pages.personal_data import PersonalData
 from sparring.site.account_pages.personal_data_pages import HANDLERS as PERSONAL_DATA
 from sparring.site.account_pages.recovery_pages import HANDLERS as RECOVERY
-from sparring.site.account_pages.sign_in_pages import HANDLERS as SIGN_IN
-from sparring.site.pages.app_manifest import HANDLERS as MANIFEST
-from sparring.site.pages.chat_pages import HANDLERS as CHAT
+from sparring.site.account_pages.sign_in_pages import HANDLERS as PASSKEYS
+from sparring.site.pages.game_pictures import at_table, example, of_game, picture, surface_file, theme_css
 from sparring.site.pages.half_pages import HANDLERS as HALVES
 from sparring.site.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.site.pages.lesson_pages import HANDLERS as LESSONS
-from sparring.site.pages.picture_routes import at_table, of_game
 from sparring.site.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.site.pages.puzzle_pages import has_puzzles
-from sparring.site.pages.site_pages import HANDLERS as SITE_PAGES
+from sparring.site.pages.site_pages import HANDLERS as MANIFEST
 from sparring.site.pages.site_pages import read_texts
 from sparring.site.pages.start_pages import HANDLERS as START_PAGES
-from sparring.site.pages.table_forms import HANDLERS as TABLE_FORMS
+from sparring.site.pages.table_forms import HANDLERS as CHAT
 from sparring.site.pages.table_pages import HANDLERS as TABLE_PAGES
-from sparring.site.pages.themes import example, picture, surface_file, theme_css
 from sparring.site.replay.match_lines import MatchLines
 from sparring.site.replay.moment_requests import TimelineSandbox
 from sparring.site.replay.replay_routes import HANDLERS as REPLAYS
@@ -84,11 +76,10 @@ from sparring.site.replay.uploaded_records import UploadedRecords
 from sparring.site.table_parts.table_events import events
 from sparring.site.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
 from sparring.site.text_mode.text_routes import HANDLERS as TEXT
-from sparring.store.accounts.account_store import AccountStore
+from sparring.store.accounts.account_store import AccountStore, RecoveryStore
+from sparring.store.accounts.credentials import TokenStore
 from sparring.store.accounts.mail_store import MailStore
-from sparring.store.accounts.recovery_store import RecoveryStore
 from sparring.store.accounts.streak_store import StreakStore
-from sparring.store.accounts.token_store import TokenStore
 from sparring.store.cluster.notice_store import ACCOUNTS, NoticeStore
 from sparring.store.cluster.process_report_store import ProcessReportStore
 from sparring.store.cluster.rate_limit_store import RateLimitStore
@@ -96,11 +87,11 @@ from sparring.store.database import Database
 from sparring.store.friends.challenge_store import ChallengeStore
 from sparring.store.friends.friend_store import FriendStore
 from sparring.store.networks import network, turn_of
-from sparring.store.notifications.outbox_store import OutboxStore
+from sparring.store.notifications import OutboxStore
 from sparring.store.personal_data.personal_data_store import PersonalDataStore
 from sparring.store.replay_store import ReplayStore
 from sparring.store.retention.retention import Retention
-from sparring.store.studio.set_store import SetStore
+from sparring.store.studio import SetStore
 from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.pages.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.studio.pages.studio_routes import HANDLERS as STUDIO
@@ -110,7 +101,7 @@ from sparring.studio.pages.tuning_routes import HANDLERS as TUNINGS
 from sparring.studio.sets import StudioSets
 from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tables.database_size import DatabaseBound
-from sparring.tables.friends.friends import Friends
+from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby, is_turn_of
 from sparring.tables.tables import Tables
 from sparring.tutorials import has_lesson
@@ -179,9 +170,9 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     return _Server(
         route_handlers=[
             *TABLE_PAGES, *HALVES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
-            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *PASSKEYS,
-            *PERSONAL_DATA, *RECOVERY, *HISTORY, *SITE_PAGES, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION,
-            *CHAT, *TABLE_FORMS, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
+            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *PASSKEYS,
+            *PERSONAL_DATA, *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION,
+            *CHAT, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(
                 path=static, directories=[*STATIC], include_in_schema=False,

@@ -28,7 +28,7 @@ from sparring.server.security.logs import LOGGING
 from sparring.server.security.protocol import limited
 from sparring.site.pages.site_pages import read_texts
 from sparring.store.database import Database
-from sparring.tables.bots.command_bots import alias_of, is_command
+from sparring.tables.bots.bot_players import alias_of, is_command
 from sparring.tables.state.players import Player
 
 from .app import create_app

@@ -30,8 +30,7 @@ from sparring.people.rate_limits import Requester
 from sparring.serve import configured, listen
 from sparring.settings import Limits, Settings
 from sparring.store.migrations import migrate
-from sparring.store.moderation.ban_store import BanStore
-from sparring.store.moderation.bans import Ban
+from sparring.store.moderation import Ban, BanStore
 from sparring.store.person import Person
 from sparring.store.personal_data.personal_data_store import remove_tables
 from sparring.tables.bots.bot_players import BotPlayers, BotQuestion

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from sparring.engine.game import game, games
-from sparring.site.pages.themes import surface
+from sparring.site.pages.game_pictures import surface
 from web.app_server import AppServer
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from sparring.engine.errors import SparringError
-from sparring.store.moderation.bans import Ban, key, sentence
+from sparring.store.moderation import Ban, key, sentence
 from sparring.store.networks import shares
 
 #: How often bans are reread (seconds).

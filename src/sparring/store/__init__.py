@@ -17,5 +17,5 @@ What must hold:
   database of a newer version is refused.
 * A column that refers to a person says what becomes of its row (`schema/base.py`); a test finds those that don't.
 * A lease is a counter, not a time: an observer measures with its own clock how long the counter has stood still.
-* Each picture is stored once per person, under its digest (`studio/picture_store.py`).
+* Each picture is stored once per person, under its digest (`studio.py`).
 """

@@ -27,7 +27,7 @@ from sparring.engine.schema.paths import along
 from sparring.scene.pictures import INKS, SHAPES, generate_picture
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.settings.refusals import ApiRefusal
-from sparring.site.pages.picture_routes import Key, picture_response
+from sparring.site.pages.game_pictures import Key, picture_response
 from sparring.store.schema import SetRow, VersionRow
 from sparring.tables.content.picture_urls import PictureUrls
 

@@ -19,7 +19,7 @@ from sparring.settings.random_ids import new_id, random_id
 from sparring.store.database import AlreadyCreated
 from sparring.store.person import Person
 from sparring.store.schema import SetRow, VersionRow
-from sparring.store.studio.set_store import NoSet, SetStore
+from sparring.store.studio import NoSet, SetStore
 
 from .drafts import DraftResult, DraftSandbox, SetDraft, SheetPreview, SheetRequest
 from .edits import Edit, looked_at

@@ -19,9 +19,9 @@ The path of a person's choice, from the handler to the database and to other peo
 5. `state/player_feed.py`: `PlayerFeed.follow` gives a viewer a new version if they see something of the choice.
 6. `site/table_parts/table_html.py`: `event` renders that version.
 
-Beside this path, `state/clock_events.py` says what a choice does to the clocks, `results/summary.py` what lists show,
-and `results/match_results.py` who has won. Whatever changes a table goes through `commit` too, chat excepted, which
-changes no version.
+Beside this path, `state/clock_events.py` says what a choice does to the clocks, `results/match_results.py` what lists
+show, and `results/match_results.py` who has won. Whatever changes a table goes through `commit` too, chat excepted,
+which changes no version.
 
 A `Table` is one table in memory. It has one `PlayerFeed` per viewer: the versions, beats, log and scenes that this
 viewer may see. Viewer 0 is the spectators.
@@ -34,9 +34,9 @@ What must hold:
   reveal a hidden choice.
 * When a bot loses its seat while it thinks, its choice is dropped.
 
-Lists never load tables: they read the summary in the table's row (`results/summary.py`), which is written with each
-choice that passes the turn and with an early end. A public table is listed while one of its players has looked within
-three minutes.
+Lists never load tables: they read the summary in the table's row (`results/match_results.py`), which is written with
+each choice that passes the turn and with an early end. A public table is listed while one of its players has looked
+within three minutes.
 
 A rated match writes one result per seat and the rating changes in the transaction that ends it
 (`results/match_results.py`). A match that a player gave up before its tenth action doesn't count, and people who share

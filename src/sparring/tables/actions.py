@@ -1,6 +1,6 @@
 """The actions at a table: one function and one line of `TABLE_ACTIONS` each, for forms and for programs.
 
-`site/pages/table_forms.py` mounts their forms, and `server/api/action_routes.py` their endpoints, whose reference text
+`site/pages/table_forms.py` mounts their forms, and `server/api/table_routes.py` their endpoints, whose reference text
 is the function's docstring. Limits are in the services, which check other things first.
 """
 

@@ -21,8 +21,7 @@ from sparring.store.person import Person
 from sparring.store.schema import HalfInvitationRow, TableRow
 
 from .play.seating import bot_player, check_bot
-from .results.match_results import stored_options
-from .results.summary import TableSummary
+from .results.match_results import TableSummary, stored_options
 from .state.clock_state import ClockState, left_in_row
 from .state.players import Player
 from .state.table import NotAllowed, TableChanged

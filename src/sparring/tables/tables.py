@@ -4,9 +4,9 @@ from sparring.people.ban_list import BanList
 from sparring.people.rate_limits import RateLimits
 from sparring.settings import Settings
 from sparring.store.database import Database
-from sparring.store.moderation.ban_store import BanStore
+from sparring.store.moderation import BanStore
 from sparring.store.ratings.result_store import ResultStore
-from sparring.store.studio.set_store import SetStore
+from sparring.store.studio import SetStore
 from sparring.store.tables.half_store import HalfStore
 from sparring.store.tables.table_lists import ListStore
 

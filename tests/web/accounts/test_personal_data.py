@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.store.moderation.bans import Ban, key
+from sparring.store.moderation import Ban, key
 from sparring.store.personal_data.personal_data_store import PERSONAL
 from sparring.store.ratings.rating_limits import Entrant
 from sparring.store.ratings.rating_store import insert_variant

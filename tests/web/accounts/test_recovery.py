@@ -7,8 +7,8 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 
-from sparring.people.accounts import recovery_codes
-from sparring.people.accounts.recovery_codes import ALPHABET, CODES, digest_of, new_code
+from sparring.people.accounts import passwords
+from sparring.people.accounts.passwords import ALPHABET, CODES, digest_of, new_code
 from sparring.store.migrations import HERE
 from web.accounts.account_helpers import (
     PASSWORD,
@@ -162,6 +162,6 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(server: AppS
 def test_a_reset_code_from_the_operator_expires(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = new_account(server, "too late")
     account = server.run(server.app.state.accounts.store.load(person=id_of(anna)))
-    monkeypatch.setattr(recovery_codes, "RESET_TIME", -1)
+    monkeypatch.setattr(passwords, "RESET_TIME", -1)
     late = server.run(server.app.state.accounts.recovery.reset(account, passkeys=False))
     assert NOT_KNOWN in recover(server.stranger(), late)

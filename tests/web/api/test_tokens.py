@@ -10,7 +10,7 @@ import pytest
 
 from sparring.people.api_tokens import SCOPES
 from sparring.settings import DAY, Limits
-from sparring.store.moderation.bans import key
+from sparring.store.moderation import key
 from web.accounts.account_helpers import token_on
 from web.app_server import AppServer, Client, StartServer
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from sparring.people.rate_limits import Requester
-from sparring.store.moderation.bans import key
+from sparring.store.moderation import key
 from sparring.store.person import Person
 from web.app_server import AppServer, StartServer
 

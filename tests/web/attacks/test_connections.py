@@ -13,9 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.server.security.connections import ConnectionLimits, Origin
+from sparring.server.security.connections import ConnectionLimits, Origin, StreamLimits
 from sparring.server.security.logs import LOGGING, Throttle
-from sparring.server.security.streams import StreamLimits
 from sparring.settings import Limits
 from sparring.store.networks import network
 from web.app_server import SSL_CONTEXT, AppServer, StartServer

@@ -21,10 +21,9 @@ from sparring.serve import FirstTable, _Server, configured
 from sparring.tables.play.seating import NotRated
 from sparring.tables.play.take_backs import RULE, steps_to_ask_for
 from sparring.tables.state import checkpoints
-from sparring.tables.state.known_deals import IS_RANDOM, KNOWN_DEAL, NOT_FOR_STRANGERS
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed, Table
-from sparring.tables.state.table_settings import TableSettings
+from sparring.tables.state.table_settings import IS_RANDOM, KNOWN_DEAL, NOT_FOR_STRANGERS, TableSettings
 from web.app_server import AppServer, Client, RandomBots, StartServer
 from web.studio.sets import create_set
 

@@ -14,15 +14,14 @@ import pytest
 from sqlalchemy import Connection, update
 
 from sparring.engine.game import game
-from sparring.store.moderation.ban_store import BanStore
-from sparring.store.moderation.bans import Ban, key
+from sparring.store.moderation import Ban, BanStore, key
 from sparring.store.person import Person
 from sparring.store.personal_data.personal_data_store import DEPARTED, forget_departed
 from sparring.store.schema import ResultRow, TokenRow
-from sparring.store.studio.set_store import remove_sets
+from sparring.store.studio import remove_sets
 from sparring.tables.bots.bot_players import BotQuestion
 from sparring.tables.play import departures
-from sparring.tables.play.operator_actions import close
+from sparring.tables.play.moderation import close
 from sparring.tables.results import match_results
 from sparring.tables.results.match_results import NOT_COUNTED
 from sparring.tables.state.clock_events import after_absence, clock_change

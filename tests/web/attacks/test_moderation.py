@@ -8,7 +8,7 @@ import pytest
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.settings import Limits
-from sparring.store.moderation.bans import Ban
+from sparring.store.moderation import Ban
 from sparring.tables.state.players import Player
 from web.accounts.account_helpers import create_table, guest, id_of, identity_of, new_account, program
 from web.app_server import AppServer, Client, StartServer, settings

@@ -17,9 +17,7 @@ import pytest
 from sparring.bots import BotFailed
 from sparring.bots.external import timed_process
 from sparring.engine.game import game
-from sparring.tables.bots.bot_players import BotQuestion, ProcessBotPlayers
-from sparring.tables.bots.command_bots import alias_of
-from sparring.tables.bots.time_slots import SLOTS, slot_of
+from sparring.tables.bots.bot_players import SLOTS, BotQuestion, ProcessBotPlayers, alias_of, slot_of
 from sparring.tables.state.players import Player
 from web.app_server import AppServer, RandomBots, settings
 from web.bots.questions import question, run

@@ -15,7 +15,7 @@ from sparring.engine.game import game
 from sparring.people.identity import COOKIE
 from sparring.site.table_parts.table_events import PAGE
 from sparring.tables.state.changes import TableChange
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Viewer
 from web.app_server import AppServer, show_choice
 from web.browser_helpers import new_context
 from web.tables.stored_tables import stored_table

@@ -13,7 +13,7 @@ from sparring.scene.plain_text import plain
 from sparring.settings import Limits
 from sparring.store.schema import ChatLineRow
 from sparring.tables.play.moderation import ReportNotFound
-from sparring.tables.state.phrases import QUICK, REACTIONS, LineRefused, parse_message
+from sparring.tables.state.chat_log import QUICK, REACTIONS, LineRefused, parse_message
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, delete_all_tables, stream_blocks
 from web.chat.chat_helpers import act, chat_lines, create_table, say, texts

@@ -13,10 +13,10 @@ from sparring.settings import Limits
 from sparring.store.cluster.process_report_store import ProcessReportStore
 from sparring.store.cluster.rate_limit_store import RateLimitStore
 from sparring.store.friends.friend_store import FriendLine
-from sparring.store.notifications.outbox_store import OutboxStore
+from sparring.store.notifications import OutboxStore
 from sparring.store.person import Person
 from sparring.store.schema import OutboxRow, TableRow
-from sparring.tables.friends.friends import is_online
+from sparring.tables.friends import is_online
 from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, SetClock, StartServer

@@ -13,9 +13,8 @@ import pytest
 
 from sparring import job_worker
 from sparring.job_worker import JobWorker
-from sparring.monitoring.fault_log import FaultLog
-from sparring.monitoring.loops import Loops
-from sparring.tables.bots import job_database, job_queue
+from sparring.monitoring.fault_log import FaultLog, Loops
+from sparring.tables.bots import job_queue
 from sparring.tables.bots.bot_players import BotAnswer, BotQuestion
 from sparring.tables.bots.job_queue import JobQueue
 from sparring.tables.bots.worker_pool import WorkerProcess
@@ -28,7 +27,7 @@ Answer = Callable[[str, bytes], Coroutine[Any, Any, bytes]]
 SILENT = """
 import asyncio, sys
 from sparring.tables.bots.bot_players import ProcessBotPlayers
-from sparring.tables.bots import job_database
+from sparring.tables.bots import job_queue
 from sparring import job_worker
 for module in (job_database, job_worker):
     module.compatibility_id = lambda: sys.argv[2]
@@ -63,7 +62,7 @@ class WorkerSetup:
 
     def silent_worker(self) -> subprocess.Popen[bytes]:
         """Start a worker that never answers, to kill it."""
-        words = [sys.executable, "-c", SILENT, self.postgres.jobs, job_database.compatibility_id()]
+        words = [sys.executable, "-c", SILENT, self.postgres.jobs, job_queue.compatibility_id()]
         self.processes.append(subprocess.Popen(words, stdout=subprocess.DEVNULL))
         return self.processes[-1]
 
@@ -91,7 +90,7 @@ class WorkerSetup:
         """Return the jobs in the database."""
         assert self.jobs._app is not None
         query = "SELECT status, attempts FROM procrastinate_jobs WHERE queue_name = %(queue)s"
-        return await self.jobs._app.connector.execute_query_all_async(query, queue=job_database.compatibility_id())
+        return await self.jobs._app.connector.execute_query_all_async(query, queue=job_queue.compatibility_id())
 
 
 @pytest.fixture
@@ -100,7 +99,7 @@ def run_with_workers(
 ) -> Callable[[Callable[[WorkerSetup], Coroutine[Any, Any, None]]], None]:
     """Return a function that runs a test in a new setup, with a queue of its own and short leases."""
     queue = secrets.token_hex(8)
-    for module in (job_database, job_queue, job_worker):
+    for module in (job_queue, job_queue, job_worker):
         monkeypatch.setattr(module, "compatibility_id", lambda: queue)
     for module, name, seconds in ((job_queue, "LEASE", 1.0), (job_queue, "BEAT", 0.1), (job_worker, "BEAT", 0.1),
                                   (job_worker, "HEARTBEAT", 0.1), (job_worker, "OFTEN", 0.1)):  # fmt: skip

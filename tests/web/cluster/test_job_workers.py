@@ -14,7 +14,7 @@ from sparring.people.fair_queue import FairQueue
 from sparring.site.replay.review_jobs import review_share
 from sparring.site.replay.review_messages import MODULE as REVIEWS
 from sparring.site.replay.review_messages import ReviewRequest
-from sparring.tables.bots import job_database, job_queue
+from sparring.tables.bots import job_queue
 from sparring.tables.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
 from web.bots.questions import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers
@@ -99,8 +99,8 @@ def test_a_stopped_workers_job_goes_back(run_with_workers: Any) -> None:
 
 def test_a_server_survives_what_workers_store(run_with_workers: Any, caplog: pytest.LogCaptureFixture) -> None:
     async def what(setup: WorkerSetup) -> None:
-        asked, queue = question(), job_database.compatibility_id()
-        async with job_database.open_queue(setup.postgres.jobs) as app:
+        asked, queue = question(), job_queue.compatibility_id()
+        async with job_queue.open_queue(setup.postgres.jobs) as app:
             for args in ("{}", "[]"):
                 columns = "queue_name, task_name, status, args"
                 query = f"INSERT INTO procrastinate_jobs ({columns}) VALUES (%(queue)s, 'x', 'doing', %(args)s::jsonb)"

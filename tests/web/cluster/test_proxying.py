@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from sparring.server.cluster import nodes
-from sparring.store.moderation.bans import key
+from sparring.store.moderation import key
 from sparring.store.person import Person
 from sparring.store.ttl_cache import TtlCache
 from web.accounts.account_helpers import new_account

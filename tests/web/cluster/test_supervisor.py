@@ -15,8 +15,7 @@ from litestar import Litestar
 
 from sparring import supervisor
 from sparring.app import create_app
-from sparring.monitoring.fault_log import FaultLog
-from sparring.monitoring.loops import Loops
+from sparring.monitoring.fault_log import FaultLog, Loops
 from sparring.server.cluster.membership import ClusterMembership
 from sparring.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
 from sparring.settings import Settings

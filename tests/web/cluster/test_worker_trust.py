@@ -11,7 +11,7 @@ from psycopg.errors import InsufficientPrivilege
 
 from sparring.bots import BotFailed
 from sparring.job_worker import JobWorker
-from sparring.tables.bots import job_database, job_queue
+from sparring.tables.bots import job_queue
 from sparring.tables.bots.bot_players import (
     LONGEST_WHY,
     MODULE,
@@ -32,11 +32,11 @@ pytestmark = pytest.mark.postgres
 def test_malformed_jobs_answers_and_places_are_ignored(run_with_workers: Any) -> None:
     async def what(setup: WorkerSetup) -> None:
         asked, seen = question(), list[bytes]()
-        queue = job_database.compatibility_id()
+        queue = job_queue.compatibility_id()
         async with contextlib.AsyncExitStack() as connections:
             for places in (10**9, "-1", "many", "2", ""):
-                name = f"{job_database.WORKER} {queue} {places}"
-                await connections.enter_async_context(job_database.presence(setup.postgres.jobs, name))
+                name = f"{job_queue.WORKER} {queue} {places}"
+                await connections.enter_async_context(job_queue.presence(setup.postgres.jobs, name))
             await setup.wait_for_places(job_queue.MOST_PLACES + 2)
         setup.worker(answer_with(asked.legal[0], seen))
         await setup.wait_for_places(1)
@@ -44,7 +44,7 @@ def test_malformed_jobs_answers_and_places_are_ignored(run_with_workers: Any) ->
         assert app is not None
         for payload in ("", "nonsense", "no such job", "a last 0 !", "a more"):
             await app.connector.execute_query_async("SELECT pg_notify(%(c)s, %(p)s)", c=setup.jobs.id, p=payload)
-        deferrer = app.configure_task(job_database.TASK, queue=queue)
+        deferrer = app.configure_task(job_queue.TASK, queue=queue)
         await deferrer.defer_async(server="x", number="n", module=MODULE, question="!")
         await deferrer.defer_async(server="x", something="else")
         await app.configure_task("os.system", queue=queue).defer_async(command="true")
@@ -80,7 +80,7 @@ def test_the_role_of_workers_cannot_read_the_servers_tables(postgres_server: Pos
             await owner.execute("CREATE ROLE sparring_jobs LOGIN")
             await owner.execute("CREATE DATABASE sparring_jobs OWNER sparring_jobs")
         url = postgres_server.jobs.replace("sparring@/postgres", "sparring_jobs@/sparring_jobs")
-        async with job_database.open_queue(url) as app:
+        async with job_queue.open_queue(url) as app:
             assert await app.check_connection_async()
         async with await AsyncConnection.connect(url.replace("/sparring_jobs?", "/postgres?")) as intruder:
             with pytest.raises(InsufficientPrivilege):

@@ -9,7 +9,7 @@ import pytest
 from sparring.engine.game import game
 from sparring.people.identity import IdentityCookie
 from sparring.people.rate_limits import Requester
-from sparring.store.moderation.bans import key
+from sparring.store.moderation import key
 from sparring.store.person import Person
 from sparring.tables.state.players import Player
 from web.accounts.account_helpers import export_data, new_account

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sparring.monitoring.metrics import METRICS, ProcessReport, added_up
-from sparring.server.requests.metrics import report_of
+from sparring.server.requests.health import report_of
 from sparring.server.requests.server_state import server_state
 from web.app_server import AppServer, StartServer
 
@@ -54,7 +54,7 @@ def test_processes_are_added_up(start_server: StartServer) -> None:
 
 
 def test_other_machines_need_the_key(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.server.requests.metrics.ip_address", lambda _: ELSEWHERE)
+    monkeypatch.setattr("sparring.server.requests.health.ip_address", lambda _: ELSEWHERE)
     client = start_server(metrics_key=KEY).stranger()
     assert client.get("/metrics").status_code == 403
     for key, status in ((KEY, 200), ("wrong", 403), ("é", 403)):

@@ -16,7 +16,7 @@ from sparring.store.ratings.rating_limits import RatingLimits
 from sparring.store.ratings.result_store import FinishedMatch
 from sparring.store.ratings.scale import NEW_PLAYER
 from sparring.store.schema import ResultRow
-from sparring.store.studio.set_store import remove_sets
+from sparring.store.studio import remove_sets
 from sparring.tables.results.match_results import variant_of
 from web.app_server import AppServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, tables_allowed
@@ -159,7 +159,7 @@ def test_sets_and_tables_survive_a_restart(start_on_postgres: Callable[[], AppSe
 
 
 def test_old_versions_and_ownerless_sets_are_deleted(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.store.studio.set_store.VERSIONS", 3)
+    monkeypatch.setattr("sparring.store.studio.VERSIONS", 3)
     anna = server.person("Cleo")
     address = create_set(anna)
     for number in range(6):

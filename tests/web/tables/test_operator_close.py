@@ -8,7 +8,7 @@ import pytest
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.tables.play.commits import TableCommits
-from sparring.tables.play.operator_actions import close
+from sparring.tables.play.moderation import close
 from sparring.tables.play.registry import TableRegistry
 from sparring.tables.state.clock_record import read
 from web.app_server import AppServer, StartServer

@@ -11,7 +11,7 @@ from sparring.scene.sentences import AsideLine, ResultLine
 from sparring.site.table_parts import table_html
 from sparring.tables.state.changes import packed
 from sparring.tables.state.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Viewer
 from sparring.tables.state.table import Table
 from web.app_server import show_choice
 from web.tables.stored_tables import stored_table

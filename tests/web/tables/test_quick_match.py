@@ -14,8 +14,8 @@ from sparring.engine.match import Match
 from sparring.people.rate_limits import Requester
 from sparring.settings import Limits
 from sparring.store.tables.table_lists import ListStore
-from sparring.tables.results.summary import TableSummary, summary_columns
-from sparring.tables.state.early_endings import EarlyEnding
+from sparring.tables.results.match_results import TableSummary, summary_columns
+from sparring.tables.state.clock_state import EarlyEnding
 from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer

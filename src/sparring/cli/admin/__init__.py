@@ -4,15 +4,13 @@ import typer
 
 from sparring.cli.common import use_settings
 
-from .account_recovery import reset_passkeys, reset_password
 from .backups import backup, init, restore
 from .doctor import doctor
 from .keys import new_key, worker_key
 from .moderation import ban, bans, moderation_log, mute, pardon, reports, role, settle, unmute
-from .people import people
+from .people import people, reset_passkeys, reset_password
 from .server_settings import show_settings
-from .status import status
-from .storage_use import storage
+from .status import status, storage
 from .tables import close, export, fill_history, prune
 from .tables import tables as list_tables
 

@@ -16,7 +16,7 @@ from .people import PERSON, described, find_person
 if TYPE_CHECKING:
     from sparring.settings import Settings
     from sparring.store.database import Database
-    from sparring.store.moderation.bans import Ban
+    from sparring.store.moderation import Ban
     from sparring.store.schema import ReportRow
     from sparring.tables.play.moderation import Moderation
 
@@ -56,7 +56,7 @@ def ban(
 ) -> None:
     """Ban a person or an address. The ban takes effect within a few seconds."""
     from sparring.people.ban_list import OFTEN
-    from sparring.store.moderation.bans import Ban
+    from sparring.store.moderation import Ban
 
     until = int(time.time()) + days * 86_400 if days else None
     who = put_ban(person, address, Ban(until, why))
@@ -78,7 +78,7 @@ def mute(
 ) -> None:
     """Stop a person from chatting at all tables. This takes effect within a few seconds."""
     from sparring.people.ban_list import OFTEN
-    from sparring.store.moderation.bans import Ban
+    from sparring.store.moderation import Ban
 
     who = put_ban(person, None, Ban(int(time.time()) + hours * 3600 if hours else None, why), muted=True)
     out.print(f"Muted: {who}. This takes effect within {OFTEN:.0f} seconds.", markup=False)
@@ -92,8 +92,7 @@ def unmute(person: Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)]
 def bans() -> None:
     """List all bans and mutes with the messages that these people see."""
     from sparring.store.accounts.people_store import PeopleStore
-    from sparring.store.moderation.ban_store import BanStore
-    from sparring.store.moderation.bans import key, sentence
+    from sparring.store.moderation import BanStore, key, sentence
 
     async def listed(_: "Settings", store: "Database") -> "tuple[Mapping[str, Ban], dict[str, str]]":
         known = await BanStore(store).all()
@@ -113,7 +112,7 @@ def put_ban(person: str | None, address: str | None, ban: "Ban | None", *, muted
     Raises:
         BadOption: Neither or both were given, the address is invalid, or the person isn't known or isn't banned.
     """
-    from sparring.store.moderation.bans import key
+    from sparring.store.moderation import key
     from sparring.store.networks import SHARES, network
 
     if bool(person) == bool(address):

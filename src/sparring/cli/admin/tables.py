@@ -61,7 +61,7 @@ def _expire() -> None:
 
 def described(row: "TableRow") -> dict[str, Any]:
     """Return the public facts of a table as JSON: no hidden cards, because operators may play on their own server."""
-    from sparring.tables.state.early_endings import EarlyEnding
+    from sparring.tables.state.clock_state import EarlyEnding
 
     return {
         "id": row.id, "game": row.game, "choices": len(row.choices) // 2, "over": row.over, "created": row.created,
@@ -146,7 +146,7 @@ def prune(
 
 def fill_history() -> None:
     """Add matches from before the history feature to players' histories. Ratings don't change."""
-    from sparring.tables.play.operator_actions import backfill
+    from sparring.tables.play.moderation import backfill
     from sparring.tables.play.registry import TableRegistry
 
     async def filled(settings: "Settings", store: "Database") -> tuple[int, int]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from sparring.engine.errors import SparringError
 from sparring.lab.stats.intervals import wilson
-from sparring.lab.tournaments.bot_ratings import bradley_terry
+from sparring.lab.tournaments.standings import bradley_terry
 
 #: The version of the format.
 FORMAT = 1

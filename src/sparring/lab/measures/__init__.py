@@ -17,8 +17,7 @@ sqrt(variance / n). `items` does the same for each item of the game, clustered b
 """
 
 from .counts import MatchColumn, MatchCounts, MeasuredMatches, columns
-from .figures import Figure, figures, interval, kinds
-from .item_figures import ItemFigures, ItemOutcome, items
+from .figures import Figure, ItemFigures, ItemOutcome, figures, interval, items, kinds
 from .play import measure
 from .skill import skill, skill_plan
 

@@ -13,17 +13,15 @@ from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.scene.plain_text import one_line
 from sparring.settings import Settings
 from sparring.settings.random_ids import random_id
-from sparring.store.accounts.account_store import AccountStore
-from sparring.store.accounts.recovery_store import RecoveryStore
-from sparring.store.accounts.sessions import SIGNED_OUT
+from sparring.store.accounts.account_store import AccountStore, RecoveryStore
+from sparring.store.accounts.credentials import SIGNED_OUT
 from sparring.store.person import SIGNED_IN, STRANGER, Person
 from sparring.store.schema import AccountRow, PasskeyRow
 from sparring.store.ttl_cache import age_of
 
 from .device_cookies import DeviceCookies
 from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, passkey_id
-from .passwords import PasswordHasher, read_password
-from .recovery_codes import RecoveryCodes
+from .passwords import PasswordHasher, RecoveryCodes, read_password
 from .session_revocation import SessionCache, is_cookie_valid
 
 #: How long after a sign-in people may change sign-in methods or delete their account (seconds).

@@ -12,11 +12,11 @@ Sentences and labels refer to seats as `Seat 2`; renderers replace that with the
 
 from msgspec.structs import replace
 
-from .areas import Track, Fact, Facts, Group, Area, Seat, Prompt, Banner, NamedMove
-from .base import Thing, Colour, Picture, Shortcut, Choosable, Button
+from .scene import Track, Fact, Facts, Group, Area, Seat, Prompt, Banner, NamedMove
+from .cards import Thing, Colour, Picture, Shortcut, Choosable, Button
 from .boards import Place, Cell, Token, Stroke, Label, Board
 from .cards import Face, Card, face_up_card, Slot, Row, Pile
-from .effects import Effect, EFFECTS
+from .scene import Effect, EFFECTS
 from .parts import things, without_choices, without_shortcuts, with_shortcuts, without_drawings
 from .scene import Scene
 

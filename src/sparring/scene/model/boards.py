@@ -1,6 +1,6 @@
 """Boards with their spaces, tokens, lines and labels."""
 
-from .base import Choosable, Picture, Thing
+from .cards import Choosable, Picture, Thing
 
 #: A board space: column and row for squares, axial q and r for hexes (q grows to the east, r to the south-east).
 Place = tuple[int, int]

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from .base import Colour, Picture, Shortcut
+from .cards import Colour, Picture, Shortcut
 from .cards import Face
 
 #: The fields that `without_choices` resets, with their empty values.

@@ -1,15 +1,126 @@
-"""The scene: all that a seat sees."""
+"""The scene: all that a seat sees, its areas, seats, prompt and banners, and what a beat does to objects."""
 
-from functools import cached_property
-
+from typing import NamedTuple
+from .cards import Button, Choosable, Colour, Thing
+from .boards import Board
+from .cards import Pile, Row
 from msgspec import Struct
-
-from .areas import Area, Banner, Fact, Prompt, Seat, Track
-from .base import Choosable, Picture, Shortcut
-from .boards import Board, Cell, Token
-from .cards import Card, Pile, Row, Slot
-from .effects import Effect
+from functools import cached_property
+from .cards import Picture, Shortcut
+from .boards import Cell, Token
+from .cards import Card, Slot
 from .parts import things
+
+
+class Track(Thing, frozen=True):
+    """A changing number such as points, health or momentum. Drawn as a bar, as pips or as a number."""
+
+    key: str
+    title: str
+    value: int
+    #: The maximum; 0 for none.
+    goal: int = 0
+    style: str = "pips"
+    colour: Colour | None = None
+    #: A full description, for a closer look and screen readers (default: title, value and goal).
+    label: str = ""
+
+
+class Fact(Thing, frozen=True):
+    """A name and its value; `key` lets renderers mark changes."""
+
+    key: str
+    title: str
+    text: str
+    #: A full description, for a closer look and screen readers.
+    label: str = ""
+
+
+class Facts(Thing, frozen=True):
+    """A list of short facts."""
+
+    facts: tuple[Fact, ...]
+    title: str = ""
+
+
+class Group(Thing, frozen=True):
+    """Areas that belong together, side by side or (`down`) one below the other."""
+
+    parts: "tuple[Area, ...]"
+    title: str = ""
+    down: bool = False
+
+
+Area = Row | Pile | Board | Track | Facts | Group
+
+
+class Seat(Choosable, frozen=True):
+    """A player's panel at the top. It can be chosen itself, as a target."""
+
+    number: int
+    #: What the seat plays as, such as a fighter's name.
+    title: str = ""
+    #: The text of the button over it if it can be chosen (default: the words of the choice).
+    text: str = ""
+    you: bool = False
+    #: Whether it is this seat's turn to choose.
+    turn: bool = False
+    out: bool = False
+    tags: tuple[str, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    parts: tuple[Area, ...] = ()
+
+
+class Prompt(Thing, frozen=True):
+    """A sentence that says what to choose or who is choosing, and the choices that aren't objects on the table."""
+
+    sentence: str
+    buttons: tuple[Button, ...] = ()
+
+
+class Banner(Thing, frozen=True):
+    """An announcement: the name of a move, the number of a round, the winner."""
+
+    key: str
+    text: str
+    detail: str = ""
+    seat: int = 0
+
+
+class NamedMove(NamedTuple):
+    """A seat's (from 1) named move, which players can describe, and the words they can compose a description from."""
+
+    seat: int
+    name: str
+    words: tuple[str, ...] = ()
+
+
+class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a beat does to an object on the table, for renderers that animate it and play a sound.
+
+    `source` and `target` are keys of objects in this seat's scene at the beat or before it (`Scene.keys`). `amount` is
+    a number to show: damage, points, cards.
+
+    >>> Effect("hit", "card 3", "health 1", 2).amount
+    2
+    """
+
+    #: One of EFFECTS.
+    kind: str
+    source: str = ""
+    target: str = ""
+    amount: int = 0
+    #: The totals of source and target in a clash that aren't written beside them on the table.
+    totals: tuple[int, ...] = ()
+    #: What is stamped on something that is stopped, if it isn't "Blocked".
+    word: str = ""
+
+
+#: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; their
+#: totals meet, if both have one); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it), or
+#: is thrown off the board; cards are drawn; something is destroyed; points are scored; a move's name or a headline is
+#: called out; a player wins.
+EFFECTS = ("clash", "hit", "block", "miss", "move", "throw", "draw", "destroy", "score", "call_out", "win")
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):

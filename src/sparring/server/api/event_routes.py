@@ -27,18 +27,16 @@ from sparring.server.requests.event_stream import (
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, address_of
 from sparring.server.requests.newcomers import UNSEATED
 from sparring.server.requests.server_state import server_state
-from sparring.server.security.streams import StreamLimits
+from sparring.server.security.connections import StreamLimits
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE
-from sparring.tables.messages.notifications import NotificationListener
-from sparring.tables.play.table_view import PossibleChoice, legal_choices
+from sparring.tables.messages import NotificationListener
+from sparring.tables.play.table_view import PossibleChoice, legal_choices, scene_at
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
-from sparring.tables.state.presence import Presence
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Presence, Viewer
 from sparring.tables.state.table import NotAllowed, Table
-from sparring.tables.state.view_scenes import scene_at
 from sparring.tables.tables import Tables
 
 from .chat_routes import chat_of

@@ -1,4 +1,4 @@
-"""Game endpoints: games, their set-up and their documents."""
+"""Game endpoints: games, their set-up with JSON Schema for options and content, and their documents."""
 
 from dataclasses import asdict
 from typing import Annotated, Any
@@ -8,6 +8,7 @@ from litestar import Router, get
 
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
+from sparring.engine.options import ChoiceOption, Option
 from sparring.engine.texts import rules_text
 from sparring.server.requests.errors import PageNotFound
 from sparring.server.requests.identity import CurrentPerson
@@ -15,8 +16,29 @@ from sparring.tables.play.seating import bot_names
 from sparring.tutorials import has_lesson
 from sparring.tutorials.lesson import Lesson, lesson_of
 
-from .json_schemas import content_of, options_of
 from .responses import ApiDocument, Id, errors, needs_scope
+
+JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+
+def options_of(game: Game) -> dict[str, Any]:
+    """Return the JSON Schema of a game's options."""
+    properties = {option.name: _option(option) for option in game.kit.OPTIONS}
+    return {"$schema": JSON_SCHEMA, "type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _option(option: Option) -> dict[str, Any]:
+    schema = {"title": option.heading, "description": option.help, "default": option.default}
+    if option.ruling:
+        schema["x-ruling"] = option.ruling
+    if not isinstance(option, ChoiceOption):
+        return {**schema, "type": "integer", "minimum": option.low, "maximum": option.high}
+    return {**schema, "type": "string", "enum": list(option.values), "x-words": [*map(option.in_words, option.values)]}
+
+
+def content_of(game: Game) -> dict[str, Any]:
+    """Return the JSON Schema of a game's content files; the game itself checks more."""
+    return {"$schema": JSON_SCHEMA, **game.form.json_schema()}
 
 
 class GameSummary(msgspec.Struct):

@@ -1,24 +1,58 @@
-"""Table endpoints: view as text, scene or data, and records."""
+"""Table endpoints: views as text, scene or data, records, and the actions at a table (`tables/actions.py`)."""
 
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, Router, get
+from litestar import MediaType, Response, Router, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
 
 from sparring.bots.external.view_data import as_data
 from sparring.scene import without_drawings
 from sparring.scene.printed import PrintableScene
-from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
+from sparring.server.requests.form_decoder import find_table
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep
 from sparring.server.requests.newcomers import UNSEATED
+from sparring.settings.action import Action
 from sparring.store.person import Person
-from sparring.tables.play.table_view import TableView, table_view
+from sparring.tables.actions import TABLE_ACTIONS
+from sparring.tables.play.table_view import TableView, scene_at, table_view
 from sparring.tables.state.clock_record import record_of
-from sparring.tables.state.presence import Presence
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Presence, Viewer
 from sparring.tables.state.table import NotAllowed, Table
-from sparring.tables.state.view_scenes import scene_at
 
-from .responses import Id, errors, needs_scope
+from .responses import ApiDone, Id, errors, needs_scope
+
+#: Not for the type checker: the struct is known at run time only.
+BODY: Any = JSONBody
+
+
+def endpoint(action: Action) -> HTTPRouteHandler:
+    """Return the endpoint of an action, with the function's docstring, request and answer."""
+
+    async def without_body(request: AnyRequest, person: CurrentPerson, table_id: Id) -> Any:
+        return await action.do(await find_table(request, person, table_id)) or ApiDone()
+
+    async def with_body(request: AnyRequest, person: CurrentPerson, table_id: Id, data: Any) -> Any:
+        return await action.do(await find_table(request, person, table_id), data) or ApiDone()
+
+    handle = with_body if action.request else without_body
+    handle.__annotations__ |= {"data": BODY[action.request], "return": action.answer or ApiDone}
+    action.lend_names(handle)
+    mount = post(
+        f"/api/table/{{table_id:str}}/{action.name}",
+        **needs_scope(action.scope, {"newcomers": action.newcomers} if action.newcomers else {}),
+        status_code=200,
+        responses=errors(404, 409, 410, 413, 422),
+        summary=action.summary,
+        tags=[action.tag],
+        request_max_body_size=SMALL,
+    )
+    return mount(handle)
+
+
+HANDLERS = [endpoint(action) for action in TABLE_ACTIONS]
+
 
 #: Why there is no view as data at a table with hidden content: without the cards, its numbers would mean nothing.
 HIDDEN_CONTENT = "Until this match is over, there is no view as data: players may know only the cards they have seen."

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 
-from sparring.monitoring.loops import is_cancelled
+from sparring.monitoring.fault_log import is_cancelled
 from sparring.store.cluster.notice_store import NoticeStore
 
 #: How often SQLite is polled (seconds): as one of several processes, and alone.

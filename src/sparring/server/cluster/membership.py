@@ -4,8 +4,7 @@ import asyncio
 import contextlib
 
 from sparring.engine.errors import SparringError
-from sparring.monitoring.fault_log import FaultLog
-from sparring.monitoring.loops import Work
+from sparring.monitoring.fault_log import FaultLog, Work
 from sparring.people.shared_rate_limits import SharedRateLimits
 from sparring.settings import Settings
 from sparring.store.cluster.lease_store import LeaseStore

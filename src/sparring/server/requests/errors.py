@@ -19,7 +19,7 @@ from sparring.scene.plain_text import one_line
 from sparring.server.monitoring.overload import Overloaded
 from sparring.settings.refusals import ApiRefusal, logged_as
 from sparring.tables.play.registry import OnOtherNode
-from sparring.tables.results.kept_match import CannotReplay, GoneRefusal
+from sparring.tables.results.match_history import CannotReplay, GoneRefusal
 
 from .identity import AnyRequest, ForgedCookie, forget_person, wants_json
 from .redirects import leads, split

@@ -10,14 +10,13 @@ from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import is_valid
-from sparring.server.security.streams import StreamLimits
+from sparring.server.security.connections import StreamLimits
 from sparring.settings.refusals import ApiRefusal
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
-from sparring.tables.state.presence import Presence
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Presence, Viewer
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
 

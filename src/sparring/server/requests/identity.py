@@ -28,11 +28,11 @@ from sparring.people.rate_limits import Requester
 from sparring.scene.markup import void
 from sparring.settings.random_ids import random_id
 from sparring.settings.refusals import is_api
-from sparring.store.accounts.sessions import SIGNED_OUT
+from sparring.store.accounts.credentials import SIGNED_OUT
 from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.networks import keyed, network
 from sparring.store.person import STRANGER, Person  # fmt: skip
-from sparring.tables.friends.friends import Friends
+from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby
 from sparring.tables.tables import Tables
 

@@ -1,4 +1,4 @@
-"""Limits on open connections: per address, per network, and in total.
+"""Limits on open connections and event streams: per person, per address, per network, and in total.
 
 At a limit, the server drops a connection that waits for its client to make room for a new one. So silent connections,
 half-sent headers and bodies, and responses that aren't read can't keep out new clients, who send and read at once.
@@ -8,13 +8,12 @@ Other running requests and event streams aren't dropped.
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
+from sparring.people.rate_limits import TooMany
 from sparring.settings import Limits
-from sparring.store.networks import neighbourhood, network
-
-from .streams import decrement
+from sparring.store.networks import neighbourhood, network, shares
 
 #: Files that a server opens besides its connections: the database, pipes to processes, static files.
 OWN_FILES = 200
@@ -135,3 +134,43 @@ def raise_file_limit(limits: Limits) -> Limits:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     return limits.below(max(resource.getrlimit(resource.RLIMIT_NOFILE)[0] - OWN_FILES, 16))
+
+
+class StreamLimits:
+    """Count the open event streams."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.by_person: Counter[str] = Counter()
+        self.by_address: Counter[str] = Counter()
+
+    def check(self, person: str, address: str) -> None:
+        """Raise TooMany unless a person (empty: a stranger) may open another event stream from an address.
+
+        Both are counted, since creating guests is free.
+        """
+        if person and self.by_person[person] >= self.limits.streams_each:
+            raise TooMany("You have too many tables open. Close one of them and reload this page.")
+        if any(self.by_address[each] >= self.limits.streams_from * times for each, times in shares(address).items()):
+            raise TooMany("Too many tables are open in your network. Close one of them and reload this page.")
+        if self.by_person.total() >= self.limits.streams:
+            raise TooMany("Too many people are watching tables right now. Please try again soon.")
+
+    @contextlib.contextmanager
+    def open(self, person: str, address: str) -> Iterator[None]:
+        """Count an event stream while it is open."""
+        self.by_person[person] += 1
+        self.by_address.update(shares(address).keys())
+        try:
+            yield
+        finally:
+            decrement(self.by_person, person)
+            for each in shares(address):
+                decrement(self.by_address, each)
+
+
+def decrement(counter: Counter[str], key: str) -> None:
+    """Decrement a counter and drop keys that reach zero."""
+    counter[key] -= 1
+    if counter[key] <= 0:
+        del counter[key]

@@ -1,26 +1,48 @@
-"""The account page and its forms: name, privacy, password, passkeys and muted players."""
+"""The account page and its forms: name, privacy, password, passkeys and muted players; what all account pages read."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Router, get, post
+from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.people.accounts.accounts import is_fresh
 from sparring.people.accounts.email_addresses import LONGEST_ADDRESS
-from sparring.people.accounts.passwords import LONGEST, SHORTEST
-from sparring.people.accounts.recovery_codes import CODES
+from sparring.people.accounts.passkeys import PasskeySite
+from sparring.people.accounts.passwords import CODES, LONGEST, SHORTEST
 from sparring.people.identity import LONGEST_NAME
-from sparring.people.notifications.messages import KINDS, WAYS
+from sparring.people.notifications.dispatcher import KINDS, WAYS
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 
-from .account_forms import PersonalDataDep, form_of, site_of
 from .personal_data import PersonalData
+
+PersonalDataDep = NamedDependency[PersonalData]
+
+
+class _AccountForm(dict[str, str]):
+    """A form's text fields; missing ones are empty."""
+
+    def __missing__(self, _: str) -> str:
+        return ""
+
+
+async def form_of(request: AnyRequest) -> _AccountForm:
+    """Return the text fields of a form."""
+    return _AccountForm({name: value for name, value in (await request.form()).items() if isinstance(value, str)})
+
+
+def site_of(request: AnyRequest) -> PasskeySite:
+    """Return the passkey site for the host name and scheme of the request."""
+    host = request.headers.get("host", "")
+    return PasskeySite((urlsplit(f"//{host}").hostname or "").rstrip("."), f"{request.url.scheme}://{host}")
+
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {

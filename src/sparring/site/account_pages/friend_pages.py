@@ -13,14 +13,14 @@ from sparring.people.identity import LONGEST_NAME
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
+from sparring.site.pages.new_table_form import read_clock
 from sparring.site.pages.table_pages import page, titles
-from sparring.site.pages.table_settings_form import read_clock
 from sparring.store.person import Person
-from sparring.tables.friends.friends import Friends, is_online, terms_of
+from sparring.tables.friends import Friends, is_online, terms_of
 from sparring.tables.play.registry import OnOtherNode
 from sparring.tables.state.table_settings import CLOCKS, TableSettings
 
-from .account_forms import form_of
+from .account_routes import form_of
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {

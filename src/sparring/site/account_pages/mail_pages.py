@@ -17,10 +17,9 @@ from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_forms import PersonalDataDep, form_of
-from .account_routes import me_page
+from .account_routes import PersonalDataDep, form_of, me_page
 from .personal_data import PersonalData
-from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
+from .sign_in_pages import merge_guest, movable, with_sign_in_cookies
 
 
 def addresses_of(request: AnyRequest) -> EmailAddresses:

@@ -14,12 +14,12 @@ from sparring.engine.errors import SparringError
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.pages.table_pages import page
-from sparring.store.moderation.bans import Ban, key
+from sparring.store.moderation import Ban, key
 from sparring.store.person import Person
 from sparring.tables.play.moderation import NotModerator, sentence
 from sparring.tables.tables import Tables
 
-from .account_forms import form_of
+from .account_routes import form_of
 
 #: How long bans and mutes can last (seconds): empty is for good.
 LASTING = {"3600": "1 hour", "86400": "1 day", "604800": "7 days", "2592000": "30 days", "": "for good"}

@@ -8,15 +8,15 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from sparring.people.identity import LONGEST_NAME, with_id
-from sparring.people.notifications.messages import KINDS
+from sparring.people.notifications.dispatcher import KINDS
 from sparring.people.notifications.push import LONGEST_ENDPOINT, read_device
 from sparring.scene.plain_text import one_line
 from sparring.server.requests.errors import PageNotFound
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
 from sparring.site.pages.table_pages import redirect_with_identity
 
-from .account_forms import PersonalDataDep, form_of
-from .sign_in_cookies import with_identity_cookie
+from .account_routes import PersonalDataDep, form_of
+from .sign_in_pages import with_identity_cookie
 
 #: How many browsers of a person get push notifications.
 DEVICES = 10

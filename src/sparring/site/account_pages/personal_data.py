@@ -22,8 +22,7 @@ from sparring.store.personal_data.personal_data_store import PersonalDataStore
 from sparring.store.ratings.scale import SkillRating
 from sparring.store.replay_store import ReplayStore
 from sparring.store.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
-from sparring.store.studio.picture_store import NAMED
-from sparring.store.studio.set_store import SetStore
+from sparring.store.studio import NAMED, SetStore
 from sparring.tables.results.match_history import OUTCOMES
 from sparring.tables.results.match_results import variant_name
 from sparring.tables.state.chat_log import ChatLine

@@ -11,7 +11,7 @@ from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, 
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_forms import PersonalDataDep, form_of
+from .account_routes import PersonalDataDep, form_of
 from .personal_data import PersonalData, file_name
 
 

@@ -13,10 +13,9 @@ from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_forms import PersonalDataDep, form_of
-from .account_routes import create_account_page, me_page
+from .account_routes import PersonalDataDep, create_account_page, form_of, me_page
 from .personal_data import PersonalData
-from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
+from .sign_in_pages import merge_guest, movable, with_sign_in_cookies
 
 #: The longest code a form accepts, in characters.
 LONGEST_CODE = 40

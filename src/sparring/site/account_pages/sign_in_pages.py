@@ -1,22 +1,79 @@
-"""Sign in with a name and password, and sign out."""
+"""Sign in with a name and password or a passkey, sign out, and add passkeys. The script talks to the authenticator.
 
-from litestar import Router, get, post
-from litestar.params import FromQuery
+Signing in sets the person's cookies, and decides what happens to the guest they were.
+"""
+
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from litestar import MediaType, Response, Router, get, post
+from litestar.params import FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.people.accounts.device_cookies import DEVICE
 from sparring.people.accounts.passwords import LONGEST
-from sparring.people.identity import LONGEST_NAME
+from sparring.people.identity import COOKIE, GUEST, LONGEST_NAME
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, forget_person, requester_of
+from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.redirects import back_to
+from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_forms import PersonalDataDep, form_of, site_of
+from .account_routes import PersonalDataDep, form_of, site_of
 from .personal_data import PersonalData
-from .sign_in_cookies import merge_guest, movable, with_sign_in_cookies
+
+A = TypeVar("A", bound=Response[Any])
+
+
+async def movable(personal_data: PersonalData, guest: Person) -> str:
+    """Return what a guest could move to an account, such as "3 matches as Eve, 1 set"; empty if nothing."""
+    if not guest.id or guest.has_account:
+        return ""
+    count = await personal_data.count(guest)
+    parts = ((count.own + count.shared, "match", "matches"), (count.sets, "set", "sets"),
+             (count.records, "uploaded match", "uploaded matches"))  # fmt: skip
+    words = [f"{many} {one if many == 1 else several}" for many, one, several in parts if many]
+    return ", ".join([f"{words[0]} as {guest.name or 'a guest'}", *words[1:]]) if words else ""
+
+
+async def merge_guest(
+    personal_data: PersonalData, guest: Person, person: Person, *, bring: bool
+) -> tuple[Person | None, str]:
+    """Move the guest's matches and sets to the account if `bring` is set.
+
+    Return the guest to restore at sign-out, and the key of the confirmation (`account_routes.CONFIRMATIONS`).
+    """
+    if not guest.id or guest.has_account:
+        return None, "in"
+    if not bring:
+        return guest, "in"
+    rest = await personal_data.merge_guest(guest, person)
+    return rest, "twice" if rest else "in"
+
+
+def with_identity_cookie(request: AnyRequest, person: Person, response: A, key: str = COOKIE) -> A:
+    """Set the cookie that tells who the person is."""
+    identity_cookie = server_state(request.app).identity_cookie
+    response.set_cookie(identity_cookie.write(person, secure=_secure(request), key=key))
+    return response
+
+
+def with_sign_in_cookies(request: AnyRequest, person: Person, response: A, guest: Person | None = None) -> A:
+    """Set the cookies of a person who has just signed in: identity, known device, and the guest to restore."""
+    with_identity_cookie(request, person, response)
+    if guest:
+        with_identity_cookie(request, guest, response, GUEST)
+    accounts = server_state(request.app).accounts
+    device = request.cookies.get(DEVICE, "")
+    response.set_cookie(accounts.devices.write(device, person.id, secure=_secure(request)))
+    return response
+
+
+def _secure(request: AnyRequest) -> bool:
+    return request.url.scheme == "https"
 
 
 @get("/sign-in")
@@ -75,7 +132,94 @@ async def sign_out_everywhere(request: AnyRequest, person: CurrentPerson, person
     return response
 
 
-HANDLERS = [
-    Router("/", route_handlers=[sign_in_page, sign_in, sign_out, sign_out_everywhere], include_in_schema=False,
-           request_max_body_size=SMALL),
-]  # fmt: skip
+#: The longest passkey request, in bytes: an authenticator's attestation can be long.
+LONGEST_ANSWER = 16 * 1024
+
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class BeginPasskey(msgspec.Struct):
+    """Start of a passkey registration, with a display name for a visitor who has none."""
+
+    name: Text = ""
+
+
+class FinishPasskey(msgspec.Struct):
+    """End of a passkey registration: the browser's answer and the passkey's label."""
+
+    ticket: Annotated[str, msgspec.Meta(max_length=2000)]
+    answer: dict[str, Any]
+    label: Text = ""
+
+
+class PasskeySignIn(msgspec.Struct):
+    """Sign-in with a passkey; `bring` adds the guest's data to the account, `back` is the page to show next."""
+
+    ticket: Annotated[str, msgspec.Meta(max_length=2000)]
+    answer: dict[str, Any]
+    bring: bool = False
+    back: Text = ""
+
+
+@post("/me/passkeys/begin", opt=EVERYONE)
+async def begin_passkey(
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, data: JSONBody[BeginPasskey]
+) -> Response[Any]:
+    """Return the options for creating a passkey. A visitor without an identity gets one."""
+    options = await accounts.begin_passkey(site_of(request), person, data.name)
+    owner = options.pop("person")
+    response = _json(options)
+    return response if owner == person else with_identity_cookie(request, owner, response)
+
+
+@post("/me/passkeys")
+async def add_passkey(
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
+    data: JSONBody[FinishPasskey],
+) -> Response[Any]:  # fmt: skip
+    """Store a new passkey."""
+    site, requester = site_of(request), requester_of(request, person)
+    owner = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, requester)
+    await personal_data.tokens.refresh()
+    # A new account continues to its recovery codes; creating them takes a POST.
+    target = {"to": "/me?said=added"} if person.has_account else {"to": "/me/recovery", "post": {"new": "yes"}}
+    return with_sign_in_cookies(request, owner, _json(target))
+
+
+@post("/sign-in/passkey/begin")
+async def begin_coming_in(request: AnyRequest, person: CurrentPerson, accounts: AccountsDep) -> Response[Any]:
+    """Return the options for signing in with a passkey."""
+    return _json(await accounts.begin_passkey_sign_in(site_of(request), requester_of(request, person)))
+
+
+@post("/sign-in/passkey")
+async def come_in(
+    request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
+    data: JSONBody[PasskeySignIn],
+) -> Response[Any]:  # fmt: skip
+    """Sign in with a passkey."""
+    account = await accounts.sign_in_with_passkey(site_of(request), data.ticket, data.answer)
+    guest, said = await merge_guest(personal_data, person, account, bring=data.bring)
+    target = {"to": back_to(request.app, data.back or f"/me?said={said}").url}
+    return with_sign_in_cookies(request, account, _json(target), guest)
+
+
+def _json(content: Any) -> Response[Any]:
+    return Response(content, media_type=MediaType.JSON, status_code=200)
+
+
+HANDLERS: list[Any] = [
+    Router(
+        "/",
+        route_handlers=[sign_in_page, sign_in, sign_out, sign_out_everywhere],
+        include_in_schema=False,
+        request_max_body_size=SMALL,
+    ),
+    Router("/", route_handlers=[begin_coming_in], include_in_schema=False, request_max_body_size=SMALL),
+    Router(
+        "/",
+        route_handlers=[begin_passkey, add_passkey, come_in],
+        include_in_schema=False,
+        request_max_body_size=LONGEST_ANSWER,
+    ),
+]

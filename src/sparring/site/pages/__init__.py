@@ -1,6 +1,6 @@
 """HTML pages of games, tables, lessons and leaderboards.
 
-`page` (`table_pages.py`) renders every template with the context that all pages need. `table_form.py` reads the form
-for a new table. Each other module has the pages of one subject and their `HANDLERS`. Pages work without scripts:
+`page` (`table_pages.py`) renders every template with the context that all pages need. `new_table_form.py` reads the
+form for a new table. Each other module has the pages of one subject and their `HANDLERS`. Pages work without scripts:
 everything is a link or a form.
 """

@@ -1,22 +1,32 @@
-"""Pictures of a game: its poster (board and a fan of cards) and the examples in its rules."""
+"""Pictures and styles: a game's poster, examples, own styles and surface, and pictures that people made.
+
+The poster shows the board and a fan of cards. People's pictures have addresses that only their viewers know.
+"""
 
 import random
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 
+from litestar import Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 from markupsafe import Markup
 
 from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import pictures_in
 from sparring.engine.game import Box, Game
+from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.scene import Board, Card, Face, PrintableScene, things
 from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg
 from sparring.scene.html import definitions
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.pictures import embed_pictures
+from sparring.scene.pictures import embed_pictures, picture_file
 from sparring.scene.svg import render, sized, styles
+from sparring.server.requests.identity import TablesDep
+from sparring.tables.content.picture_urls import PictureUrls
 
 #: The seed of the match on the poster, and the number of choices made in it.
 SEED, CHOICES = 1, 12
@@ -112,3 +122,96 @@ def _faces(match: Match, scene: PrintableScene) -> list[Face]:
         if card.face:
             by_title.setdefault(card.face.title, card.face)
     return list(by_title.values())
+
+
+@get("/games/{name:str}/theme.css", include_in_schema=False, sync_to_thread=True)
+def theme_css(name: FromPath[str]) -> Response[str]:
+    """Return the game's own styles."""
+    return Response(theme(find_game(name)), media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+SURFACE_TYPES = {".css": "text/css", ".svg": "image/svg+xml"}
+
+
+@get("/games/{name:str}/surface/{file:str}", include_in_schema=False, sync_to_thread=True)
+def surface_file(name: FromPath[str], file: FromPath[str]) -> Response[str]:
+    """Return a file of the game's table surface: `surface.css`, or a picture that it uses."""
+    game = find_game(name)
+    found = surface(game).get(file)
+    if found is None:
+        raise NotFoundException(f"The surface of {game.title} has no file {file}.")
+    media_type = SURFACE_TYPES[file[file.rindex(".") :]]
+    return Response(found, media_type=media_type, headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def surface(game: Game) -> dict[str, str]:
+    """Return the files in the `surface` folder of a game by name; without a folder, those of the neutral table."""
+    folder = game.folder / "surface"
+    own = folder if folder.is_dir() else files("sparring") / "site" / "static" / "surface"
+    return {
+        file.name: file.read_text(encoding="utf-8")
+        for file in own.iterdir()
+        if file.name.endswith(tuple(SURFACE_TYPES))
+    }
+
+
+@get("/games/{name:str}/picture.svg", include_in_schema=False, sync_to_thread=True)
+def picture(name: FromPath[str]) -> Response[str]:
+    """Return the game's poster."""
+    return drawing(poster(find_game(name).box()))
+
+
+@get("/games/{name:str}/examples/{number:int}", include_in_schema=False, sync_to_thread=True)
+def example(name: FromPath[str], number: FromPath[int]) -> Response[str]:
+    """Return the picture of an example in the rules of the recommended variant, counted from 1."""
+    return example_picture(find_game(name).recommended_box, number)
+
+
+def example_picture(box: Box, number: int) -> Response[str]:
+    """Return the picture of an example in the rules, counted from 1."""
+    if not (drawn := drawn_example(box, number)):
+        raise NotFoundException(f"The rules of {box.title} have no example {number}.")
+    return drawing(drawn)
+
+
+def drawing(svg: str) -> Response[str]:
+    """Return a drawing that browsers keep for an hour."""
+    return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+
+
+Key = FromPath[str]
+
+#: A picture never changes, so browsers may cache it privately. Opened on its own it can't run or load anything.
+HEADERS = {
+    "Cache-Control": "private, max-age=31536000, immutable",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def picture_response(gallery: PictureUrls, key: str) -> Response[bytes]:
+    """Return the picture at an address."""
+    text = gallery.text(key)
+    if text is None:
+        raise NotFoundException("This picture doesn't exist.")
+    kind, data = picture_file(text)
+    return Response(data, media_type=kind, headers=HEADERS)
+
+
+@lru_cache(maxsize=64)
+def gallery_of(game: Game) -> PictureUrls:
+    """Return the pictures in a game's own content, which are public."""
+    return PictureUrls("", f"game {game.name}", pictures_in(game.content))
+
+
+@get("/games/{name:str}/pictures/{key:str}", include_in_schema=False)
+async def of_game(name: Key, key: Key) -> Response[bytes]:
+    """Return a picture on a card of a game."""
+    return picture_response(gallery_of(find_game(name)), key)
+
+
+@get("/table/{table_id:str}/pictures/{key:str}", include_in_schema=False)
+async def at_table(tables: TablesDep, table_id: Key, key: Key) -> Response[bytes]:
+    """Return a picture on a card that was shown at a table."""
+    return picture_response((await tables.registry.get(table_id)).gallery, key)

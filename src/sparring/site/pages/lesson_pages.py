@@ -28,7 +28,7 @@ from sparring.server.requests.page_renderer import RendererDep
 from sparring.store.person import Person
 from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
 
-from .picture_routes import gallery_of
+from .game_pictures import gallery_of
 from .table_pages import page, prefers_text_mode
 from .tooltips import with_tooltips
 

@@ -31,8 +31,8 @@ from sparring.server.requests.page_renderer import RendererDep
 from sparring.store.person import Person
 from sparring.tutorials.targets import targets_of_action
 
+from .game_pictures import gallery_of
 from .lesson_pages import highlighted
-from .picture_routes import gallery_of
 from .table_pages import page
 from .tooltips import with_tooltips
 

@@ -1,25 +1,26 @@
-"""The forms of the actions at a table, for pages without scripts, and what only they have.
+"""The forms of the actions at a table, for pages without scripts, what only they have, and the chat page.
 
 Some lead elsewhere than to the table, or give a visitor a name or an id, which their cookie then holds.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from litestar import post
+from litestar import get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
-from litestar.response import Redirect
+from litestar.response import Redirect, Template
 
 from sparring.people.identity import read_name, with_id, with_name
-from sparring.server.requests.form_decoder import Fields, decode_form
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson
-from sparring.server.requests.table_actions import find_table
+from sparring.server.requests.form_decoder import Fields, decode_form, find_table
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep
 from sparring.settings.action import Action
+from sparring.site.table_parts import chat_panel
 from sparring.store.person import Person
 from sparring.tables.actions import TABLE_ACTIONS
 
-from .table_pages import redirect_with_identity
+from .table_pages import page, redirect_with_identity
 
 
 def as_sent(person: Person, fields: Fields) -> tuple[Person, Fields]:
@@ -111,7 +112,33 @@ def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
 
 
 ACTIONS = {action.name: action for action in TABLE_ACTIONS}
-HANDLERS = [
-    mounted(path, ACTIONS[path.partition("/")[0]], FORMS.get(path, Form()))
-    for path in dict.fromkeys([*ACTIONS, *FORMS])
+
+
+#: Shown on the page after a report.
+REPORTED = "Thank you. The server's moderators will see your report."
+
+
+@get("/table/{table_id:str}/chat", include_in_schema=False)
+async def chat(request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> Template:
+    """Show a table's chat and its forms."""
+    table = await tables.registry.get(table_id)
+    chat_filter = await tables.chat.filter_for(table, person)
+    said = REPORTED if request.query_params.get("said") == "reported" else ""
+    return page("chat.html", request, person, table=table, box=table.match.box, said=said,
+                chat=chat_panel.panel(table, person, chat_filter))  # fmt: skip
+
+
+@get("/table/{table_id:str}/talk", include_in_schema=False)
+async def old_chat(table_id: FromPath[str]) -> Redirect:
+    """Redirect from the old address of the chat page."""
+    return Redirect(f"/table/{table_id}/chat", status_code=301)
+
+
+HANDLERS: list[Any] = [
+    *[
+        mounted(path, ACTIONS[path.partition("/")[0]], FORMS.get(path, Form()))
+        for path in dict.fromkeys([*ACTIONS, *FORMS])
+    ],
+    chat,
+    old_chat,
 ]

@@ -18,6 +18,7 @@ from sparring.engine.options import grouped
 from sparring.people.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS
 from sparring.server.requests.cookie_names import UNHASHED
 from sparring.server.requests.errors import explain  # fmt: skip
+from sparring.server.requests.form_decoder import invite_link
 from sparring.server.requests.identity import (
     TEXT_MODE_IMPORTED,
     YEAR,
@@ -34,28 +35,24 @@ from sparring.server.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
 from sparring.server.requests.redirects import back_to, path_of
 from sparring.server.requests.server_state import server_state
-from sparring.server.requests.table_actions import invite_link
 from sparring.server.security.hosts import is_loopback
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
 from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.invitations import open_seats, qr_code
+from sparring.site.table_parts.seats import open_seats, qr_code
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.chat_actions import has_chat
 from sparring.tables.play.halves import GUEST
 from sparring.tables.state.clock_record import record_of
-from sparring.tables.state.known_deals import KNOWN_DEAL
-from sparring.tables.state.players import names_of
-from sparring.tables.state.presence import Presence
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Presence, Viewer, names_of
 from sparring.tables.state.table import Table
+from sparring.tables.state.table_settings import KNOWN_DEAL
 from sparring.tables.tables import Tables
 
+from .new_table_form import CHAT, SETTING_FIELDS, initial_values, is_number, read_form, seat_choices
 from .rules_pages import positions_html, rules_contents, rules_part, rulings
 from .set_links import set_page_of
-from .table_form import initial_values, is_number, read_form, seat_choices
-from .table_settings_form import CHAT, SETTING_FIELDS
 from .tooltips import with_tooltips
 
 LONGEST_FILE_NAME = 60

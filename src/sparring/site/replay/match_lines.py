@@ -9,10 +9,10 @@ import msgspec
 from sparring.engine.errors import BadRecord, UnknownGame
 from sparring.people.fair_queue import Busy
 from sparring.people.rate_limits import RateLimits
+from sparring.store.replay_store import LineStore, MatchPlace, MatchRow
 from sparring.store.schema import RecordRow, TableRow
-from sparring.store.tables.line_store import LineStore, MatchPlace, MatchRow
 from sparring.tables.play.registry import TableRegistry
-from sparring.tables.results.kept_match import CannotReplay, KeptMatch, packed_lines, unpacked
+from sparring.tables.results.match_history import CannotReplay, KeptMatch, packed_lines, unpacked
 
 from .moment_requests import MomentRequest, TimelineSandbox
 from .open_information import OPEN

@@ -8,11 +8,11 @@ from sparring.engine.records import read_record, write_record
 from sparring.scene.sentences import importance_of
 from sparring.tables.bots.bot_worker import answer_all
 from sparring.tables.content.upload_sandbox import bound_memory
-from sparring.tables.results.kept_match import KeptLine
+from sparring.tables.results.match_history import KeptLine
 from sparring.tables.state.clock_record import read
 from sparring.tables.state.player_feed import sentences
 
-from . import moment_text
+from . import replay_text_mode
 from .moment_requests import MomentRequest, MomentResponse, ShownMoment
 from .timeline import ReplayTimeline, as_text, log_html, position_svg, sentences_of, steps
 
@@ -92,12 +92,18 @@ def _moment(timeline: ReplayTimeline, request: MomentRequest, at: int, ended: st
     viewer_timeline, names = timeline.viewer_timeline(request.viewer), request.names
     if request.form == "words":
         parts = [
-            str(moment_text.sentences(viewer_timeline, at, names)),
-            str(moment_text.table(viewer_timeline, at, names, ended)),
+            str(replay_text_mode.sentences(viewer_timeline, at, names)),
+            str(replay_text_mode.table(viewer_timeline, at, names, ended)),
         ]
-        answer = moment_text.answer(viewer_timeline, at, names, ended, *request.query) if request.query else ([], False)
+        answer = (
+            replay_text_mode.answer(viewer_timeline, at, names, ended, *request.query) if request.query else ([], False)
+        )
         return ShownMoment(
-            at, viewer_timeline.moments[at].choices, parts, str(moment_text.so_far(viewer_timeline, at, names)), *answer
+            at,
+            viewer_timeline.moments[at].choices,
+            parts,
+            str(replay_text_mode.so_far(viewer_timeline, at, names)),
+            *answer,
         )
     if request.form == "text":
         lines = as_text(viewer_timeline, at, ended)

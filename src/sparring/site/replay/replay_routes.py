@@ -15,12 +15,11 @@ from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.people.identity import GUEST_NAME, with_id
 from sparring.scene.markup import el, join
 from sparring.server.requests.errors import explain
+from sparring.server.requests.form_decoder import link_to
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.page_renderer import RendererDep
-from sparring.server.requests.table_actions import link_to
-from sparring.site.pages.game_pictures import poster
-from sparring.site.pages.picture_routes import picture_response
+from sparring.site.pages.game_pictures import drawing, example_picture, picture_response, poster
 from sparring.site.pages.rules_pages import rules_part
 from sparring.site.pages.table_pages import (
     display_file_name,
@@ -30,7 +29,6 @@ from sparring.site.pages.table_pages import (
     show_rules,
     titles,
 )
-from sparring.site.pages.themes import drawing, example_picture
 from sparring.site.pages.tooltips import with_tooltips
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content

@@ -9,11 +9,9 @@ from sparring.scene.markup import NOTHING, SeatNames, el, join
 from sparring.scene.sentences import listed
 from sparring.tables.play.take_backs import RULE, may_ask
 from sparring.tables.state.clock_events import clock_runs, shown_left, waiting_for
-from sparring.tables.state.clock_state import FREE_TIME, What, clock
-from sparring.tables.state.early_endings import EarlyEnding, reason_of
-from sparring.tables.state.known_deals import BRIEFLY, KNOWN_DEAL
+from sparring.tables.state.clock_state import FREE_TIME, EarlyEnding, What, clock, reason_of
 from sparring.tables.state.table import Table
-from sparring.tables.state.table_settings import span
+from sparring.tables.state.table_settings import BRIEFLY, KNOWN_DEAL, span
 
 #: Words of each proposal: the proposer's button, the announcement, and the others' button.
 WORDS: dict[What, tuple[str, str, str]] = {

@@ -16,8 +16,7 @@ from sparring.server.requests.newcomers import UNSEATED
 from sparring.store.person import Person
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
-from sparring.tables.state.presence import Presence
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Presence, Viewer
 from sparring.tables.state.table import Table
 
 from . import chat_panel as chat

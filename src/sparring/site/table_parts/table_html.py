@@ -15,8 +15,8 @@ from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 from sparring.store.personal_data.personal_data_store import DEPARTED
 from sparring.tables.play import hint_actions as hints
+from sparring.tables.play.table_view import scene_at
 from sparring.tables.results.match_results import change_sentences
-from sparring.tables.state.known_deals import KNOWN_DEAL
 from sparring.tables.state.player_feed import (
     FeedVersion,
     PlayerFeed,
@@ -26,16 +26,13 @@ from sparring.tables.state.player_feed import (
     last_exchange,
     sentences,
 )
-from sparring.tables.state.players import Player
-from sparring.tables.state.presence import Presence
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Player, Presence, Viewer
 from sparring.tables.state.table import Table
-from sparring.tables.state.view_scenes import scene_at
+from sparring.tables.state.table_settings import KNOWN_DEAL
 
 from .clock_panel import forms, notices, take_back_button
 from .clock_panel import status_lines as clock_status_lines
-from .invitations import open_seats, seat_forms
-from .seat_notes import away_seats, seat_notes
+from .seats import away_seats, open_seats, seat_forms, seat_notes
 
 
 def at_rest(table: Table, feed: PlayerFeed, viewer: Viewer) -> Markup:

@@ -13,9 +13,10 @@ from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.site.table_parts.clock_panel import clock_views
-from sparring.site.table_parts.invitations import open_seats
+from sparring.site.table_parts.seats import open_seats
 from sparring.site.table_parts.table_html import player_list, tools
 from sparring.tables.play import hint_actions as hints
+from sparring.tables.play.table_view import scene_at
 from sparring.tables.state.player_feed import (
     DecidedBeat,
     FeedVersion,
@@ -23,9 +24,8 @@ from sparring.tables.state.player_feed import (
     described_exchange,
     last_exchange,
 )
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Viewer
 from sparring.tables.state.table import Table
-from sparring.tables.state.view_scenes import scene_at
 
 #: The heading of the viewer's own hand.
 YOUR_HAND = "Your hand"

@@ -11,7 +11,7 @@ from sparring.store.schema import AccountRow, AddressRow, MailTokenRow, Notifica
 from sparring.store.transactions import Store, transaction
 
 from .account_store import check_name
-from .sessions import end_sessions
+from .credentials import end_sessions
 
 #: Purposes of links: set a new password, confirm an address.
 RESET, CONFIRM = "reset", "confirm"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import exists, literal, or_, select
 
-from sparring.store.moderation.bans import BANNED_PERSON
+from sparring.store.moderation import BANNED_PERSON
 from sparring.store.schema import BanRow, SeatRow, SetRow, TableRow, TokenRow
 from sparring.store.transactions import Store
 

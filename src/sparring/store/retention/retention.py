@@ -15,8 +15,8 @@ from sparring.scene.sentences import counted, listed
 from sparring.settings import DAY, Settings
 from sparring.store.database import TABLE_ROWS, UNUSED, Database
 from sparring.store.friends.friend_store import WAITING
-from sparring.store.moderation.moderation_store import KEPT as LOG_KEPT
-from sparring.store.notifications.notification_store import delete_notifications_of_guests
+from sparring.store.moderation import KEPT as LOG_KEPT
+from sparring.store.notifications import delete_notifications_of_guests
 from sparring.store.person import SIGNED_IN
 from sparring.store.personal_data.personal_data_store import forget_departed, remove_tables
 from sparring.store.ratings.rating_limits import KEPT_DAYS, delete_old_networks
@@ -57,7 +57,7 @@ from sparring.store.schema import (
     VersionRow,
 )
 from sparring.store.sqlite_files import REST
-from sparring.store.studio.set_store import remove_sets
+from sparring.store.studio import remove_sets
 from sparring.store.tables.chat_store import KEPT as REPORTS_KEPT
 
 from .day_store import DayStore

@@ -3,29 +3,47 @@
 Importing any row loads all subjects, so that SQLAlchemy and Alembic know every table of the database.
 """
 
-from .accounts import (
+from .base import Base
+from .cluster import NoticeRow, ProcessReportRow, RateLimitRow, ServerIdRow, ServerRow
+from .people import (
     AccountRow,
     AddressRow,
     BanRow,
+    ChallengeRow,
     EndedSessionRow,
+    FriendshipRow,
+    LastSeenRow,
     MailTokenRow,
     ModerationRow,
+    NotificationChoiceRow,
+    OutboxRow,
     PasskeyRow,
     PreferenceRow,
+    PushDeviceRow,
+    PushKeyRow,
     RecoveryRow,
     StreakRow,
     TokenRow,
     UsedTicketRow,
 )
-from .base import Base
-from .chat import ApplauseRow, ChatLineRow, MuteRow, ReportRow
-from .cluster import NoticeRow, ProcessReportRow, RateLimitRow, ServerIdRow, ServerRow
-from .friends import ChallengeRow, FriendshipRow, LastSeenRow
-from .notifications import NotificationChoiceRow, OutboxRow, PushDeviceRow, PushKeyRow
-from .ratings import OpponentRow, RatingRow, ResultRow, VariantRow
-from .replays import RecordRow, ReviewRow
-from .studio import PictureRow, PictureUseRow, SetRow, VersionRow
-from .tables import CheckpointRow, ContentRow, HalfInvitationRow, HeartbeatRow, SeatRow, ServerDayRow, TableRow
+from .studio import PictureRow, PictureUseRow, RecordRow, ReviewRow, SetRow, VersionRow
+from .tables import (
+    ApplauseRow,
+    ChatLineRow,
+    CheckpointRow,
+    ContentRow,
+    HalfInvitationRow,
+    HeartbeatRow,
+    MuteRow,
+    OpponentRow,
+    RatingRow,
+    ReportRow,
+    ResultRow,
+    SeatRow,
+    ServerDayRow,
+    TableRow,
+    VariantRow,
+)
 
 __all__ = [
     "AccountRow",

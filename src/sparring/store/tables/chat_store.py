@@ -8,7 +8,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 
 from sparring.store.cluster import notice_store
 from sparring.store.database import row_values
-from sparring.store.moderation.moderation_store import add_entry
+from sparring.store.moderation import add_entry
 from sparring.store.schema import ApplauseRow, ChatLineRow, FriendshipRow, ModerationRow, MuteRow, ReportRow
 from sparring.store.transactions import Store, transaction
 

@@ -9,8 +9,7 @@ from sparring.engine.errors import CannotPrint
 from sparring.server.api.responses import Id, errors, needs_scope
 from sparring.server.requests.identity import SMALL, CurrentPerson
 from sparring.studio.jobs.job_messages import Print
-from sparring.studio.jobs.report_jobs import ReportJob
-from sparring.studio.jobs.training_jobs import TrainingJob
+from sparring.studio.jobs.job_service import ReportJob, TrainingJob
 from sparring.studio.pages.job_routes import StudioJobsDep, content_of, playable_content, printed_content, seats_of
 from sparring.studio.pages.studio_routes import SetsDep
 

@@ -17,7 +17,7 @@ from sparring.people.rate_limits import TooMany
 from sparring.server.requests.event_stream import HEARTBEAT, encode_event, until_revoked
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, address_of
 from sparring.server.requests.server_state import server_state
-from sparring.site.pages.table_form import initial_values
+from sparring.site.pages.new_table_form import initial_values
 from sparring.site.pages.table_pages import page
 from sparring.studio.edits import read_path
 from sparring.studio.jobs import balance_panel

@@ -22,9 +22,9 @@ from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
+from sparring.site.pages.new_table_form import initial_values, is_number
 from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.set_links import to_table
-from sparring.site.pages.table_form import initial_values, is_number
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
@@ -45,7 +45,7 @@ from sparring.studio.set_editor import editor_html
 from sparring.studio.sets import LoadedSet, StudioSets, named_file
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.halves import GUEST
-from sparring.tables.play.new_players import ME, OPEN, players_for
+from sparring.tables.play.seating import ME, OPEN, players_for
 from sparring.tables.state.table_settings import TableSettings
 
 #: The most edits in one request, and its largest size in bytes.

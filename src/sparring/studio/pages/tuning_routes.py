@@ -10,19 +10,19 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
+from sparring.site.pages.new_table_form import initial_values
 from sparring.site.pages.set_links import to_table
-from sparring.site.pages.table_form import initial_values
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
-from sparring.store.studio.set_store import NoSet
+from sparring.store.studio import NoSet
 from sparring.studio.drafts import SetDraft
 from sparring.studio.edits import Edit, read_path
 from sparring.studio.jobs.job_messages import BOTS, Proposal
-from sparring.studio.jobs.tuning_jobs import TuningJob
+from sparring.studio.jobs.job_service import TuningJob
 from sparring.studio.jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
 from sparring.studio.sets import LoadedSet, named_file
-from sparring.tables.play.new_players import players_for
+from sparring.tables.play.seating import players_for
 
 from .job_routes import StudioJobsDep, playable_content, seats_of
 from .studio_routes import Id, SetsDep

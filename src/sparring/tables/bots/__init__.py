@@ -6,7 +6,7 @@ other machines, and gets a `BotAnswer`. `FairQueue` shares their time among the 
 What must hold:
 
 * A question contains what the bot's seat may know, and nothing else.
-* A bot's choice appears after a whole number of time slots, whose length depends only on the bot (`time_slots.py`).
+* A bot's choice appears after a whole number of time slots, whose length depends only on the bot (`bot_players.py`).
   So its thinking time reveals nothing.
-* A command (`pipe:COMMAND`) never reaches a form, a page or the database (`command_bots.py`).
+* A command (`pipe:COMMAND`) never reaches a form, a page or the database (`bot_players.py`).
 """

@@ -1,10 +1,15 @@
 """Ask bots at tables for choices and hints, in separate processes, so that no page has to wait for one.
 
 A process gets a question (what the bot's seat may know, and nothing else) and answers with a choice (`bot_worker.py`);
-if it dies, the question is asked again. Bots that choose at random need no process.
+if it dies, the question is asked again. Bots that choose at random need no process. A choice appears after a whole
+number of time slots, whose length depends only on the bot.
+
+Command bots (`pipe:COMMAND`) can only be named when a server starts. Tables and the database store an alias; only the
+running server knows the command, so no form, page or row ever contains one.
 """
 
 import asyncio
+import hashlib
 import math
 from collections.abc import Sequence
 from typing import Annotated, Any, Protocol
@@ -12,7 +17,9 @@ from typing import Annotated, Any, Protocol
 import msgspec
 
 from sparring.bots import (
+    DEFAULT_LEVEL,
     SEARCH_DRIVERS,
+    SEARCHES,
     BotFailed,
     is_random,
     needed_searches,
@@ -22,14 +29,49 @@ from sparring.bots import (
     stream,
     title,
 )
+from sparring.bots.external import time_limit
+from sparring.bots.external.external_bot import PIPE
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games as all_games
 from sparring.engine.hints import Hint
 from sparring.monitoring.fault_log import FaultLog
 
-from .command_bots import alias_of, is_command
 from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
+
+#: The slot of each level (seconds): about twice as long as the level thinks in the slowest game, and at least 0.2.
+SLOTS = {"random": 0.2, "first-match": 0.2, "gentle": 0.2, "steady": 0.2, "strong": 0.3, "master": 0.8}
+#: The slot of a search with a budget of its own (seconds).
+LONGEST_SLOT = 1.5
+
+#: How much longer the slot of an external bot is than its time limit (seconds).
+EXTERNAL_MARGIN = 0.5
+
+
+def slot_of(bot: str) -> float:
+    """Return a bot's slot in seconds: public knowledge, and longer than the bot usually thinks."""
+    if is_random(bot):
+        return SLOTS["random"]
+    kind, _, budget = bot.partition(":")
+    if kind in SEARCHES:
+        return SLOTS.get(budget.removeprefix("level=") or DEFAULT_LEVEL, LONGEST_SLOT)
+    return time_limit() + EXTERNAL_MARGIN
+
+
+def rest_of_slot(elapsed: float, slot: float) -> float:
+    """Return the time until the current slot ends, after `elapsed` seconds."""
+    return slot - elapsed % slot if slot else 0.0
+
+
+def is_command(bot: str) -> bool:
+    """Return whether a bot's spec is a command."""
+    return bot.startswith(PIPE)
+
+
+def alias_of(bot: str) -> str:
+    """Return a bot's name for tables: its spec, or the alias of its command."""
+    return f"piped:{hashlib.blake2b(bot.encode(), digest_size=6).hexdigest()}" if is_command(bot) else bot
+
 
 #: The module that bot processes run.
 MODULE = "sparring.tables.bots.bot_worker"

@@ -10,7 +10,7 @@ What must hold for chat:
   everything since the version they know. Lines are never deleted: a removed one keeps its number.
 * Free text is one line of at most 200 characters, without control, invisible or direction-changing characters, and
   with at most three combining marks per letter. Every text gets its own element, so that it can't affect its
-  surroundings (`tables/state/quoting.py`).
+  surroundings (`tables/state/chat_log.py`).
 * Mutes belong to a person and apply at every table.
 * A report keeps a copy of the text until the operator or a moderator settles it, and 90 days longer.
 * A move can be described at a beat whose public view has `deeds`, the game's names for the moves. Exchanges are

@@ -5,8 +5,8 @@ from typing import Annotated
 import msgspec
 
 from sparring.settings import Limits
+from sparring.tables.state.chat_log import MOST_PARTS
 from sparring.tables.state.clock_state import What
-from sparring.tables.state.phrases import MOST_PARTS
 from sparring.tables.state.table_settings import LONGEST_FIELD
 
 #: The upper bound of choice numbers, and the longest text of a choice in characters.

@@ -12,8 +12,7 @@ import msgspec
 from sparring.bots import BotFailed, remembers, replacement_bot
 from sparring.engine.formats.card_pictures import without_pictures
 from sparring.store.networks import keyed_turn
-from sparring.tables.bots.bot_players import BotPlayers, BotQuestion, random_choice
-from sparring.tables.bots.time_slots import rest_of_slot, slot_of
+from sparring.tables.bots.bot_players import BotPlayers, BotQuestion, random_choice, rest_of_slot, slot_of
 from sparring.tables.state.table import Table, TableChanged
 
 from .commits import TableCommits

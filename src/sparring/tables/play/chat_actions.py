@@ -14,8 +14,17 @@ from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.store.person import Person
 from sparring.store.schema import ReportRow
 from sparring.store.ttl_cache import TtlCache, age_of
-from sparring.tables.state.chat_log import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
-from sparring.tables.state.phrases import LineRefused, compose, parse_key, parse_message
+from sparring.tables.state.chat_log import (
+    NOTHING_TO_DESCRIBE,
+    ChatFilter,
+    ChatLine,
+    DescribableMove,
+    Kind,
+    LineRefused,
+    compose,
+    parse_key,
+    parse_message,
+)
 from sparring.tables.state.table import NotAllowed, Table, TableChanged
 
 from .commits import TableCommits

@@ -20,10 +20,9 @@ from sparring.tables.state.clock_events import (
     waiting_for,
     with_due_time,
 )
-from sparring.tables.state.clock_state import BOT_WAITS, MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What
-from sparring.tables.state.early_endings import Why
-from sparring.tables.state.known_deals import IS_RANDOM
+from sparring.tables.state.clock_state import BOT_WAITS, MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What, Why
 from sparring.tables.state.table import NotAllowed, Table, TableChanged
+from sparring.tables.state.table_settings import IS_RANDOM
 
 from .bot_turns import BotTurns
 from .commits import TableCommits

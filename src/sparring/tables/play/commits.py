@@ -10,8 +10,7 @@ from sparring.engine.match import Match
 from sparring.people.rate_limits import RateLimits
 from sparring.store.cluster import notice_store
 from sparring.store.group_commit import StaleWrite, StoreError, Work
-from sparring.tables.results.match_results import result_of
-from sparring.tables.results.summary import summary_columns
+from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state import checkpoints
 from sparring.tables.state.changes import TableChange, packed_choices
 from sparring.tables.state.clock_events import with_clocks

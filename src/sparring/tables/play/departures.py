@@ -12,7 +12,7 @@ from sparring.engine.errors import SparringError
 from sparring.store.personal_data.departure_store import DepartureStore
 from sparring.tables.state.changes import TableChange
 from sparring.tables.state.clock_events import closing, leaving
-from sparring.tables.state.early_endings import EarlyEnding
+from sparring.tables.state.clock_state import EarlyEnding
 from sparring.tables.state.table import Table, TableChanged
 
 from .commits import TableCommits

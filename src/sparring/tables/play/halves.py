@@ -15,7 +15,7 @@ from sparring.settings.random_ids import new_id
 from sparring.store.database import AlreadyCreated
 from sparring.store.person import Person
 from sparring.store.schema import HalfInvitationRow
-from sparring.store.studio.set_store import NoSet, SetStore
+from sparring.store.studio import NoSet, SetStore
 from sparring.store.tables.half_store import HalfStore, InvitationGone, end_invitation
 from sparring.tables.results.match_results import stored_options
 from sparring.tables.state.players import Player

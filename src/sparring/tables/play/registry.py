@@ -15,20 +15,19 @@ from sparring.engine.match import Match
 from sparring.settings import Settings
 from sparring.store.database import Database
 from sparring.store.friends.challenge_store import ChallengeStore
-from sparring.store.notifications.outbox_store import OutboxStore
+from sparring.store.notifications import OutboxStore
 from sparring.store.ratings.rating_store import RatingStore
+from sparring.store.replay_store import LineStore
 from sparring.store.schema import TableRow
 from sparring.store.tables.chat_store import ChatStore
-from sparring.store.tables.line_store import LineStore
 from sparring.tables.content.uploads import ContentUploads
-from sparring.tables.messages.notifications import TableNotifications
-from sparring.tables.messages.outgoing import OutgoingMessages
-from sparring.tables.results.kept_match import CannotReplay, KeptMatch
+from sparring.tables.messages import OutgoingMessages, TableNotifications
+from sparring.tables.results.match_history import CannotReplay, KeptMatch
 from sparring.tables.state.chat_log import ChatFilter, ChatLine, ChatLog
 from sparring.tables.state.clock_record import record_from_row, record_of
-from sparring.tables.state.known_deals import start_of
-from sparring.tables.state.presence import Presence
+from sparring.tables.state.players import Presence
 from sparring.tables.state.table import Table
+from sparring.tables.state.table_settings import start_of
 
 
 class TableNotFound(SparringError):

@@ -1,21 +1,40 @@
-"""A table as one viewer sees it, for programs: scene as text, choices, log, clocks and players."""
+"""A table as one viewer sees it: the scene, and for programs its text, choices, log, clocks and players."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from sparring.bots import title
 from sparring.engine.views import View
+from sparring.scene import Prompt, replace
 from sparring.tables.results.match_results import change_sentences
 from sparring.tables.state.clock_events import shown_left
-from sparring.tables.state.clock_state import What
+from sparring.tables.state.clock_state import What, reason_of
 from sparring.tables.state.player_feed import PlayerFeed
-from sparring.tables.state.shared_screens import Viewer
+from sparring.tables.state.players import Viewer
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
-from sparring.tables.state.view_scenes import scene_at
 
 from .hint_actions import hint_of
+
+
+def scene_at(table: Table, feed: PlayerFeed, view: View, *, latest: bool = True) -> Any:
+    """Return the scene of a view. A superseded version has no prompt and is shown like a beat."""
+    message = instead_of_prompt(table, feed.viewer) if latest and not view.beat else ""
+    scene = feed.scene_of(view if latest and not message else view.past)
+    return replace(scene, over=table.shown.over, prompt=Prompt(message)) if message else scene
+
+
+def instead_of_prompt(table: Table, viewer: int) -> str:
+    """Return the text in place of a prompt: a pause, an early ending, a lost seat; empty if there is none."""
+    if table.shown.over:
+        return table.ended.sentence(table.match, viewer)
+    if table.shown.paused:
+        return "The match is paused."
+    if viewer and viewer == table.shown.turn_seat and viewer in table.ended.seats:
+        left = next(left for left in table.ended.left if left.seat == viewer)
+        return f"{reason_of(left, viewer)}. A bot is playing on for you."
+    return ""
 
 
 class SeatPlayer(msgspec.Struct):

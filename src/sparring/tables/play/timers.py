@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 
 from sparring.engine.errors import SparringError
 from sparring.store.group_commit import StoreError
-from sparring.store.tables.timer_store import TimerStore
+from sparring.store.tables.table_lists import TimerStore
 from sparring.tables.state.table import Table, TableChanged
 
 from .registry import OnOtherNode, ServerClosing, TableRegistry

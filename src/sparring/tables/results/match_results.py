@@ -1,8 +1,12 @@
-"""The result of a finished match: players, variant, places, whether it counts for ratings, and how those changed."""
+"""The result of a finished match: players, variant, places, whether it counts for ratings, and how those changed.
+
+The summary of a match as spectators see it is stored with the table, so that lists needn't load the table.
+"""
 
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 import msgspec
 
@@ -12,15 +16,61 @@ from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.engine.options import ChoiceOption, Value, complete, read_options
+from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import listed
 from sparring.settings import Limits
 from sparring.store.ratings.rating_limits import BOT, RatingLimits
 from sparring.store.ratings.rating_store import RatedVariant, RatingChange
 from sparring.store.ratings.result_store import FinishedMatch
-from sparring.tables.state.early_endings import EarlyEnding
+from sparring.store.tables.json_column import JsonColumn
+from sparring.tables.state.clock_state import EarlyEnding
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import MIN_RATED_ACTIONS
+
+#: A match that ends by its rules.
+RULES = EarlyEnding()
+
+
+class TableSummary(JsonColumn, frozen=True):
+    """The state of a match as spectators see it. Every player knows at least this much."""
+
+    #: Progress, such as `Turn 5`, and how the match ended.
+    status: str = ""
+    ended: str = ""
+    #: The seat whose turn it visibly is; 0 if none.
+    turn: int = 0
+    #: The name of the main counter, and its value for each seat.
+    counted: str = ""
+    counts: tuple[int | None, ...] = ()
+
+    @classmethod
+    def of(cls, match: Match, ended: EarlyEnding = RULES) -> Self:
+        """Return the summary of a match, which may have ended early."""
+        scene = match.view_of(match.state, 0).outline
+        tracks = [seat.tracks[0] if seat.tracks else None for seat in scene.seats]
+        return cls(
+            status=scene.status,
+            ended=ended.sentence(match, 0) or (scene.prompt.sentence if scene.over else ""),
+            turn=0 if ended.how else next((seat.number for seat in scene.seats if seat.turn), 0),
+            counted=next((track.title for track in tracks if track), ""),
+            counts=tuple(track.value if track else None for track in tracks) if any(tracks) else (),
+        )  # fmt: skip
+
+    def line(self, people: Sequence[str]) -> str:
+        """Return the summary in words, with these players' names."""
+        names = SeatNames(people)
+        if self.ended:
+            return names.text(self.ended)
+        scores = [f"{names.of(seat)} {count}" for seat, count in enumerate(self.counts, 1) if count is not None]
+        return " · ".join(filter(None, (self.status, f"{self.counted}: {', '.join(scores)}" if scores else "")))
+
+
+def summary_columns(match: Match, ended: EarlyEnding) -> dict[str, Any]:
+    """Return the columns of a table's row that summarize its match for lists."""
+    over = match.over or bool(ended.how)
+    return {"over": over, "turn_seat": 0 if over else match.seat or 0, "standing": TableSummary.of(match, ended).stored}
+
 
 #: The message for a rated match that ended too early or whose players can't be rated together.
 NOT_COUNTED = "This match didn't count. All ratings stay the same."

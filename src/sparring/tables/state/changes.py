@@ -11,11 +11,9 @@ import numpy as np
 from sparring.engine.match import Match
 from sparring.engine.new_deals import NewDeal
 
-from .clock_state import ClockState
-from .early_endings import EarlyEnding
+from .clock_state import ClockState, EarlyEnding
 from .hint_state import HintGiven, HintTaken, TableHints
-from .players import Player
-from .shared_screens import turn_passed
+from .players import Player, turn_passed
 
 
 def asked_seat(match: Match, ended: EarlyEnding) -> int:

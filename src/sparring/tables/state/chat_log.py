@@ -1,14 +1,110 @@
-"""The chat log of a table, and what each person sees of it."""
+"""The chat log of a table, what each person sees of it, and how texts are written.
 
-from collections.abc import Mapping, Sequence
+Presets and reactions have keys, descriptions are composed, and free text is one plain line. Each text gets its own
+element (`bdi`), so that it can't reorder the text beside it. It is inserted last, after names and pictures have been
+replaced, so that its content isn't replaced too.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Self, cast
 
+from markupsafe import Markup
+
+from sparring.engine.errors import SparringError
 from sparring.scene import NamedMove
 from sparring.scene.descriptions import LONGEST_NAME, MoveDescriptions
+from sparring.scene.html import description_slot
+from sparring.scene.markup import NOTHING, SeatNames, el, join
+from sparring.scene.plain_text import plain
 from sparring.store.schema import ChatLineRow
 
-from .phrases import text_of
+#: Preset phrases, by the key that is stored.
+QUICK = {
+    "hello": "Hello", "luck": "Good luck", "played": "Well played", "thinking": "Thinking …", "oops": "Oops",
+    "thanks": "Thank you", "again": "Rematch?",
+}  # fmt: skip
+#: Reactions shown as icons, with their texts.
+REACTIONS = {"smile": "Smile", "laugh": "Laugh", "wow": "Wow", "ouch": "Ouch", "heart": "Love it"}
+
+#: The most parts of a composed description.
+MOST_PARTS = 6
+
+
+class LineRefused(SparringError):
+    """The text can't be posted."""
+
+
+def text_of(key: str) -> str:
+    """Return the text of a preset phrase or a reaction."""
+    return QUICK.get(key) or REACTIONS.get(key) or key
+
+
+def parse_key(key: str) -> str:
+    """Return the key of a preset phrase or a reaction; raise LineRefused if it doesn't exist."""
+    if key not in QUICK and key not in REACTIONS:
+        raise LineRefused(f"There is no phrase {key}. Phrases: {', '.join([*QUICK, *REACTIONS])}.")
+    return key
+
+
+def parse_message(text: str, longest: int) -> str:
+    """Return free text as one plain line; raise LineRefused if it is empty or too long."""
+    line = plain(text)
+    if not line:
+        raise LineRefused("Write a message first.")
+    if len(line) > longest:
+        raise LineRefused(f"A message can have at most {longest} characters, not {len(line)}.")
+    return line
+
+
+def compose(parts: Sequence[str], words: Collection[str], longest: int) -> str:
+    """Return a description composed of a move's words; raise LineRefused for other words or too many."""
+    if len(parts) > MOST_PARTS:
+        raise LineRefused(f"A description can have at most {MOST_PARTS} parts, not {len(parts)}.")
+    if any(part not in words for part in parts):
+        raise LineRefused("Compose the description only from words on the move's cards and in the list.")
+    return parse_message(" ".join(parts), longest)
+
+
+#: The placeholder in a rendered table for the descriptions of an exchange.
+PLACEHOLDER = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
+
+
+def fill_placeholders(markup: Markup, of: Callable[[int], Markup]) -> Markup:
+    """Fill the placeholders of a rendered table with what `of` returns for each exchange."""
+    return Markup(PLACEHOLDER.sub(lambda match: of(int(match[1])), markup))
+
+
+def quoted(descriptions: Iterable[tuple[int, str, str, str, Markup]]) -> Markup:
+    """Return descriptions as a list; each is given as seat, name, move, words, and what to append."""
+    lines = [
+        el("li", who(seat, name), el("span", ", ", el("b", about, class_="deed")), ": ", in_quotes(words), suffix)
+        for seat, name, about, words, suffix in descriptions
+    ]
+    return el("ul", join(lines), role="list") if lines else NOTHING
+
+
+def who(seat: int, name: str) -> Markup:
+    """Return a speaker's name in the colour of their seat."""
+    return el("b", el("bdi", name), class_=f"who s{seat}" if seat else "who")
+
+
+def in_quotes(text: str) -> Markup:
+    """Return a quoted text."""
+    return el("q", el("bdi", text))
+
+
+def with_recorded_descriptions(markup: Markup, descriptions: Iterable[MoveDescriptions], names: SeatNames) -> Markup:
+    """Insert the recorded descriptions of its exchange into a rendered replay, without applause."""
+
+    def of(exchange: int) -> Markup:
+        in_exchange = [each for each in descriptions if each.exchange == exchange]
+        quotes = quoted((each.seat, names.of(each.seat), each.move, each.words, NOTHING) for each in in_exchange)
+        return description_slot(exchange, quotes)
+
+    return fill_placeholders(markup, of)
+
 
 Kind = Literal["word", "text", "move", "gone"]
 

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 
 from sparring.engine.items import item_rules
 from sparring.engine.match import Match
-from sparring.tables.bots.time_slots import slot_of
+from sparring.tables.bots.bot_players import slot_of
 
 from .changes import TableChange
-from .clock_state import BOT_WAITS, FREE_TIME, ClockState, Proposal
-from .early_endings import EarlyEnding, Why
+from .clock_state import BOT_WAITS, FREE_TIME, ClockState, EarlyEnding, Proposal, Why
 from .table import Table, TableChanged
 
 #: The longest thinking time that is stored: tenths of a second in four bytes.

@@ -17,11 +17,10 @@ from sparring.store.schema import TableRow
 from .changes import SavedChoices
 from .chat_log import ChatFilter
 from .clock_events import LONGEST_THINKING_TIME
-from .early_endings import EarlyEnding
+from .clock_state import EarlyEnding
 from .hint_state import AllTaken, HintTaken, TableHints
-from .known_deals import start_of
 from .table import NotAllowed, Table
-from .table_settings import Days, Minutes, More, TableSettings
+from .table_settings import Days, Minutes, More, TableSettings, start_of
 
 #: The most choices that an uploaded record may contain.
 MOST_CHOICES = 1_000_000

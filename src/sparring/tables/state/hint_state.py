@@ -11,7 +11,7 @@ from sparring.scene.model import Board, Scene
 from sparring.scene.screen_reader import flatten
 from sparring.store.tables.json_column import JsonColumn
 
-from .early_endings import Seat
+from .clock_state import Seat
 
 #: How many choices a hint shows.
 SHOWN = 3

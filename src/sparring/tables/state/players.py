@@ -1,6 +1,15 @@
-"""The players on a table's seats, with what they want the table to choose for them."""
+"""The people at a table: the players on its seats, who is present, and which player's hand a shared screen shows.
 
-from collections.abc import Mapping, Sequence
+A person may hold several seats for friends at the same device. Their screen shows the spectators' view until one of
+them taps their name. Then it shows that seat's view until another of their seats is asked, or theirs isn't any more.
+Actions of other seats hide nothing, since that would reveal when they chose in secret.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Self
@@ -87,3 +96,122 @@ def changed_columns(before: Sequence[Player], after: Sequence[Player]) -> dict[i
     """Return the columns of seats that differ, by seat."""
     pairs = enumerate(zip(before, after, strict=True), 1)
     return {seat: dict(new.columns().items() - old.columns().items()) for seat, (old, new) in pairs if new != old}
+
+
+#: Seconds between two announcements of changes: a crowd that arrives is a few announcements.
+ANNOUNCEMENT_INTERVAL = 0.5
+
+
+class Presence:
+    """The people with a connection to one table. They count as away after a grace period, since pages reload.
+
+    `changed` is called when anyone has arrived or left.
+    """
+
+    def __init__(
+        self, grace: float = 0.0, changed: Callable[[], None] = lambda: None, now: Callable[[], float] = time.time
+    ) -> None:
+        self.grace = grace
+        self.changed = changed
+        self.now = now
+        #: The number of announcements; who came back, and the sentence, in the last one.
+        self.changes = 0
+        self.back = ""
+        self.sentence = ""
+        #: Pending announcements (person back, sentence), and the timer for them.
+        self._pending: list[tuple[str, str]] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._connections = Counter[str]()
+        self._leaving: dict[str, asyncio.TimerHandle] = {}
+        #: When each absent person left, in seconds since 1970.
+        self.left: dict[str, float] = {}
+
+    def people(self) -> set[str]:
+        """Return everyone who is at the table."""
+        return {*self._connections, *self._leaving}
+
+    @contextmanager
+    def present(self, who: str) -> Iterator[None]:
+        """Count a connection of a person while the block runs."""
+        arrived = who not in self.people()
+        self._connections[who] += 1
+        if timer := self._leaving.pop(who, None):
+            timer.cancel()
+        if arrived:
+            self.announce(who if self.left.pop(who, 0) else "")
+        try:
+            yield
+        finally:
+            self._connections -= Counter([who])
+            if who not in self._connections:
+                self._leaving[who] = asyncio.get_running_loop().call_later(self.grace, self._leave, who)
+
+    def record_activity(self, who: str) -> None:
+        """Record an action by a person who may have no open connection."""
+        if who not in self.people():
+            self.left[who] = self.now()
+
+    def _leave(self, who: str) -> None:
+        del self._leaving[who]
+        self.left[who] = self.now()
+        self.announce()
+
+    def announce(self, back: str = "", sentence: str = "") -> None:
+        """Announce a change of presence; a `sentence` is shown once."""
+        self._pending.append((back, sentence))
+        if self._timer is None:
+            self._announce_all()
+
+    def _announce_all(self) -> None:
+        """Announce what has changed, then wait before the next announcement."""
+        self._timer = None
+        if self._pending:
+            self.back, self.sentence = (
+                next(filter(None, reversed(said)), "") for said in zip(*self._pending, strict=True)
+            )
+            self._pending.clear()
+            self.changes += 1
+            self._timer = asyncio.get_running_loop().call_later(ANNOUNCEMENT_INTERVAL, self._announce_all)
+            self.changed()
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """How a person sees a table."""
+
+    #: The seat whose view is shown; 0 for the spectators' view.
+    seat: int = 0
+    #: All seats of the person.
+    seats: tuple[int, ...] = ()
+    #: Whether the person opened the table.
+    host: bool = False
+    #: Whether the host or a player has blocked the person: to them, every seat is taken.
+    blocked: bool = False
+    #: The seats that are kept for the person.
+    offered: tuple[int, ...] = ()
+
+    @property
+    def shares(self) -> bool:
+        """Return whether several players share this screen."""
+        return len(self.seats) > 1
+
+    def can_hand_to(self, turn_seat: int) -> tuple[int, ...]:
+        """Return the seats the screen can be handed to while seat `asked` is to choose."""
+        if not self.shares or not turn_seat:
+            return ()
+        return tuple(seat for seat in ((turn_seat,) if turn_seat in self.seats else self.seats) if seat != self.seat)
+
+
+def turn_passed(players: Sequence[Player], turn_seat: int) -> tuple[Player, ...]:
+    """Hide hands as needed when the turn passes to a seat."""
+
+    def theirs(player: Player, seat: int) -> int:
+        return seat if seat and players[seat - 1].person == player.person else 0
+
+    def shown(seat: int, player: Player) -> Player:
+        if player.screen_asked in (None, turn_seat):
+            return player
+        stays = theirs(player, turn_seat) in (seat, theirs(player, player.screen_asked or 0))
+        return replace(player, screen_asked=turn_seat if stays else None)
+
+    return tuple(shown(seat, player) for seat, player in enumerate(players, 1))

@@ -25,15 +25,11 @@ from sparring.tables.content.picture_urls import PictureUrls, pictures_of
 from . import checkpoints
 from .changes import SavedChoices, ShownState, TableChange, asked_seat, packed
 from .chat_log import ChatLog
-from .clock_state import ClockState
-from .early_endings import EarlyEnding
+from .clock_state import ClockState, EarlyEnding
 from .hint_state import TableHints
-from .known_deals import TableDeals
 from .player_feed import PlayerFeed
-from .players import Player, seat_names, seats_by_person
-from .presence import Presence
-from .shared_screens import Viewer, turn_passed
-from .table_settings import TableSettings
+from .players import Player, Presence, Viewer, seat_names, seats_by_person, turn_passed
+from .table_settings import TableDeals, TableSettings
 
 #: How many choices to replay for a new viewer before other tasks get a turn.
 CATCH_UP_BATCH = 20

@@ -1,4 +1,7 @@
-"""Table settings, agreed when a table is created besides game, options and seats. Rematches keep them."""
+"""Table settings, agreed when a table is created besides game, options and seats. Rematches keep them.
+
+A table whose host may know hidden cards is marked, until new deals after which no one does.
+"""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -6,8 +9,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sparring.engine.errors import BadOption
+from sparring.engine.game import Box
+from sparring.engine.new_deals import NewDeal
+from sparring.engine.records import MatchStart, deal
 from sparring.scene.sentences import counted
 from sparring.settings import DAY
+from sparring.store.schema import TableRow
 from sparring.store.tables.json_column import JsonColumn
 
 #: The largest values: minutes per match, extra seconds per turn, days per turn, seconds of absence.
@@ -132,3 +139,29 @@ def span(seconds: int) -> str:
         if seconds >= long:
             return counted(round(seconds / long), unit)
     return counted(seconds, "second")
+
+
+#: The note on a table with a known deal, for people who may sit down there.
+KNOWN_DEAL = (
+    "The host of this table chose its deal, or may know its hidden cards. Any player can ask for a new deal, which "
+    "deals everything hidden again."
+)
+#: The same beside the question, where there is little room.
+BRIEFLY = "The host may know the hidden cards."
+#: Why such a table can't be listed or rated.
+NOT_FOR_STRANGERS = "A public or rated match is dealt at random; you can't choose its deal, or play on from another."
+#: Why a table has no new deal.
+IS_RANDOM = "Only a table with a chosen or known deal can have a new deal, and only once."
+
+
+class TableDeals(JsonColumn, frozen=True, kw_only=True):
+    """What the row of a table stores about its deals, besides the seed."""
+
+    #: Whether the host chose the deal or may know hidden cards.
+    known: bool = False
+    new: tuple[NewDeal, ...] = ()
+
+
+def start_of(box: Box, row: TableRow) -> MatchStart:
+    """Return the start of a table's match, with its new deals."""
+    return deal(box, len(row.seats), row.seed)._replace(deals=TableDeals.read(row.deals).new)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from sparring.studio.jobs.report_jobs import ReportJob
+from sparring.studio.jobs.job_service import ReportJob
 from web.app_server import AppServer, settings
 from web.browser_helpers import assert_accessible
 from web.studio.set_pages import LAPTOP, PHONE, Visit, saved, visit

@@ -18,8 +18,7 @@ from sparring.engine.match import Match
 from sparring.engine.schema import Drawing, ListField, RecordField, Text
 from sparring.scene.pictures import generate_picture
 from sparring.settings import Limits
-from sparring.site.pages.game_pictures import poster
-from sparring.site.pages.picture_routes import gallery_of
+from sparring.site.pages.game_pictures import gallery_of, poster
 from sparring.store.schema import PictureRow
 from sparring.studio.drafts import SetDraft
 from sparring.studio.jobs.job_messages import SetContent

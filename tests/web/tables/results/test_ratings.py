@@ -12,7 +12,7 @@ from sparring.store.schema import RatingRow, ResultRow
 from sparring.tables.play.seating import NotRated
 from sparring.tables.results import match_results
 from sparring.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
-from sparring.tables.state.early_endings import EarlyEnding, SeatLeft
+from sparring.tables.state.clock_state import EarlyEnding, SeatLeft
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, delete_all_tables
 from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings

@@ -9,8 +9,7 @@ import pytest
 from sparring import games
 from sparring.engine.game import game
 from sparring.people.rate_limits import Requester
-from sparring.tables.state.players import Player
-from sparring.tables.state.shared_screens import Viewer, turn_passed
+from sparring.tables.state.players import Player, Viewer, turn_passed
 from sparring.tables.state.table import Table
 from web.app_server import AppServer, Client, StartServer
 

@@ -1,6 +1,6 @@
-"""Accounts: ways to sign in, sessions, e-mail addresses, API tokens, preferences, and moderation."""
+"""People: accounts, ways to sign in, tokens, moderation; friends; notifications."""
 
-from sqlalchemy import BigInteger, ForeignKey, LargeBinary, String
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from .base import Base
@@ -153,7 +153,7 @@ class TokenRow(Base):
 
 
 class BanRow(Base):
-    """A ban or a mute (`ban_store.py`)."""
+    """A ban or a mute (`moderation.py`)."""
 
     __tablename__ = "bans"
     who: Mapped[str] = mapped_column(String(80), primary_key=True)
@@ -179,3 +179,92 @@ class ModerationRow(Base):
     #: Until when, if it ends (seconds since 1970), and the reason.
     until: Mapped[int | None] = mapped_column(BigInteger)
     why: Mapped[str] = mapped_column(String(200), default="")
+
+
+class FriendshipRow(Base):
+    """How one person is connected to another: `asked` to be friends, is a `friend`, has `blocked` or `declined` them.
+
+    A `declined` row isn't listed; while it is new, it hides requests of the other person. Two friends have a row each.
+    A request for a name that no account has looks the same to the person who asked; only `other` is empty.
+    """
+
+    __tablename__ = "friendships"
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), info={"person": "delete"})
+    other: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "delete"})
+    #: For a request the name that was entered, otherwise the other's display name at that time.
+    name: Mapped[str] = mapped_column(String(32))
+    state: Mapped[str] = mapped_column(String(8))
+    made: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = (Index("ix_friendships_person", "person", "other", unique=True),)
+
+
+class ChallengeRow(Base):
+    """A challenge to a friend: the table that waits for them."""
+
+    __tablename__ = "challenges"
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), index=True, info={"person": "delete"})
+    other: Mapped[str] = mapped_column(String(32), index=True, info={"person": "delete"})
+    table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), index=True)
+    declined: Mapped[bool] = mapped_column(default=False)
+    made: Mapped[int] = mapped_column(BigInteger)
+
+
+class LastSeenRow(Base):
+    """When a person with an account last had a page open, and whether they hide that from their friends."""
+
+    __tablename__ = "last_seen"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "delete"})
+    seen: Mapped[int] = mapped_column(BigInteger, default=0)
+    hidden: Mapped[bool] = mapped_column(default=False)
+
+
+class NotificationChoiceRow(Base):
+    """A person wants notifications of a kind (`turn`, `invitation`) in a way (`mail`, `push`)."""
+
+    __tablename__ = "notification_choices"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "move"})
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    way: Mapped[str] = mapped_column(String(8), primary_key=True)
+
+
+class PushDeviceRow(Base):
+    """A browser that gets push notifications."""
+
+    __tablename__ = "push_devices"
+    #: A digest of the endpoint, which may be long.
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), index=True, info={"person": "delete"})
+    label: Mapped[str] = mapped_column(String(32))
+    #: The address at the push service, and the keys with which messages are encrypted for the browser.
+    endpoint: Mapped[str] = mapped_column(Text)
+    p256dh: Mapped[str] = mapped_column(String(128))
+    auth: Mapped[str] = mapped_column(String(32))
+    created: Mapped[int] = mapped_column(BigInteger)
+
+
+class PushKeyRow(Base):
+    """The private key with which the server signs push notifications (VAPID): one row."""
+
+    __tablename__ = "push_key"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+
+
+class OutboxRow(Base):
+    """A message to send (`notifications.py`)."""
+
+    __tablename__ = "outbox"
+    number: Mapped[int] = mapped_column(primary_key=True)
+    #: A kind of notification, `reset`, `confirm` or `warning`; and the way (`mail`, `push`).
+    kind: Mapped[str] = mapped_column(String(16))
+    way: Mapped[str] = mapped_column(String(8))
+    #: The person it is for and the table it is about. A request for a reset has no person, only what they typed.
+    person: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "move"})
+    table: Mapped[str | None] = mapped_column(String(16))
+    text: Mapped[str] = mapped_column(String(254), default="")
+    #: When to send it (ms since 1970), and how often that has failed.
+    due: Mapped[int] = mapped_column(BigInteger, index=True)
+    failures: Mapped[int] = mapped_column(default=0)

@@ -1,19 +1,80 @@
-"""Studio sets in the database."""
+"""Store sets and their pictures: each picture once per person, however many versions of sets use it.
 
+In the stored file of a version, the picture's name takes its place, between two characters that no file contains.
+Readers get back exactly the same file. A picture that no version uses any more is deleted.
+"""
+
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from sparring.engine.errors import SparringError
+from sparring.engine.errors import BadContent, SparringError
+from sparring.engine.formats.card_pictures import QUOTED, name_of
 from sparring.store.database import Database, insert_first, opened_from, row_values
 from sparring.store.group_commit import StaleWrite
 from sparring.store.personal_data.departure_store import RATED
-from sparring.store.schema import SeatRow, SetRow, TableRow, TokenRow, VersionRow
+from sparring.store.schema import PictureRow, PictureUseRow, SeatRow, SetRow, TableRow, TokenRow, VersionRow
 from sparring.store.transactions import Store, transaction
 
-from . import picture_store
+#: A picture's name in a stored file.
+NAMED = re.compile("\x1a([0-9a-f]{32})\x1a")
+#: A picture hardly longer than its name stays in the file.
+SHORT = 200
+
+
+def packed(toml: str) -> tuple[str, dict[str, str]]:
+    """Return a file with names in place of its pictures, and the pictures by name."""
+    pictures: dict[str, str] = {}
+
+    def named(match: re.Match[str]) -> str:
+        if len(match[2]) <= SHORT:
+            return match[0]
+        pictures[name_of(match[2])] = match[2]
+        return f"{match[1]}\x1a{name_of(match[2])}\x1a{match[1]}"
+
+    return QUOTED.sub(named, toml), pictures
+
+
+async def unpacked(session: AsyncSession, person: str, toml: str) -> str:
+    """Return the file with its pictures inserted again."""
+    names = set(NAMED.findall(toml))
+    if not names:
+        return toml
+    rows = select(PictureRow.name, PictureRow.text).where(PictureRow.person == person, PictureRow.name.in_(names))
+    texts = {row.name: row.text for row in await session.execute(rows)}
+    return NAMED.sub(lambda match: texts.get(match[1], ""), toml)
+
+
+def store(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> int:
+    """Store the pictures of a new version; return how many characters the new ones have.
+
+    Raise BadContent if a person's pictures would exceed `room` together.
+    """
+    condition = PictureRow.person == row.person
+    known = set(connection.scalars(select(PictureRow.name).where(condition, PictureRow.name.in_(list(pictures)))))
+    new = [
+        {"person": row.person, "name": name, "text": text} for name, text in pictures.items() if name not in known
+    ]  # fmt: skip
+    if new:
+        connection.execute(insert(PictureRow), new)
+    if pictures:
+        links = [{"set": row.id, "number": number, "name": name, "person": row.person} for name in pictures]
+        connection.execute(insert(PictureUseRow), links)
+    delete_unused(connection, row.person)
+    if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(condition)) > room:
+        raise BadContent(f"Your pictures can take up {room // 1_000_000} MB at most. Delete a set with pictures first.")
+    return sum(len(each["text"]) for each in new)
+
+
+def delete_unused(connection: Connection, person: str) -> None:
+    """Delete a person's pictures that no version uses any more; their links are deleted with the versions."""
+    used = exists().where(PictureUseRow.person == PictureRow.person, PictureUseRow.name == PictureRow.name)
+    connection.execute(delete(PictureRow).where(PictureRow.person == person, ~used))
+
 
 #: How much of a set's history to keep: versions, and characters in total; the oldest go first.
 VERSIONS = 100
@@ -44,10 +105,10 @@ class SetStore(Store):
         Raise AlreadyCreated if there is a set with this id.
         """
         row.created = row.used = version.made = int(time.time())
-        version.toml, pictures = picture_store.packed(version.toml)
+        version.toml, pictures = packed(version.toml)
         insert_first(connection, row)
         connection.execute(insert(VersionRow).values(row_values(version)))
-        return len(version.toml) + picture_store.store(connection, row, version.number, pictures, self._room)
+        return len(version.toml) + store(connection, row, version.number, pictures, self._room)
 
     async def load(self, **known: str) -> SetRow | None:
         """Return a set by its id or its share id."""
@@ -72,7 +133,7 @@ class SetStore(Store):
         async with self._store.reading() as session:
             version = await session.get(VersionRow, (row.id, number))
             if version is not None:
-                version.toml = await picture_store.unpacked(session, row.person, version.toml)
+                version.toml = await unpacked(session, row.person, version.toml)
                 session.expunge(version)
             return version
 
@@ -89,7 +150,7 @@ class SetStore(Store):
         Return by how many characters the database grew.
         """
         now = version.made = int(time.time())
-        version.toml, pictures = picture_store.packed(version.toml)
+        version.toml, pictures = packed(version.toml)
         before = _length(connection, row.id)
         condition = (VersionRow.set_id == row.id) & (VersionRow.number == row.version)
         last = connection.execute(select(VersionRow.mark, VersionRow.made).where(condition)).first()
@@ -99,7 +160,7 @@ class SetStore(Store):
         connection.execute(delete(VersionRow).where(VersionRow.set_id == row.id, VersionRow.number >= version.number))
         connection.execute(insert(VersionRow).values(row_values(version)))
         _forget(connection, row.id, version.number)
-        added = picture_store.store(connection, row, version.number, pictures, self._room)
+        added = store(connection, row, version.number, pictures, self._room)
         return added + max(0, _length(connection, row.id) - before)
 
     async def write(self, row: SetRow, **values: Any) -> None:
@@ -135,7 +196,7 @@ def remove_sets(connection: Connection, sets: Sequence[str]) -> None:
     connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
     connection.execute(delete(SetRow).where(SetRow.id.in_(sets)))
     for person in people:
-        picture_store.delete_unused(connection, person)
+        delete_unused(connection, person)
 
 
 def _length(connection: Connection, set_id: str) -> int:

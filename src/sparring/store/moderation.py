@@ -1,15 +1,71 @@
-"""Moderation in the database: who has the role, and the log of what was done."""
+"""Bans and mutes, who has the role of moderator, and the log of what was done."""
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from sparring.store.cluster import notice_store
 from sparring.store.database import row_values
-from sparring.store.schema import AccountRow, ModerationRow, SeatRow, TableRow, TokenRow
+from sparring.store.schema import AccountRow, BanRow, ModerationRow, SeatRow, TableRow, TokenRow
 from sparring.store.transactions import Store, transaction
+
+#: The prefixes of banned and of muted people in the list.
+BANNED_PERSON, MUTED_PERSON = "person ", "muted "
+
+
+@dataclass(frozen=True)
+class Ban:
+    """A ban or a mute: until when (seconds since 1970; None for ever), and the reason that the person reads."""
+
+    until: int | None = None
+    why: str = ""
+
+    @property
+    def in_force(self) -> bool:
+        """Return whether the ban is in force."""
+        return self.until is None or self.until > time.time()
+
+    @property
+    def terms(self) -> str:
+        """Return the end and the reason, as a sentence ends."""
+        until = "" if self.until is None else f" until {datetime.fromtimestamp(self.until, UTC):%d %B %Y, %H:%M} UTC"
+        return f"{until}{f': {self.why}' if self.why else ''}."
+
+
+def key(person: str = "", address: str = "", *, muted: bool = False) -> str:
+    """Return the key of a person or a network in the list."""
+    return f"{MUTED_PERSON if muted else BANNED_PERSON}{person}" if person else f"from {address}"
+
+
+def sentence(who: str, ban: Ban) -> str:
+    """Return what the person with a key reads."""
+    what = "can't chat on" if who.startswith(MUTED_PERSON) else "are banned from"
+    return f"You {what} this server{ban.terms}"
+
+
+class BanStore(Store):
+    """Bans and mutes by their key (`security.bans.key`)."""
+
+    @transaction
+    def put(self, connection: Connection, who: str, ban: Ban | None, entry: ModerationRow | None = None) -> None:
+        """Set a ban, replacing an earlier one, with an entry of the moderation log; None removes it."""
+        connection.execute(delete(BanRow).where(BanRow.who == who))
+        if ban is not None:
+            connection.execute(insert(BanRow).values(who=who, until=ban.until, why=ban.why))
+        if entry:
+            add_entry(connection, entry)
+
+    async def all(self) -> Mapping[str, Ban]:
+        """Return all bans and mutes in force."""
+        async with self._store.reading() as session:
+            rows = (await session.scalars(select(BanRow).order_by(BanRow.who))).all()
+        bans = {row.who: Ban(row.until, row.why) for row in rows}
+        return {who: ban for who, ban in bans.items() if ban.in_force}
+
 
 #: How long an entry of the log is kept (seconds).
 KEPT = 365 * 24 * 3600

@@ -1,1 +1,0 @@
-"""Bans, reports and the log of moderators' actions."""

@@ -1,1 +1,0 @@
-"""Store what people want to be told, and the outbox."""

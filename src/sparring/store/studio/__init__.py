@@ -1,1 +1,0 @@
-"""Store sets and their pictures."""
