@@ -112,7 +112,7 @@ def main() -> None:
             save(picture(page), "tutorial", PAGE)
             page.goto("/studio?game=five-circles")
             page.get_by_role("button", name="Create set").click()
-            page.locator("#bench details > summary").first.click()
+            page.locator("#editor details > summary").first.click()
             page.wait_for_timeout(10_000)  # for the win rates of the card
             save(picture(page), "studio", PAGE)
             lab = [sys.executable, "-m", "sparring", "lab", "world-of-fighters", "--ask", "fair", "--to", folder]

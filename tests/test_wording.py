@@ -119,7 +119,7 @@ def keys() -> Iterator[tuple[str, str]]:
             if isinstance(node, ast.ClassDef) and "Struct" in "".join(map(ast.unparse, node.bases)):
                 fields = [each.target for each in node.body if isinstance(each, ast.AnnAssign)]
                 yield from ((ast.unparse(field), path.name) for field in fields)
-    for path in SOURCE.glob("site/templates/*.html"):
+    for path in (*SOURCE.glob("site/templates/*.html"), *SOURCE.glob("site/**/*.py"), *SOURCE.glob("studio/**/*.py")):
         yield from ((name, path.name) for name in re.findall(r'\bname="(\w+)"', path.read_text(encoding="utf-8")))
 
 

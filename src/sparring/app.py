@@ -44,6 +44,7 @@ from sparring.server.requests.probe import Probe
 from sparring.server.requests.server_state import ServerState
 from sparring.server.security.connections import ConnectionLimits, StreamLimits
 from sparring.server.security.hosts import host_of, is_served, own_names, read_host
+from sparring.settings import Settings
 from sparring.settings.refusals import is_api, refusal
 from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
@@ -54,17 +55,17 @@ from sparring.site.account_pages.notification_pages import HANDLERS as NOTIFICAT
 from sparring.site.account_pages.personal_data import PersonalData
 from sparring.site.account_pages.personal_data_pages import HANDLERS as PERSONAL_DATA
 from sparring.site.account_pages.recovery_pages import HANDLERS as RECOVERY
-from sparring.site.account_pages.sign_in_pages import HANDLERS as PASSKEYS
+from sparring.site.account_pages.sign_in_pages import HANDLERS as SIGN_IN
 from sparring.site.pages.game_pictures import at_table, example, of_game, picture, surface_file, theme_css
 from sparring.site.pages.half_pages import HANDLERS as HALVES
 from sparring.site.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.site.pages.lesson_pages import HANDLERS as LESSONS
 from sparring.site.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.site.pages.puzzle_pages import has_puzzles
-from sparring.site.pages.site_pages import HANDLERS as MANIFEST
+from sparring.site.pages.site_pages import HANDLERS as SITE_PAGES
 from sparring.site.pages.site_pages import read_texts
 from sparring.site.pages.start_pages import HANDLERS as START_PAGES
-from sparring.site.pages.table_forms import HANDLERS as CHAT
+from sparring.site.pages.table_forms import HANDLERS as TABLE_FORMS
 from sparring.site.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.site.replay.match_lines import MatchLines
 from sparring.site.replay.moment_requests import TimelineSandbox
@@ -105,8 +106,6 @@ from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby, is_turn_of
 from sparring.tables.tables import Tables
 from sparring.tutorials import has_lesson
-
-from .settings import Settings
 
 if TYPE_CHECKING:
     from sparring.server.cluster.membership import ClusterMembership
@@ -169,10 +168,10 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Server(
         route_handlers=[
-            *TABLE_PAGES, *HALVES, *TEXT, *MANIFEST, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
-            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *PASSKEYS,
+            *TABLE_PAGES, *HALVES, *TEXT, *SITE_PAGES, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
+            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN,
             *PERSONAL_DATA, *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION,
-            *CHAT, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
+            *TABLE_FORMS, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
             surface_file, example, picture,
             create_static_files_router(
                 path=static, directories=[*STATIC], include_in_schema=False,

@@ -1,6 +1,6 @@
 """What goes wrong and how much there is to do: the fault log, endless tasks, figures.
 
-`FaultLog` counts what fails, `Loops` runs endless tasks, and `Metrics` has the figures.
+`FaultLog` counts what fails, `Loops` runs endless tasks, and `metrics.py` has the figures.
 
 What must hold:
 

@@ -205,7 +205,7 @@ class RateLimits:
         return use
 
     def merge(self, full_at: Mapping[str, float]) -> None:
-        """Set when allowances will be full again, as all processes have counted together."""
+        """Set when rate limits will be full again, as all processes have counted together."""
         for key, full in full_at.items():
             self._all[key.partition(" ")[0]].merge(key, full)
 

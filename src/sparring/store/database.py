@@ -270,7 +270,7 @@ class Database:
             return (await session.scalars(query)).all()
 
     async def unfinished_count(self, creator: str, since: float) -> int:
-        """Return how many unfinished tables of openers that begin with these digits have changed since then.
+        """Return how many unfinished tables of creators that begin with these digits have changed since then.
 
         An invitation to bring a half counts like the table that it becomes.
         """

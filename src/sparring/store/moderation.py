@@ -48,7 +48,7 @@ def sentence(who: str, ban: Ban) -> str:
 
 
 class BanStore(Store):
-    """Bans and mutes by their key (`security.bans.key`)."""
+    """Bans and mutes by their key (`key`)."""
 
     @transaction
     def put(self, connection: Connection, who: str, ban: Ban | None, entry: ModerationRow | None = None) -> None:

@@ -39,7 +39,7 @@ class ReplayStore(Store):
             return (await session.scalars(query)).all()
 
     async def count(self, creator: str) -> int:
-        """Return how many records openers that begin with these digits have uploaded."""
+        """Return how many records creators that begin with these digits have uploaded."""
         async with self._store.reading() as session:
             query = select(func.count()).select_from(RecordRow).where(opened_from(RecordRow.creator, creator))
             return (await session.scalars(query)).one()

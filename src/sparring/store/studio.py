@@ -123,7 +123,7 @@ class SetStore(Store):
             ).all()
 
     async def count(self, creator: str) -> int:
-        """Return how many sets were created by openers that begin with these digits."""
+        """Return how many sets creators that begin with these digits have made."""
         query = select(func.count()).select_from(SetRow).where(opened_from(SetRow.creator, creator))
         async with self._store.reading() as session:
             return (await session.scalars(query)).one()

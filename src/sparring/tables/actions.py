@@ -17,19 +17,19 @@ from sparring.settings.action import Action
 from sparring.store.person import Person
 
 from .play.action_requests import (
-    AgreeRequest,
-    AskedPlayer,
-    AutoChoiceRequest,
+    AnswerRequest,
+    AskPlayerRequest,
     CaptionRequest,
-    ChatLineView,
-    ChoosePost,
-    GiveSeat,
-    MuteRequest,
+    ChatLineRequest,
+    ChooseRequest,
+    ForfeitRequest,
+    GiveSeatRequest,
     ProposeRequest,
     SayRequest,
-    ScreenPost,
+    ScreenRequest,
     SeenVersion,
     SitRequest,
+    UnmuteRequest,
 )
 from .play.table_view import TableView, table_view
 from .state.players import MINE
@@ -72,7 +72,7 @@ class OpenedTable(msgspec.Struct):
     link: Annotated[str, msgspec.Meta(description="The invite link.")]
 
 
-async def choose(at: AtTable, data: ChoosePost) -> ChoiceAccepted:
+async def choose(at: AtTable, data: ChooseRequest) -> ChoiceAccepted:
     """Make a choice, or several of one turn, separated by semicolons. The response means that they are stored.
 
     After an error nothing has changed, except for choices that revealed something; the error then says so.
@@ -90,13 +90,13 @@ async def hint(at: AtTable, data: SeenVersion) -> ChoiceAccepted:
     return ChoiceAccepted(await at.tables.hints.take(at.table, at.person, data.version, at.requester))
 
 
-async def screen(at: AtTable, data: ScreenPost) -> ChoiceAccepted:
+async def screen(at: AtTable, data: ScreenRequest) -> ChoiceAccepted:
     """Choose which of your seats sees the table; 0 hides all hands."""
     await at.tables.seating.hand_screen(at.table, at.person, data.seat)
     return ChoiceAccepted((await at.table.catch_up(at.table.seat_of(at.person))).version)
 
 
-async def forfeit(at: AtTable, data: AutoChoiceRequest) -> ChoiceAccepted:
+async def forfeit(at: AtTable, data: ForfeitRequest) -> ChoiceAccepted:
     """Forfeit as soon as the game allows it, or cancel that."""
     await at.tables.choices.forfeit(at.table, at.person, data.forfeit)
     return ChoiceAccepted(at.table.feed(at.table.seat_of(at.person)).version)
@@ -126,7 +126,7 @@ async def propose(at: AtTable, data: ProposeRequest) -> ChoiceAccepted:
     return ChoiceAccepted(await at.tables.clocks.propose(at.table, at.person, data.what))
 
 
-async def answer(at: AtTable, data: AgreeRequest) -> ChoiceAccepted:
+async def answer(at: AtTable, data: AnswerRequest) -> ChoiceAccepted:
     """Accept or decline another player's proposal, or withdraw your own.
 
     If that proposal is no longer open, nothing changes, even if there is another one by now.
@@ -165,7 +165,7 @@ async def sit(at: AtTable, data: SitRequest) -> TableView:
     return await _view(at)
 
 
-async def seats(at: AtTable, data: GiveSeat) -> TableView:
+async def seats(at: AtTable, data: GiveSeatRequest) -> TableView:
     """As the host, add a bot to a seat, or remove it."""
     if data.bot.startswith(MINE):
         await _seat_own(at, data.seat, data.bot.removeprefix(MINE))
@@ -185,7 +185,7 @@ async def _view(at: AtTable) -> TableView:
     return table_view(at.table, await at.table.catch_up(viewer.seat), viewer)
 
 
-async def ask_player(at: AtTable, data: AskedPlayer) -> None:
+async def ask_player(at: AtTable, data: AskPlayerRequest) -> None:
     """Send a friend request to another player at your table. The response doesn't tell whether they have an account."""
     await at.friends.ask_player(at.person, at.table, data.seat, at.requester)
 
@@ -200,22 +200,22 @@ async def caption(at: AtTable, data: CaptionRequest) -> None:
     await at.tables.chat.caption(at.table, at.person, at.requester, text=data.text, parts=data.parts, seat=data.seat)
 
 
-async def applaud(at: AtTable, data: ChatLineView) -> None:
+async def applaud(at: AtTable, data: ChatLineRequest) -> None:
     """Applaud another player's move description."""
     await at.tables.chat.applaud(at.table, at.person, at.requester, data.line)
 
 
-async def mute(at: AtTable, data: ChatLineView) -> None:
+async def mute(at: AtTable, data: ChatLineRequest) -> None:
     """Mute the author of a line, at all tables."""
     await at.tables.chat.mute(at.table, at.person, at.requester, data.line)
 
 
-async def unmute(at: AtTable, data: MuteRequest) -> None:
+async def unmute(at: AtTable, data: UnmuteRequest) -> None:
     """Unmute a person by the mute's id."""
     await at.tables.chat.unmute(at.person, data.mute, at.table)
 
 
-async def report(at: AtTable, data: ChatLineView) -> None:
+async def report(at: AtTable, data: ChatLineRequest) -> None:
     """Report a message to the server's moderators, with its text, author and table."""
     await at.tables.chat.report(at.table, at.person, at.requester, data.line)
 

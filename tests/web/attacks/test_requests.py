@@ -130,7 +130,7 @@ def test_dynamic_responses_are_not_cached(server: AppServer) -> None:
 
 
 def test_bounds_of_a_choice_are_documented(server: AppServer) -> None:
-    described = server.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["ChoosePost"]
+    described = server.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["ChooseRequest"]
     number, words = described["properties"]["choice"]["oneOf"]
     assert (number["minimum"], number["exclusiveMaximum"]) == (0, 1 << 15)
     assert (words["minLength"], words["maxLength"]) == (1, 200)

@@ -125,7 +125,7 @@ def test_typed_text_at_an_open_seat_survives_updates(visit: Visit) -> None:
     page.get_by_role("button", name="Create table").click()
     page.wait_for_load_state("load")  # before its script runs, a choice reloads the page
     page.get_by_role("button", name="Table", exact=True).click()
-    friend = page.locator("#sitting input[name=beside]")
+    friend = page.locator("#sitting input[name=local_player]")
     friend.fill("Ca")
     version = page.locator("#table .scene").get_attribute("data-version")
     page.locator("#table button[name=choice]").first.evaluate("button => button.click()")
@@ -169,7 +169,7 @@ def test_the_bar_of_puzzles_and_tutorials_has_one_line_on_a_phone(visit: Visit) 
 
 
 @pytest.mark.parametrize("width", [844, 1280])
-def test_the_bar_fits_beside_the_buttons_of_a_page(visit: Visit, width: int) -> None:
+def test_the_bar_fits_local_player_the_buttons_of_a_page(visit: Visit, width: int) -> None:
     page = visit(viewport={"width": width, "height": 390})
     for path in ("/api", "/me/tokens", "/games/mace/leaderboard"):
         page.goto(path)

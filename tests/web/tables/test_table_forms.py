@@ -8,10 +8,10 @@ from litestar.exceptions import ValidationException
 from sparring.server.requests.form_decoder import decode_form
 from sparring.tables.actions import TABLE_ACTIONS
 from sparring.tables.play.action_requests import (
-    AgreeRequest,
-    AutoChoiceRequest,
+    AnswerRequest,
     CaptionRequest,
-    ChoosePost,
+    ChooseRequest,
+    ForfeitRequest,
     SayRequest,
     SeenVersion,
 )
@@ -21,13 +21,13 @@ from web.app_server import AppServer
 @pytest.mark.parametrize(
     ("fields", "request_"),
     [
-        ({"version": ["3"], "choice": ["12"]}, ChoosePost(3, 12)),
-        ({"version": ["3"], "choice": ["lay 6"]}, ChoosePost(3, "lay 6")),
-        ({"version": ["3"], "choice": ["٣"]}, ChoosePost(3, "٣")),
-        ({"version": ["3"], "choice": ["9" * 30]}, ChoosePost(3, "9" * 30)),
+        ({"version": ["3"], "choice": ["12"]}, ChooseRequest(3, 12)),
+        ({"version": ["3"], "choice": ["lay 6"]}, ChooseRequest(3, "lay 6")),
+        ({"version": ["3"], "choice": ["٣"]}, ChooseRequest(3, "٣")),
+        ({"version": ["3"], "choice": ["9" * 30]}, ChooseRequest(3, "9" * 30)),
         ({"version": ["3"], "choice": ["12"], "once": ["key"]}, SeenVersion(3)),
-        ({"forfeit": ["yes"]}, AutoChoiceRequest(True)),
-        ({"forfeit": ["no"]}, AutoChoiceRequest(False)),
+        ({"forfeit": ["yes"]}, ForfeitRequest(True)),
+        ({"forfeit": ["no"]}, ForfeitRequest(False)),
         ({"text": ["12"]}, SayRequest(text="12")),
         ({"text": ["yes"], "seat": ["2"], "word": []}, SayRequest(text="yes", seat=2)),
         ({"parts": ["12", "yes"]}, CaptionRequest(parts=["12", "yes"])),
@@ -42,8 +42,8 @@ def test_a_form_is_read_as_its_json_would_be(fields: dict[str, list[str]], reque
     [
         ({}, SeenVersion, "`version`"), ({"version": ["x"]}, SeenVersion, "version"),
         ({"version": ["1", "2"]}, SeenVersion, "version"), ({"version": ["-1"]}, SeenVersion, "version"),
-        ({"version": ["1"], "choice": ["40000"]}, ChoosePost, "choice"),
-        ({"agree": ["maybe"], "proposal": ["x"]}, AgreeRequest, "agree"),
+        ({"version": ["1"], "choice": ["40000"]}, ChooseRequest, "choice"),
+        ({"agree": ["maybe"], "proposal": ["x"]}, AnswerRequest, "agree"),
         ({"text": ["x" * 10_000]}, SayRequest, "text"), ({"text": [object()]}, SayRequest, "text"),
         ({"parts": ["x", object()]}, CaptionRequest, "parts"),
     ],

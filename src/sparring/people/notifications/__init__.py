@@ -1,7 +1,7 @@
 """Notifications by e-mail and push: "your turn" in matches with days per turn, and invitations.
 
-`Dispatcher` (`dispatcher.py`) takes messages from the outbox and sends them. `dispatcher.py` words them, `MailSender`
-talks to the mail server, and `PushSender` to push services (VAPID, encrypted for each browser).
+`Dispatcher` (`dispatcher.py`) takes messages from the outbox, words and sends them. `MailSender` talks to the mail
+server, and `PushSender` to push services (VAPID, encrypted for each browser).
 
 What must hold:
 

@@ -82,7 +82,7 @@ class ViewAsData(msgspec.Struct):
     legal: Annotated[list[int], msgspec.Meta(description="The numbers of your legal choices.")]
 
 
-class SeatAtTable(msgspec.Struct):
+class TablePresence(msgspec.Struct):
     """Presence at a table."""
 
     away: Annotated[list[int], msgspec.Meta(description="Seats of people who don't have the table open.")]
@@ -141,18 +141,18 @@ async def view(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewAs
 
 
 @get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
-async def people(person: CurrentPerson, tables: TablesDep, table_id: Id) -> SeatAtTable:
+async def people(person: CurrentPerson, tables: TablesDep, table_id: Id) -> TablePresence:
     """Return which players are away, and the number of spectators."""
     table = await tables.registry.get(table_id)
     return presence_at(table, tables.registry.presences.get(table_id) or Presence(), table.viewer_of(person))
 
 
-def presence_at(table: Table, presence: Presence, viewer: Viewer) -> SeatAtTable:
+def presence_at(table: Table, presence: Presence, viewer: Viewer) -> TablePresence:
     """Return the presence at a table."""
     present = presence.people()
     players = enumerate(table.players_seen_by(viewer), 1)
     away = [seat for seat, player in players if player.person and player.person not in present]
-    return SeatAtTable(away, len(present - table.people))
+    return TablePresence(away, len(present - table.people))
 
 
 @get("/table/{table_id:str}/record", **needs_scope("look"), responses=errors(404, 410), summary="Download a record")

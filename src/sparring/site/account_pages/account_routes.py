@@ -16,7 +16,7 @@ from sparring.people.accounts.passwords import CODES, LONGEST, SHORTEST
 from sparring.people.identity import LONGEST_NAME
 from sparring.people.notifications.dispatcher import KINDS, WAYS
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
@@ -74,7 +74,6 @@ CONFIRMATIONS = {
 async def me(
     request: AnyRequest,
     person: CurrentPerson,
-    accounts: AccountsDep,
     personal_data: PersonalDataDep,
     said: FromQuery[str] = "",
 ) -> Template:

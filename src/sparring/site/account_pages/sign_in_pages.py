@@ -187,13 +187,13 @@ async def add_passkey(
 
 
 @post("/sign-in/passkey/begin")
-async def begin_coming_in(request: AnyRequest, person: CurrentPerson, accounts: AccountsDep) -> Response[Any]:
+async def begin_passkey_sign_in(request: AnyRequest, person: CurrentPerson, accounts: AccountsDep) -> Response[Any]:
     """Return the options for signing in with a passkey."""
     return _json(await accounts.begin_passkey_sign_in(site_of(request), requester_of(request, person)))
 
 
 @post("/sign-in/passkey")
-async def come_in(
+async def passkey_sign_in(
     request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
     data: JSONBody[PasskeySignIn],
 ) -> Response[Any]:  # fmt: skip
@@ -215,10 +215,10 @@ HANDLERS: list[Any] = [
         include_in_schema=False,
         request_max_body_size=SMALL,
     ),
-    Router("/", route_handlers=[begin_coming_in], include_in_schema=False, request_max_body_size=SMALL),
+    Router("/", route_handlers=[begin_passkey_sign_in], include_in_schema=False, request_max_body_size=SMALL),
     Router(
         "/",
-        route_handlers=[begin_passkey, add_passkey, come_in],
+        route_handlers=[begin_passkey, add_passkey, passkey_sign_in],
         include_in_schema=False,
         request_max_body_size=LONGEST_ANSWER,
     ),

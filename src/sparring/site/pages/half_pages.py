@@ -17,7 +17,7 @@ from sparring.server.requests.form_decoder import link_to
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE, STRANGERS
 from sparring.server.security.hosts import is_loopback
-from sparring.site.table_parts.seats import qr_code
+from sparring.site.table_parts.invitations import qr_code
 from sparring.store.person import Person
 from sparring.store.tables.half_store import InvitationGone
 from sparring.tables.play.registry import OnOtherNode

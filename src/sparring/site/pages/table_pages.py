@@ -1,4 +1,4 @@
-"""Pages of a game (new-table form and rules) and of a table, and forms that store preferences."""
+"""What all pages share (`page`); pages of a game and of a table; forms that store preferences."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -39,7 +39,7 @@ from sparring.server.security.hosts import is_loopback
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
 from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.seats import open_seats, qr_code
+from sparring.site.table_parts.invitations import open_seats, qr_code
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.chat_actions import has_chat

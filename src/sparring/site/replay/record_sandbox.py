@@ -12,7 +12,7 @@ from sparring.tables.results.match_history import KeptLine
 from sparring.tables.state.clock_record import read
 from sparring.tables.state.player_feed import sentences
 
-from . import replay_text_mode
+from . import moment_text
 from .moment_requests import MomentRequest, MomentResponse, ShownMoment
 from .timeline import ReplayTimeline, as_text, log_html, position_svg, sentences_of, steps
 
@@ -92,17 +92,15 @@ def _moment(timeline: ReplayTimeline, request: MomentRequest, at: int, ended: st
     viewer_timeline, names = timeline.viewer_timeline(request.viewer), request.names
     if request.form == "words":
         parts = [
-            str(replay_text_mode.sentences(viewer_timeline, at, names)),
-            str(replay_text_mode.table(viewer_timeline, at, names, ended)),
+            str(moment_text.sentences(viewer_timeline, at, names)),
+            str(moment_text.table(viewer_timeline, at, names, ended)),
         ]
-        answer = (
-            replay_text_mode.answer(viewer_timeline, at, names, ended, *request.query) if request.query else ([], False)
-        )
+        answer = moment_text.answer(viewer_timeline, at, names, ended, *request.query) if request.query else ([], False)
         return ShownMoment(
             at,
             viewer_timeline.moments[at].choices,
             parts,
-            str(replay_text_mode.so_far(viewer_timeline, at, names)),
+            str(moment_text.so_far(viewer_timeline, at, names)),
             *answer,
         )
     if request.form == "text":

@@ -75,7 +75,7 @@ def notices(table: Table, viewer: int, names: SeatNames) -> Markup:
 def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHING, *, forfeits: bool = False) -> Markup:
     """Return the forms for proposals and giving up.
 
-    `by_rules` is the game's own way to give up, and `is_said` whether the viewer has a standing forfeit.
+    `by_rules` is the game's own way to give up, and `forfeits` whether the viewer has a standing forfeit.
     """
     if table.shown.over or viewer not in table.playing:
         return NOTHING
@@ -89,14 +89,14 @@ def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHIN
 
 @lru_cache(maxsize=1024)
 def _forms(
-    table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, is_said: bool, rule: str
+    table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, forfeits: bool, rule: str
 ) -> Markup:
     """Return the forms, cached since they seldom change."""
     propose = [el("button", WORDS[what][0], name="what", value=what) for what in possible]
     proposing = el("form", join(propose), method="post", action=f"/table/{table}/propose", data_quiet=True)
     now = el("form", el("button", "Give up now"), method="post", action=f"/table/{table}/give-up", data_quiet=True)
     giving_up = el("details", el("summary", "Give up"), el("p", consequence, class_="small"), now, by_rules,
-                   open=is_said)  # fmt: skip
+                   open=forfeits)  # fmt: skip
     taking_back = el("p", rule, class_="small") if rule else NOTHING
     return el("div", proposing if propose else NOTHING, giving_up, taking_back, class_="agreeing")
 

@@ -32,7 +32,8 @@ from sparring.tables.state.table_settings import KNOWN_DEAL
 
 from .clock_panel import forms, notices, take_back_button
 from .clock_panel import status_lines as clock_status_lines
-from .seats import away_seats, open_seats, seat_forms, seat_notes
+from .invitations import open_seats, seat_forms
+from .seat_notes import away_seats, seat_notes
 
 
 def at_rest(table: Table, feed: PlayerFeed, viewer: Viewer) -> Markup:

@@ -17,7 +17,7 @@ from sparring.site.pages.table_pages import can_join, page, table_context
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html as usual
 from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.seats import open_seats
+from sparring.site.table_parts.invitations import open_seats
 from sparring.site.table_parts.table_events import html_renderer
 from sparring.store.person import Person
 from sparring.tables.play.action_requests import LONGEST_WORDS, Version, Words

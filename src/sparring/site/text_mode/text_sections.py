@@ -13,7 +13,7 @@ from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.site.table_parts.clock_panel import clock_views
-from sparring.site.table_parts.seats import open_seats
+from sparring.site.table_parts.invitations import open_seats
 from sparring.site.table_parts.table_html import player_list, tools
 from sparring.tables.play import hint_actions as hints
 from sparring.tables.play.table_view import scene_at

@@ -1,1 +1,1 @@
-"""What refers to a person, in all tables: merging, export, deletion, and who has left."""
+"""What refers to a person, in all tables: merging, deletion, and who has left."""

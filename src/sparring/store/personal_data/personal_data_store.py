@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Column, Connection, delete, exists, select, update
+from sqlalchemy import Column, ColumnElement, Connection, delete, exists, select, update
 
 from sparring.settings.random_ids import random_id
 from sparring.store.accounts.credentials import end_guest
@@ -76,6 +76,7 @@ class PersonalDataStore(Store):
         Seats at tables where that person also plays go to a new guest, `rest`. Return the changed tables, and how many
         of them have such a seat.
         """
+        _lock(connection, TableRow.id.in_(_seated(guest)))
         left = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person)))).all()
         changed = [*connection.scalars(_seated(guest).where(SeatRow.table_id.not_in(left))), *left]
         shown = _tables_showing(connection, [guest])
@@ -100,7 +101,9 @@ class PersonalDataStore(Store):
         name. Chat lines are removed, except descriptions of moves, which belong to the match and lose the name.
         """
         people = [person, *connection.scalars(_bot_persons(person))]
-        seated = connection.scalars(select(SeatRow.table_id).where(SeatRow.person.in_(people)).distinct()).all()
+        seats = select(SeatRow.table_id).where(SeatRow.person.in_(people))
+        _lock(connection, TableRow.id.in_(seats) | (TableRow.host == person))
+        seated = connection.scalars(seats.distinct()).all()
         hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
         others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
         shared = set(connection.scalars(others.where(SeatRow.table_id.in_({*seated, *hosted}))))
@@ -117,6 +120,11 @@ class PersonalDataStore(Store):
         for column in PERSONAL:
             _delete(connection, column, people)
         return touched
+
+
+def _lock(connection: Connection, condition: ColumnElement[bool]) -> None:
+    """Lock tables before their seats, as choices do, so that in PostgreSQL neither ends the other's transaction."""
+    connection.execute(select(TableRow.id).where(condition).order_by(TableRow.id).with_for_update())
 
 
 def _move(connection: Connection, column: Column[Any], guest: str, person: str) -> None:

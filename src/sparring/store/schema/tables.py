@@ -50,8 +50,7 @@ class TableRow(Base):
     #: columns, so that downtime can be added to them.
     since: Mapped[int] = mapped_column(BigInteger, default=0)
     due: Mapped[int | None] = mapped_column(BigInteger, index=True)
-    #: JSON of the clocks (`tables/state/clock_state.py`), and of who left the match or how it ended early
-    #: (`tables/state/clock_state.py`).
+    #: JSON of the clocks, and of who left the match or how it ended early (`tables/state/clock_state.py`).
     clocks: Mapped[str] = mapped_column(Text, default="{}")
     ended: Mapped[str] = mapped_column(Text, default="{}")
     #: Thinking time of each choice since its seat's turn began: tenths of a second, as little-endian uint32.

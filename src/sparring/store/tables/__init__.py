@@ -1,1 +1,1 @@
-"""Store the chat and the timers of tables, and list tables."""
+"""Store the chat, the timers and half invitations of tables, and list tables."""

@@ -72,7 +72,7 @@ class ListStore(Store):
             return [row.id for row in (await session.scalars(query.options(LISTED).order_by(TableRow.created))).all()]
 
     async def waiting_from(self, creator: str, since: float) -> int:
-        """Return how many public tables of openers that begin with these digits wait for players."""
+        """Return how many public tables of creators that begin with these digits wait for players."""
         query = self._attended(since).where(OPEN_SEAT, opened_from(TableRow.creator, creator))
         async with self._store.reading() as session:
             return (await session.scalars(select(func.count()).select_from(query.subquery()))).one()

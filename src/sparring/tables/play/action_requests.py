@@ -27,7 +27,7 @@ Speaker = Annotated[int, msgspec.Meta(ge=0, le=12, description="One of your seat
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT, description="One line of plain text.")]
 
 
-class ChoosePost(msgspec.Struct):
+class ChooseRequest(msgspec.Struct):
     """A choice, by its number or in words."""
 
     version: Version
@@ -40,13 +40,13 @@ class SeenVersion(msgspec.Struct):
     version: Version
 
 
-class ScreenPost(msgspec.Struct):
+class ScreenRequest(msgspec.Struct):
     """The seat whose hand a shared screen shows; 0 hides all."""
 
     seat: Annotated[int, msgspec.Meta(ge=0, lt=10, description="One of your seats, or 0.")]
 
 
-class AutoChoiceRequest(msgspec.Struct, forbid_unknown_fields=True):
+class ForfeitRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Whether you forfeit."""
 
     forfeit: Annotated[bool, msgspec.Meta(description="True: forfeit; false: cancel that.")] = True
@@ -58,7 +58,7 @@ class ProposeRequest(msgspec.Struct, forbid_unknown_fields=True):
     what: Annotated[What, msgspec.Meta(description="A draw, which ends the match; a pause; or a take-back.")]
 
 
-class AgreeRequest(msgspec.Struct, forbid_unknown_fields=True):
+class AnswerRequest(msgspec.Struct, forbid_unknown_fields=True):
     """An answer to a proposal."""
 
     agree: Annotated[bool, msgspec.Meta(description="False declines the proposal, or withdraws your own.")]
@@ -78,7 +78,7 @@ class SitRequest(msgspec.Struct, forbid_unknown_fields=True):
     ] = ""
 
 
-class GiveSeat(msgspec.Struct, forbid_unknown_fields=True):
+class GiveSeatRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A bot for a seat of a table you created."""
 
     seat: Seat
@@ -88,7 +88,7 @@ class GiveSeat(msgspec.Struct, forbid_unknown_fields=True):
     ] = ""
 
 
-class AskedPlayer(msgspec.Struct, forbid_unknown_fields=True):
+class AskPlayerRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A request to a player at the table."""
 
     seat: Annotated[int, msgspec.Meta(ge=1, le=64, description="The player's seat, from 1.")]
@@ -113,13 +113,13 @@ class CaptionRequest(msgspec.Struct, forbid_unknown_fields=True):
     seat: Speaker = 0
 
 
-class ChatLineView(msgspec.Struct, forbid_unknown_fields=True):
+class ChatLineRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The number of a chat message."""
 
     line: Annotated[int, msgspec.Meta(ge=1, le=1 << 30, description="The message's number.")]
 
 
-class MuteRequest(msgspec.Struct, forbid_unknown_fields=True):
+class UnmuteRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A mute to remove."""
 
     mute: Annotated[str, msgspec.Meta(max_length=20, description="The mute's id.")]

@@ -89,7 +89,7 @@ class TableCommits:
         `more` is written in the same transaction.
         """
         columns = table.columns(change)
-        seats = changed_columns(table.players, table.players_after(change, match, player))
+        seats = changed_columns(table.stored_players, table.players_after(change, match, player))
         finished, ended = False, change.ended or table.ended
         turn_passed = match.seat != table.shown.turn_seat
         if change.plays:

@@ -135,7 +135,7 @@ class Moderation:
             raise NotModerator("There is nothing at this address.")
 
     async def put_ban(self, by: Person | None, who: str, name: str, ban: Ban | None) -> None:
-        """Ban or mute by a key (`security.bans.key`), or lift it if `ban` is None. The log names `name`."""
+        """Ban or mute by a key (`key` in `store/moderation.py`), or lift it if `ban` is None. The log names `name`."""
         muted = who.startswith(MUTED_PERSON)
         person = who.partition(" ")[2] if muted or who.startswith(BANNED_PERSON) else None
         if by:

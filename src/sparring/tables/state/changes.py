@@ -16,7 +16,7 @@ from .hint_state import HintGiven, HintTaken, TableHints
 from .players import Player, turn_passed
 
 
-def asked_seat(match: Match, ended: EarlyEnding) -> int:
+def turn_seat_of(match: Match, ended: EarlyEnding) -> int:
     """Return the seat whose turn it is in a match; 0 if it is over."""
     return 0 if ended.how else match.seat or 0
 
@@ -36,7 +36,7 @@ class ShownState:
     def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
         """Return the published state of a match; `final` choices can't be taken back."""
         may_take_back = match.steps_to_take_back > 0 and not final
-        return cls(asked_seat(match, ended), may_take_back, timing.paused)
+        return cls(turn_seat_of(match, ended), may_take_back, timing.paused)
 
     @property
     def over(self) -> bool:
@@ -86,8 +86,8 @@ class TableChange(msgspec.Struct, frozen=True, omit_defaults=True):
         """Return whether it changes the match itself."""
         return self.kind in ("choice", "taken back")
 
-    def players_after(self, players: tuple[Player, ...], asked: int, player: Player | None) -> tuple[Player, ...]:
-        """Return the players after it; seat `asked` is to choose then, and `player` is the new one on a seat."""
+    def players_after(self, players: tuple[Player, ...], turn_seat: int, player: Player | None) -> tuple[Player, ...]:
+        """Return the players after it; it is the turn of `turn_seat` then, and `player` is the new one on a seat."""
         changed = list(players)
         for seat in self.seats:
             each = player or players[seat - 1]
@@ -96,9 +96,9 @@ class TableChange(msgspec.Struct, frozen=True, omit_defaults=True):
             if self.auto_choices is not None:
                 each = replace(each, auto_choices=self.auto_choices)
             if self.shown is not None:
-                each = replace(each, screen_asked=asked if seat == self.shown else None)
+                each = replace(each, screen_asked=turn_seat if seat == self.shown else None)
             changed[seat - 1] = each
-        return tuple(changed) if self.follows else turn_passed(changed, asked)
+        return tuple(changed) if self.follows else turn_passed(changed, turn_seat)
 
     def thinking_times_after(self, times: bytes, choices: int) -> bytes:
         """Return the thinking times after it, of the `choices` choices before it (`TableRow.thinking_times`)."""

@@ -196,7 +196,7 @@ class Viewer:
         return len(self.seats) > 1
 
     def can_hand_to(self, turn_seat: int) -> tuple[int, ...]:
-        """Return the seats the screen can be handed to while seat `asked` is to choose."""
+        """Return the seats the screen can be handed to in the turn of a seat."""
         if not self.shares or not turn_seat:
             return ()
         return tuple(seat for seat in ((turn_seat,) if turn_seat in self.seats else self.seats) if seat != self.seat)

@@ -23,7 +23,7 @@ from sparring.store.schema import TableRow
 from sparring.tables.content.picture_urls import PictureUrls, pictures_of
 
 from . import checkpoints
-from .changes import SavedChoices, ShownState, TableChange, asked_seat, packed
+from .changes import SavedChoices, ShownState, TableChange, packed, turn_seat_of
 from .chat_log import ChatLog
 from .clock_state import ClockState, EarlyEnding
 from .hint_state import TableHints
@@ -66,6 +66,8 @@ class Table:
         self.opened_by = row.host or ""
         self.settings = TableSettings.read(row.settings)
         self.players = tuple(Player.read(seat) for seat in row.seats)
+        #: The players as the seats' rows have them: a reload may hide a hand before that is written.
+        self.stored_players = self.players
         self.lock = asyncio.Lock()
         #: When anyone last looked, in seconds of the monotonic clock.
         self.looked_at = time.monotonic()
@@ -168,13 +170,8 @@ class Table:
     def viewer_of(self, person: Person) -> Viewer:
         """Return how a person sees the table: their current seat, all their seats, and whether they host."""
         seats = self.seats_of(person)
-        seat = (
-            sum(seats)
-            if len(seats) < 2
-            else sum(  # a screen shows one hand at most
-                [seat for seat in seats if self.players[seat - 1].screen_asked is not None]
-            )
-        )
+        shown = [seat for seat in seats if len(seats) == 1 or self.players[seat - 1].screen_asked is not None]
+        seat = shown[0] if len(shown) == 1 else 0  # a shared screen shows one hand at most
         blocked = not seats and not person.blocked_by.isdisjoint({self.host, *self.people})
         host = bool(person.id) and person.id == self.host
         offered = tuple([seat for seat, each in enumerate(self.players, 1) if person.id and each.offered == person.id])
@@ -251,7 +248,7 @@ class Table:
         the match after a choice that has yet to be published.
         """
         match = match or self.match
-        seat = asked_seat(match, self.ended)
+        seat = turn_seat_of(match, self.ended)
         player = self.players[seat - 1]
         if not seat or not player.person or self.shown.paused:
             return None
@@ -353,7 +350,7 @@ class Table:
 
     def players_after(self, change: TableChange, match: Match, player: Player | None = None) -> tuple[Player, ...]:
         """Return the players after a change; `match` is the match after it, `player` the new one on its seat."""
-        return change.players_after(self.players, asked_seat(match, change.ended or self.ended), player)
+        return change.players_after(self.players, turn_seat_of(match, change.ended or self.ended), player)
 
     def columns(self, change: TableChange) -> dict[str, Any]:
         """Return what a change writes to the table's row, with the versions of all feeds and the choices they count.
@@ -385,7 +382,7 @@ class Table:
         `match` is the match after it, and `player` the new one on its seat, as the seat's row has them.
         """
         seen_by = self.seen_by(change)
-        self.players = self.players_after(change, match, player)
+        self.players = self.stored_players = self.players_after(change, match, player)
         self.thinking_times = change.thinking_times_after(self.thinking_times, len(self.match.history))
         self.hints = change.hints_after(self.hints)
         self.match = self._exchanges.match = match

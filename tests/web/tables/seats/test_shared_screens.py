@@ -223,6 +223,30 @@ def test_a_hand_is_hidden_if_the_rest_of_a_tap_is_refused(server: AppServer) -> 
     assert anna.look(table)["seat"] == 0
 
 
+def test_a_hand_that_a_reload_hid_stays_hidden(server: AppServer) -> None:
+    """The process ends between the choices of a tap, so only the reload hides the hand; then the turn comes back."""
+    table, anna = shared_table(server, "Anna", "Ben", name="make-your-moves"), server.person("Anna")
+    found = server.run(server.tables.registry.get(table))
+    first = found.shown.turn_seat
+    tap(anna, table, first)
+
+    async def choose_first() -> None:
+        async with server.tables.commits.locked(found):
+            while found.match.seat == first:
+                choice = found.feed(first).view.choices[-1]
+                await server.tables.choices._commit_all(found, [choice.action], more=True)
+
+    server.run(choose_first())
+    server.run(server.tables.registry.reload([table]))
+    assert anna.look(table)["seat"] == 0
+    tap(anna, table, 3 - first)
+    while (seen := anna.look(table))["seat"]:
+        anna.choose(table, seen["choices"][-1]["choice"]).raise_for_status()
+    server.run(server.tables.registry.reload([table]))
+    found = server.run(server.tables.registry.get(table))
+    assert (found.shown.turn_seat, anna.look(table)["seat"]) == (first, 0)
+
+
 def test_replay_follows_the_screen(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
     assert not sees(anna.get(f"/table/{table}/replay").text, hidden(server, table, 1))

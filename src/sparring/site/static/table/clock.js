@@ -6,7 +6,7 @@ import { speak } from "./speak.js";
 const DAY = 86_400_000, TENTHS = 10_000;
 const ANNOUNCED = [[60_000, "One minute left."], [30_000, "30 seconds left."], [TENTHS, "10 seconds left."]];
 
-/** Format remaining milliseconds like `clocks/clock_panel.py`. */
+/** Format remaining milliseconds like `clock` in `tables/state/clock_state.py`. */
 export function shown(left) {
   if (left >= 2 * DAY) return `${Math.ceil(left / DAY)} days`;
   if (left < TENTHS) return (Math.ceil(left / 100) / 10).toFixed(1);

@@ -1,10 +1,5 @@
-"""What a table's page shows at its seats: notes, and invitations to an open one.
+"""Invitations to an open seat: the link, its QR code, and forms for bots and for friends on the same screen."""
 
-Notes are the clock, who is away or has a bot playing for them, and who uses hints. An invitation is the link, its QR
-code, and forms for bots and for friends on the same screen.
-"""
-
-from collections.abc import Mapping
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -15,53 +10,8 @@ from sparring.people.identity import LONGEST_NAME
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.sentences import listed
 from sparring.tables.play.seating import bot_names, is_makers_seat
-from sparring.tables.state.clock_state import Why
-from sparring.tables.state.players import Player, Presence, Viewer
+from sparring.tables.state.players import Player, Viewer
 from sparring.tables.state.table import Table
-
-from .clock_panel import clock_views
-
-#: What a seat shows after its player has left the match.
-LEFT: dict[Why, str] = {
-    "gave up": "gave up, bot playing", "time": "out of time, bot playing", "away": "away too long, bot playing",
-}  # fmt: skip
-
-
-def seat_notes(table: Table, viewer: Viewer) -> Mapping[int, Markup]:
-    """Return what to show on each seat besides its scene, as `viewer` sees it.
-
-    The note that a player is away is always there; `seat_notes.css` shows it while `away_seats` names the seat, since
-    presence changes without a new version of the table.
-    """
-    clocks, hinted = clock_views(table), {taken.seat for taken in table.hints.taken}
-    if table.shown.over:
-        return clocks
-    notes = {left.seat: _notes(el("em", LEFT[left.why], class_="note")) for left in table.ended.left}
-    for seat, player in enumerate(table.players_seen_by(viewer), 1):
-        if not player.person or seat in table.ended.seats:
-            continue
-        absent = seat in table.clocks.absent
-        lines = [
-            el("em", "away, bot playing", class_="note") if absent else NOTHING,
-            el("em", "away", class_="note away") if seat != viewer.seat and not absent else NOTHING,
-            el("em", "uses hints", class_="note") if seat in hinted else NOTHING,
-        ]
-        notes[seat] = clocks.get(seat, NOTHING) + _notes(join(lines))
-    return notes
-
-
-def _notes(lines: Markup) -> Markup:
-    return el("span", lines, class_="notes") if lines else NOTHING
-
-
-def away_seats(table: Table, viewer: Viewer, presence: Presence) -> list[int]:
-    """Return the seats of people who don't have the table open, except the viewer's own."""
-    present = presence.people()
-    return [
-        seat for seat, player in enumerate(table.players_seen_by(viewer), 1)
-        if player.person and player.person not in present and seat not in viewer.seats
-    ]  # fmt: skip
-
 
 #: The width of the light border that scanners need around a QR code, in modules.
 BORDER = 4
@@ -107,7 +57,7 @@ def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, box: Box) 
     if viewer.host and player.bot:
         forms.append((f"/table/{table}/seats", NOTHING, el("button", "Remove bot")))
     if viewer.seats and player.open:
-        name = void("input", name="beside", required=True, maxlength=LONGEST_NAME, autocomplete="off",
+        name = void("input", name="local_player", required=True, maxlength=LONGEST_NAME, autocomplete="off",
                     placeholder="Friend's name", aria_label=f"Friend in seat {seat}, on this device")  # fmt: skip
         forms.append((f"/table/{table}/sit", name, el("button", "Add friend on this device")))
     return join(
