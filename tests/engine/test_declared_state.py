@@ -31,6 +31,7 @@ from sparring.engine.state import (
     pile,
     scalar,
     seat_number,
+    table,
     take_away,
 )  # fmt: skip
 from sparring.games.high_card import GAME as HIGH_CARD
@@ -75,14 +76,16 @@ def test_the_dtype_has_the_declared_fields_of_the_declared_types() -> None:
     }  # fmt: skip
 
 
-def test_parameters_are_options_and_arrays() -> None:
+def test_parameters_are_options_arrays_and_tables() -> None:
     class Params(Parameters):
         cards = number_option(3, 1, 5, "How many")
         side = choice_option(("left", "right"), "Which side", title="Side")
         value = array(4)
+        steps = table(2, 3)
 
     assert [(option.name, option.default) for option in options_of(Params)] == [("cards", 3), ("side", "left")]
-    assert set(dtype_of(Params).names or ()) - {"filler"} == {"cards", "side", "value"}
+    assert set(dtype_of(Params).names or ()) - {"filler"} == {"cards", "side", "value", "steps"}
+    assert dtype_of(Params)["steps"].shape == (2, 3)
 
 
 def test_a_pile_with_an_owner_belongs_to_a_seat() -> None:

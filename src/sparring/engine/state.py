@@ -21,7 +21,7 @@ from .game import Box
 from .options import ChoiceOption, NumberOption, Option, option_fields
 from .rule import Field as DtypeField
 from .rule import record_dtype, rule, state_dtype
-from .types import AnyState, CardPile, Numbers, PerSeat
+from .types import AnyState, CardPile, Numbers, PerSeat, Table
 
 T = TypeVar("T")
 
@@ -70,11 +70,18 @@ class Components:
     _: KW_ONLY
     #: Whether positions show them as numbers; `pieces` then calls them `card 3`.
     numbered: bool = False
+    #: How many there are of each (default: one); `pieces` then numbers equal cards: `Red 0`.
+    copies: Callable[[Box], Sequence[int]] | None = None
 
     @lru_cache(maxsize=32)  # noqa: B019 - a game's components live as long as the game
     def names_in(self, box: Box) -> Mapping[int, Sequence[str]]:
         """Return the names of each card in a box."""
         return self.names(box)
+
+    def cards_in(self, box: Box) -> list[int]:
+        """Return the cards in a box, equal ones as often as there are."""
+        copies = self.copies(box) if self.copies else None
+        return [card for card in self.names_in(box) for _ in range(copies[card] if copies else 1)]
 
 
 # What is declared
@@ -90,12 +97,14 @@ class Field:
     name: str = ""
     key: str = ""
     is_per_seat: bool = False
+    #: The number of rows of a table.
+    rows: int | None = None
 
     def in_dtype(self, seats: int) -> DtypeField:
         """Return the field for NumPy."""
-        if not self.is_per_seat:
-            return (self.name, self.dtype) if self.size is None else (self.name, self.dtype, self.size)
-        return self.name, self.dtype, seats if self.size is None else (seats, self.size)
+        rows = seats if self.is_per_seat else self.rows
+        shape = tuple(length for length in (rows, self.size) if length is not None)
+        return (self.name, self.dtype, shape) if shape else (self.name, self.dtype)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,6 +205,11 @@ def seat_number(*, default: Limit = 0, key: str = "") -> int:
 def array(size: int, dtype: str = "i2") -> Numbers:
     """Declare an array of numbers that positions don't have, unless the game reads and writes it itself."""
     return cast(Numbers, Field(size=size, dtype=dtype))
+
+
+def table(rows: int, size: int, dtype: str = "i2") -> Table:
+    """Declare rows of numbers, as `array` does one."""
+    return cast(Table, Field(rows=rows, size=size, dtype=dtype))
 
 
 def scalar(dtype: str = "i2") -> int:

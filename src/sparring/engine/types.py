@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol, TypeVar, overload
 
 T = TypeVar("T")
+Row = TypeVar("Row", bound="Numbers")
 
 
 class Numbers(Protocol):
@@ -51,13 +52,13 @@ class PerSeat(Protocol[T]):
     @overload
     def __getitem__(self, seat: int, /) -> T: ...
     @overload
-    def __getitem__(self: "PerSeat[CardPile]", place: tuple[int, int], /) -> int: ...
+    def __getitem__(self: "PerSeat[Row]", place: tuple[int, int], /) -> int: ...
     @overload
     def __getitem__(self, seats: slice, /) -> "PerSeat[T]": ...
     @overload
     def __setitem__(self, seat: int, value: T, /) -> None: ...
     @overload
-    def __setitem__(self: "PerSeat[CardPile]", place: tuple[int, int], value: int, /) -> None: ...
+    def __setitem__(self: "PerSeat[Row]", place: tuple[int, int], value: int, /) -> None: ...
     @overload
     def __setitem__(self, seats: slice, values: Any, /) -> None: ...
     def __iter__(self) -> Iterator[T]: ...
@@ -66,6 +67,10 @@ class PerSeat(Protocol[T]):
 
     def max(self) -> T:
         """Return the largest value."""
+
+
+#: Rows of integers that don't belong to seats, but have the same types.
+Table = PerSeat[Numbers]
 
 
 class AnyState:

@@ -1,5 +1,6 @@
 """Read and write positions from the declared fields of a state (`engine.state`)."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -29,6 +30,7 @@ class Positions:
         state: type[Header],
         check: Callable[[Box, Any, str], None] | None = None,
         *,
+        seat_names: Callable[[Box, Any], Mapping[str, int]] | None = None,
         read_more: Callable[[Box, Any, PositionReader, str], None] | None = None,
         write_more: Callable[[Box, Any], dict[str, Any]] | None = None,
         complete: bool = True,
@@ -41,6 +43,7 @@ class Positions:
             state: The declared state.
             check: Called last with the box, the state and the name of the phase: raises BadPosition for a position that
                 can't be played on, and computes what positions don't have.
+            seat_names: Returns other names of seats, each with its number from 1.
             read_more: Called when every card has its place; reads the game's other fields.
             write_more: Returns the game's other fields.
             complete: Whether every card needs a place.
@@ -51,19 +54,19 @@ class Positions:
         self.numbers = [field for field in fields if isinstance(field, IntegerField | FlagField | SeatField)]
         piles = [field for field in fields if isinstance(field, PileField) and not field.custom]
         self.piles = sorted(piles, key=_reading_order)
-        self.check, self.read_more, self.write_more = check, read_more, write_more
+        self.check, self.seat_names, self.read_more, self.write_more = check, seat_names, read_more, write_more
         self.complete, self.phase, self.more_phases = complete, phase, more_phases
 
     def read(self, box: Box, state: Any, position: Mapping[str, Any], g: Any, /) -> None:
         """Set up the state from a position, dealing what it leaves open with generator `g`. Raises BadPosition."""
-        fields = PositionReader(position, int(state.seats))
+        fields = PositionReader(position, int(state.seats), self.seat_names(box, state) if self.seat_names else None)
         phase = read_phase(box, state, fields, self.phase, self.more_phases)
+        read_end(box, state, fields)
         for field in self.numbers:
             _read_number(box, state, fields, field)
         self._read_piles(box, state, fields, g)
         if self.read_more is not None:
             self.read_more(box, state, fields, phase)
-        read_end(box, state, fields)
         fields.done()
         if self.check is not None:
             self.check(box, state, phase)
@@ -82,19 +85,22 @@ class Positions:
         return written | (self.write_more(box, state) if self.write_more else {})
 
     def pieces(self, box: Box, state: Any, /) -> list[str]:
-        """Return the name of every card, wherever it is."""
-        found = list[str]()
+        """Return the name of every card, wherever it is; equal cards are numbered."""
+        found, copies = list[str](), Counter[str]()
         for pile in self.piles:
             known = pile.of.names_in(box)
             for row in _rows(state, pile):
-                found += [f"card {card}" if pile.of.numbered else known[card][0] for card in in_order(row)]
+                for card in in_order(row):
+                    name = f"card {card}" if pile.of.numbered else known[card][0]
+                    found.append(f"{name} {copies[name]}" if pile.of.copies else name)
+                    copies[name] += 1
         return found
 
     def _read_piles(self, box: Box, state: Any, fields: PositionReader, g: Any) -> None:
         """Read all piles, and deal the cards that the position leaves open."""
         piles = self.piles
         names = {pile.of: pile.of.names_in(box) for pile in piles}
-        supplies = {of: CardSupply(known, known) for of, known in names.items()}
+        supplies = {of: CardSupply(of.cards_in(box), known) for of, known in names.items()}
         entries = {pile.name: _read_pile(fields, pile, supplies[pile.of]) for pile in piles}
         for of, supply in supplies.items():
             if any(_is_open(pile, entry) for pile in piles if pile.of is of for entry in entries[pile.name]):

@@ -1,7 +1,5 @@
 """Untitled Movement Game: the board as a seat sees it, rotated so that its own side is at the bottom."""
 
-from typing import Any
-
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_name
@@ -18,10 +16,10 @@ from .state import TOKENS
 from .log_sentences import reachable
 
 
-class BoardLayout(Layout[Any]):
+class BoardLayout(Layout[R.State]):
     """The board of a table, and where the cards of its seat can move tokens."""
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+    def __init__(self, box: Box, s: R.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         self.phase = int(s.phase)
         self.sides: list[int] = s.side[: s.seats].tolist()

@@ -1,16 +1,14 @@
 """Untitled Movement Game: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
-from typing import Any
-
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF
 from sparring.scene import Effect
 
 from .log_sentences import tokens_home
-from .state import TOKENS
+from .state import TOKENS, State
 
 
-def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
     """Return the effects: tokens that moved, tokens that came home, the winner."""
     seats = range(int(after.seats))
     found = [

@@ -3,10 +3,11 @@
 from sparring.engine.layouts import layout
 from sparring.engine.rule import seat_after, rule
 from sparring.engine.squares import OFF, SIDE, SQUARES, column_of, row_of, square_at
+from sparring.engine.types import Floats
 
-from .kit import KINDS, MOST
+from .kit import KINDS, MOST, Params
 from .maps import STARTS
-from .state import HAND, PHASES, SEATS, SPACE, TO, TOKEN, TOKENS
+from .state import HAND, PHASES, SEATS, SPACE, TO, TOKEN, TOKENS, State
 
 LAYERS = 2 + SEATS  # open spaces; own starts and goals; the tokens of each seat
 NEAR = 12  # features for the number of tokens at most 0, 1, ... 11 steps from a goal
@@ -31,7 +32,7 @@ LAYOUT = layout(
 
 
 @rule
-def rotate_square(kit, s, seat, square):
+def rotate_square(kit: Params, s: State, seat: int, square: int) -> int:
     """Return the number of a space after rotating the board so that the seat is at the bottom."""
     row = row_of(square)
     column = column_of(square)
@@ -46,7 +47,7 @@ def rotate_square(kit, s, seat, square):
 
 
 @rule
-def rotate_back(kit, s, seat, square):
+def rotate_back(kit: Params, s: State, seat: int, square: int) -> int:
     """Return the space that `rotate_square` turned into `square`."""
     row = row_of(square)
     column = column_of(square)
@@ -61,7 +62,7 @@ def rotate_back(kit, s, seat, square):
 
 
 @rule
-def relative_action(kit, s, seat, action):
+def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
     """Return an action in the seat's frame: spaces are those of the board turned to it, as in its features."""
     if TO <= action < TO + SQUARES:
         return TO + rotate_square(kit, s, seat, action - TO)
@@ -69,7 +70,7 @@ def relative_action(kit, s, seat, action):
 
 
 @rule
-def absolute_action(kit, s, seat, action):
+def absolute_action(kit: Params, s: State, seat: int, action: int) -> int:
     """Return the action of the table for an action in the seat's frame (`relative_action`)."""
     if TO <= action < TO + SQUARES:
         return TO + rotate_back(kit, s, seat, action - TO)
@@ -77,7 +78,7 @@ def absolute_action(kit, s, seat, action):
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the board in layers, rotated to the seat, then the rest."""
     for i in range(FEATURES):
         out[i] = 0.0
@@ -85,7 +86,7 @@ def features(kit, s, seat, out):
 
 
 @rule
-def value_features(kit, s, seat, out):
+def value_features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write VALUE_FEATURES floats to `out` for value models: no spaces, only how far tokens are from their goals.
 
     With a weight per space, models learn to prefer certain spaces, and bots stay there until the match stalls.
@@ -96,7 +97,7 @@ def value_features(kit, s, seat, out):
 
 
 @rule
-def encode_public(kit, s, seat, out, n):
+def encode_public(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
     """Write the phase, each seat (own seat first), discards, picked card, moves left and counts."""
     out[n + s.phase] = 1.0
     n += len(PHASES)
@@ -116,7 +117,7 @@ def encode_public(kit, s, seat, out, n):
 
 
 @rule
-def encode_board(kit, s, seat, out):
+def encode_board(kit: Params, s: State, seat: int, out: Floats) -> int:
     """Write layers of 12 x 12: open spaces; own starts -1, goals 1; each seat's tokens 1, a picked one 0.5."""
     for square in range(SQUARES):
         if kit.open[square]:
@@ -135,7 +136,7 @@ def encode_board(kit, s, seat, out):
 
 
 @rule
-def encode_seat(kit, s, seat, out, n):
+def encode_seat(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
     """Write whether a seat is to choose, its moves, its tokens off the board and their distances to goals, its hand."""
     if s.player == seat:
         out[n] = 1.0

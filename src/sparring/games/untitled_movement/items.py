@@ -3,10 +3,11 @@
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, SIDE
+from sparring.engine.types import Numbers
 
-from .kit import KIND_NAMES, board_of
+from .kit import KIND_NAMES, Params, board_of
 from .maps import SIDE_NAMES
-from .state import CARD, KIND, PICK, TOKENS
+from .state import CARD, KIND, PICK, TOKENS, State
 
 #: Item order: the kinds of card, then the board seen from each side.
 FIRST_BOARD = len(KIND_NAMES)
@@ -22,7 +23,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def held(kit, s, seat, marks):
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand and the seat's side of the board."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
@@ -31,14 +32,14 @@ def held(kit, s, seat, marks):
 
 
 @rule
-def played(kit, s, action, marks):
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark a card picked to move a token; discarded cards don't count."""
     if s.phase == CARD and KIND <= action < PICK:
         marks[action - KIND] += 1
 
 
 @rule
-def ahead(kit, s, seat):
+def ahead(kit: Params, s: State, seat: int) -> float:
     """Return how far a seat's tokens have come on average: 0 off the board, 1 home."""
     far = 0.0
     for token in range(TOKENS):

@@ -11,8 +11,11 @@ import numpy as np
 
 from sparring.engine.game import Box
 from sparring.engine.schema import Faults, ListField, Map, Choice, RecordField, Text, Integer, read
-from sparring.engine.options import ChoiceOption, NumberOption, Option
+from sparring.engine.options import ChoiceOption
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, STRIDES, column_of, row_of, square_at, turned
+from sparring.engine.state import (
+    Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
+)  # fmt: skip
 
 from . import maps
 
@@ -48,35 +51,91 @@ MOST_QUIET = 300
 #: The document's colours of tokens; the first two seats have these anyway.
 TOKEN_COLOURS = ("blue", "red", "white", "black")
 
-BOARD = ChoiceOption(
-    "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The board to play on", "R2, R3, R35",
-    words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck", names_of="boards",
-    ours=True,
-)  # fmt: skip
-DECK = ChoiceOption(
-    "deck", ("published", "pnp"), "50 published cards, or 42 from a pack of 52", "R27, R28",
-    words=("published deck", "from a pack of 52"), group="Board and deck",
-)  # fmt: skip
 
-OPTIONS: tuple[Option, ...] = (
-    BOARD,
-    ChoiceOption("two_player_seats", ("board", "SN", "WE"), "Which sides two players take", "R4",
-           title="Sides for two players", group="Board and deck",
-           words=("board default", "bottom and top", "left and right")),
-    DECK,
-    ChoiceOption("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die whose 4, 5, 6 count as 1, 2, 3", "R7, R8",
-           words=("1 to 3", "six-sided"), group="Board and deck"),
-    ChoiceOption("tokens", ("seats", "document"), "The colours of the tokens", "R39", title="Token colours",
-           words=("those of the seats", "blue, red, white and black"), group="Board and deck", ours=True, drawn=True,
-           when_missing="seats"),
-    NumberOption("home", 4, 1, 4, "How many tokens a player must bring home to win", "R23", title="Tokens home to win",
-                 group="The end"),
-    NumberOption("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
-           title="Idle round limit", group="The end", ours=True),
-    ChoiceOption("stall_result", ("leader", "draw"),
-                 "Whether the player with the most tokens home wins a stalled match", "R26",
-           title="When the match stalls", words=("leader wins", "draw"), group="The end", ours=True),
-)  # fmt: skip
+class Params(Parameters):
+    """What rules know besides the state: the options, the board and the deck."""
+
+    board = choice_option(
+        ("mirror-gate", "mirror-ponds", "pinwheel", "scree"),
+        "The board to play on",
+        "R2, R3, R35",
+        words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"),
+        group="Board and deck",
+        names_of="boards",
+        ours=True,
+    )
+    two_player_seats = choice_option(
+        ("board", "SN", "WE"),
+        "Which sides two players take",
+        "R4",
+        title="Sides for two players",
+        words=("board default", "bottom and top", "left and right"),
+        group="Board and deck",
+    )
+    deck = choice_option(
+        ("published", "pnp"),
+        "50 published cards, or 42 from a pack of 52",
+        "R27, R28",
+        words=("published deck", "from a pack of 52"),
+        group="Board and deck",
+    )
+    die = choice_option(
+        ("d3", "d6"),
+        "A die from 1 to 3, or a six-sided die whose 4, 5, 6 count as 1, 2, 3",
+        "R7, R8",
+        words=("1 to 3", "six-sided"),
+        group="Board and deck",
+    )
+    tokens = choice_option(
+        ("seats", "document"),
+        "The colours of the tokens",
+        "R39",
+        title="Token colours",
+        words=("those of the seats", "blue, red, white and black"),
+        group="Board and deck",
+        ours=True,
+        drawn=True,
+        when_missing="seats",
+    )
+    home = number_option(
+        4, 1, 4, "How many tokens a player must bring home to win", "R23", title="Tokens home to win", group="The end"
+    )
+    stall_rounds = number_option(
+        100,
+        1,
+        MOST_QUIET,
+        "The match ends after this many idle rounds in a row",
+        "R25",
+        title="Idle round limit",
+        group="The end",
+        ours=True,
+    )
+    stall_result = choice_option(
+        ("leader", "draw"),
+        "Whether the player with the most tokens home wins a stalled match",
+        "R26",
+        title="When the match stalls",
+        words=("leader wins", "draw"),
+        group="The end",
+        ours=True,
+    )
+    rows = scalar()
+    columns = scalar()
+    pair = scalar()  # the sides of two players: 0 bottom and top, 1 left and right
+    count = array(len(KINDS))  # cards in the deck, by kind
+    open = array(SQUARES)
+    run = table(DIRECTIONS, SQUARES)  # open spaces ahead by direction, at most FARTHEST
+    start = table(len(maps.SIDES), maps.STARTS)
+    far = table(len(maps.SIDES), SQUARES)  # steps to the nearest goal of the seat on that side
+    start_side = array(SQUARES)  # the side a start belongs to, or NO_SIDE
+
+
+OPTIONS = options_of(Params)
+BOARD, DECK = (one for one in OPTIONS if isinstance(one, ChoiceOption) and one.name in ("board", "deck"))
+#: The navigation cards; those of one kind are equal.
+NAVIGATION = Components(
+    lambda _box: {kind: (name,) for kind, name in enumerate(KINDS)}, copies=lambda box: box.kit.count.tolist()
+)
 
 
 @dataclass(frozen=True)
@@ -102,10 +161,9 @@ def token_colour(box: Box, seat: int) -> str:
     return TOKEN_COLOURS[seat] if box.options["tokens"] == "document" else ""
 
 
-def board_of(content: Content, kit: Any) -> Board:
+def board_of(content: Content, kit: Params) -> Board:
     """Return the board that the option names."""
-    board: Board = content.boards[int(kit.board)]
-    return board
+    return content.boards[kit.board]
 
 
 def _board_faults(board: dict[str, Any]) -> Faults:
@@ -162,8 +220,8 @@ def _default_decks() -> dict[str, dict[str, int]]:
     return {name: dict(row) for name, row in tomllib.loads(text)["decks"].items()}
 
 
-def pack(content: Content, kit: Any) -> None:
-    """Write the board and the deck into the kit record."""
+def pack(content: Content, kit: Params) -> None:
+    """Write the board and the deck into the parameters."""
     board = board_of(content, kit)
     deck = content.decks[DECK.values[kit.deck]]
     kit.rows, kit.columns = len(board.map), len(board.map[0])
@@ -182,7 +240,7 @@ def pack(content: Content, kit: Any) -> None:
             kit.far[side, square_at(column, row)] = steps
 
 
-def _pack_runs(rows: maps.Map, kit: Any, square: int) -> None:
+def _pack_runs(rows: maps.Map, kit: Params, square: int) -> None:
     """Write how many steps, up to the longest move, are open from a space in each direction (R18, R19)."""
     space = row_of(square), column_of(square)
     if maps.sign(rows, space) == maps.CLOSED:

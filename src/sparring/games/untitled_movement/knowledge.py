@@ -2,30 +2,30 @@
 
 import numpy as np
 
-from sparring.engine.cards import count_cards, empty, hide, put_copies, shuffle
-from sparring.engine.chance import forget, reseed
+from sparring.engine.cards import count_cards, empty, put_copies, shuffle
+from sparring.engine.chance import reseed
+from sparring.engine.hiding import default_redact
 from sparring.engine.rule import rule, zeros
+from sparring.engine.types import Generator
 
-from .kit import KINDS
+from .kit import KINDS, Params
+from .state import State
 
 KIND_COUNT = len(KINDS)
 
 
-@rule
-def redact(kit, s, seat):
-    """Hide the random generator and the draw pile; all seats see the same (R29, R30)."""
-    forget(s.rng)
-    hide(s.deck)
+#: All seats see the same: everything but the draw pile and the random generator (R29, R30).
+redact = default_redact(State)
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the choice: all choices are public."""
     return action
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Shuffle all cards not in hands or discards into the draw pile."""
     reseed(s.rng, g)
     seen = zeros(KIND_COUNT, np.int64)

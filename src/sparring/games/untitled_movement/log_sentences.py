@@ -1,7 +1,6 @@
 """Untitled Movement Game: log sentences, and the reasons why a choice is not legal."""
 
 from collections import Counter
-from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
@@ -12,12 +11,7 @@ from . import state as R
 from .kit import KIND_NAMES
 from .moves import count_on_starts, direction_of, goal_side, has_free_start, landings, on_goal, token_off_board
 from .rules import opposite, steps_to
-from .state import TOKENS
-
-
-def face_value(face: int) -> int:
-    """Return the value of a die face (R8)."""
-    return face - 3 if face > 3 else face
+from .state import TOKENS, face_value
 
 
 def face_words(face: int) -> str:
@@ -25,7 +19,7 @@ def face_words(face: int) -> str:
     return f"{face} (counts as {face_value(face)})" if face > 3 else str(face)
 
 
-def tokens_home(box: Box, s: Any, seat: int) -> int:
+def tokens_home(box: Box, s: R.State, seat: int) -> int:
     """Return how many tokens of a seat are on its goals."""
     return int(count_on_starts(box.kit, s, seat, goal_side(s, seat)))
 
@@ -33,7 +27,7 @@ def tokens_home(box: Box, s: Any, seat: int) -> int:
 # What happened
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
     """Return what happened as sentences for `seat`: the choice, rolls, a new draw pile, the cards drawn, the end."""
     voice = Voice(seat)
     lines = [] if action is None else _choice(box, before, action, after, voice)
@@ -57,7 +51,7 @@ def owner(voice: Voice, seat: int) -> str:
     return "your" if seat == voice.seat else f"Seat {seat + 1}'s"
 
 
-def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+def _choice(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
     """Return the sentence for a choice; nothing for one that only leads to the next choice."""
     player = int(before.player)
     block, number = R.ACTIONS.name_of(action)
@@ -83,7 +77,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     return []
 
 
-def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
+def _move(box: Box, before: R.State, square: int, after: R.State, voice: Voice) -> str:
     """Return a move with its direction, the tokens it hops over, and whether it ends on a goal."""
     player = int(before.player)
     origin = int(before.token[player, before.picked])
@@ -97,7 +91,7 @@ def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
     return f"{line}."
 
 
-def _hopped(before: Any, square: int) -> int:
+def _hopped(before: R.State, square: int) -> int:
     """Return how many tokens a move to `square` hops over."""
     cost = int(steps_to(before, square))
     origin = int(before.token[before.player, before.picked])
@@ -105,7 +99,7 @@ def _hopped(before: Any, square: int) -> int:
     return sum(bool(is_in(before.taken, origin + step * stride)) for step in range(1, cost))
 
 
-def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
+def _drawn(before: R.State, after: R.State, voice: Voice) -> list[str]:
     """Return which cards the player drew at the end of the turn."""
     player = int(before.player)
     drawn = Counter(in_order(after.hand[player])) - Counter(in_order(before.hand[player]))
@@ -113,7 +107,7 @@ def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
     return [AsideLine(voice.does(player, "draw", "draws"), *names)] if names else []
 
 
-def opening_rolls(s: Any) -> list[list[tuple[int, int]]]:
+def opening_rolls(s: R.State) -> list[list[tuple[int, int]]]:
     """Return the rolls for the first turn, one list of (seat, face) for each time the dice were rolled."""
     rounds: list[list[tuple[int, int]]] = []
     for roll in map(int, s.throws[1 : int(s.throws[0]) + 1]):
@@ -124,7 +118,7 @@ def opening_rolls(s: Any) -> list[list[tuple[int, int]]]:
     return rounds
 
 
-def _opening_roll(s: Any, voice: Voice) -> str:
+def _opening_roll(s: R.State, voice: Voice) -> str:
     """Return the latest rolls for the first turn."""
     rounds = opening_rolls(s)
     rolls = listed([f"{voice.then(seat, 'roll', 'rolls')} {face_words(face)}" for seat, face in rounds[-1]])
@@ -135,7 +129,7 @@ def _opening_roll(s: Any, voice: Voice) -> str:
 HOME_IN_WORDS = {1: "a token is", 2: "two tokens are", 3: "three tokens are", TOKENS: "all four tokens are"}
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(box: Box, s: R.State, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if s.payoff[i] > 0]
@@ -163,7 +157,7 @@ FIRST = {
 }
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: R.State, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
     block, number = R.ACTIONS.name_of(action)
     if block == "kind":
@@ -175,7 +169,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return _why_not_button(box, s, block)
 
 
-def _why_not_card(s: Any, kind: int) -> str:
+def _why_not_card(s: R.State, kind: int) -> str:
     if kind not in in_order(s.hand[s.player]):
         return f"You have no {KIND_NAMES[kind]} card."
     if s.phase == R.CARD:
@@ -183,7 +177,7 @@ def _why_not_card(s: Any, kind: int) -> str:
     return FIRST[int(s.phase)]
 
 
-def _why_not_token(box: Box, s: Any, token: int) -> str:
+def _why_not_token(box: Box, s: R.State, token: int) -> str:
     square = int(s.token[s.player, token])
     if square == OFF:
         return "That token is not on the board yet."
@@ -195,7 +189,7 @@ def _why_not_token(box: Box, s: Any, token: int) -> str:
     return FIRST[int(s.phase)]
 
 
-def _why_not_space(box: Box, s: Any, square: int) -> str:
+def _why_not_space(box: Box, s: R.State, square: int) -> str:
     name = square_name(square)
     if row_of(square) >= box.kit.rows or column_of(square) >= box.kit.columns:
         return f"Space {name} is not on this board."
@@ -211,7 +205,7 @@ def _why_not_space(box: Box, s: Any, square: int) -> str:
     return FIRST[int(s.phase)]
 
 
-def _why_not_landing(s: Any, square: int) -> str:
+def _why_not_landing(s: R.State, square: int) -> str:
     name = square_name(square)
     if is_in(s.taken, square):
         return f"There is a token on {name}; a move must end on a free space."
@@ -221,7 +215,7 @@ def _why_not_landing(s: Any, square: int) -> str:
     return f"Your token can't reach {name}: {way}."
 
 
-def _why_not_button(box: Box, s: Any, block: str) -> str:
+def _why_not_button(box: Box, s: R.State, block: str) -> str:
     if block == "place":
         return _why_not_place(box, s)
     if block in ("roll", "discard_hand"):
@@ -239,7 +233,7 @@ def _why_not_button(box: Box, s: Any, block: str) -> str:
     return FIRST[int(s.phase)]
 
 
-def _why_not_place(box: Box, s: Any) -> str:
+def _why_not_place(box: Box, s: R.State) -> str:
     if s.phase == R.TURN:
         return "You can place a new token only after rolling a 3."
     if s.phase != R.CARD:
@@ -253,7 +247,7 @@ def _why_not_place(box: Box, s: Any) -> str:
     return "You have already chosen to move with this 3."
 
 
-def reachable(box: Box, s: Any, seat: int, kind: int, moves: int) -> list[tuple[int, int, int]]:
+def reachable(box: Box, s: R.State, seat: int, kind: int, moves: int) -> list[tuple[int, int, int]]:
     """Return where a card can take the tokens of a seat with a number of moves: (token, space, cost)."""
     state = s.copy()
     state.moves = moves

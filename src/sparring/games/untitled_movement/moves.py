@@ -4,12 +4,13 @@ import numpy as np
 
 from sparring.engine.rule import offer, rule, zeros
 from sparring.engine.squares import OFF, WORDS, is_in
+from sparring.engine.types import Numbers
 
-from .kit import DIRECTION, FARTHEST, STRIDE
+from .kit import DIRECTION, FARTHEST, STRIDE, Params
 from .maps import STARTS
 from .state import (
     CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_NEW, ROLL, SPACE, START, THREE, TO,
-    TOKEN, TOKENS, TURN,
+    TOKEN, TOKENS, TURN, State,
 )  # fmt: skip
 
 
@@ -18,44 +19,44 @@ ROOM = WORDS + 1
 
 
 @rule
-def direction_of(s, seat, kind):
+def direction_of(s: State, seat: int, kind: int) -> int:
     """Return the direction of a card for the seat that plays it (R24)."""
     return int(DIRECTION[s.side[seat], kind])
 
 
 @rule
-def stride_of(s, seat, kind):
+def stride_of(s: State, seat: int, kind: int) -> int:
     """Return the step of a card in square numbers for the seat that plays it."""
     return int(STRIDE[s.side[seat], kind])
 
 
 @rule
-def goal_side(s, seat):
+def goal_side(s: State, seat: int) -> int:
     """Return the side whose starts are this seat's goals: the opposite one."""
     return s.side[seat] ^ 2
 
 
 @rule
-def on_goal(kit, s, seat, square):
+def on_goal(kit: Params, s: State, seat: int, square: int) -> bool:
     """Return whether a space is one of the seat's goals, where a token can't move any more (R21)."""
     return kit.start_side[square] == goal_side(s, seat)
 
 
 @rule
-def can_land(s, seat, square):
+def can_land(s: State, seat: int, square: int) -> bool:
     """Return whether the seat's tokens may land on a space: it is free and no start of a neighbour (R16, R20)."""
     return not is_in(s.taken, square) and not is_in(s.shut[s.side[seat] & 1], square)
 
 
 @rule
-def mark_blocked(s, seat, blocked):
+def mark_blocked(s: State, seat: int, blocked: Numbers) -> None:
     """Write the set of spaces where the seat's tokens can't land (see `can_land`) to the empty set `blocked`."""
     for i in range(WORDS):
         blocked[i] = s.taken[i] | s.shut[s.side[seat] & 1, i]
 
 
 @rule
-def landings(kit, s, seat, token, kind):
+def landings(kit: Params, s: State, seat: int, token: int, kind: int) -> int:
     """Return where a card can take a token as bits: bit i for i steps, which cost i moves (R9, R16 to R21)."""
     blocked = zeros(ROOM, np.int64)
     mark_blocked(s, seat, blocked)
@@ -63,14 +64,14 @@ def landings(kit, s, seat, token, kind):
 
 
 @rule
-def steps_ahead(kit, s, seat, square, kind):
+def steps_ahead(kit: Params, s: State, seat: int, square: int, kind: int) -> int:
     """Return how far a card can go from a space: a token on a goal stays (R19, R21)."""
     steps = min(s.moves, kit.run[direction_of(s, seat, kind), square])
     return steps * int(not on_goal(kit, s, seat, square))
 
 
 @rule
-def landings_among(kit, s, seat, token, kind, blocked):
+def landings_among(kit: Params, s: State, seat: int, token: int, kind: int, blocked: Numbers) -> int:
     """Return the landings of a token, as `landings` does, with the set of blocked spaces.
 
     A token off the board has none: OFF is the index of a corner in the kit, and corners are closed.
@@ -84,7 +85,7 @@ def landings_among(kit, s, seat, token, kind, blocked):
 
 
 @rule
-def is_playable(kit, s, seat, kind):
+def is_playable(kit: Params, s: State, seat: int, kind: int) -> bool:
     """Return whether a card can move any token of the seat."""
     blocked = zeros(ROOM, np.int64)
     mark_blocked(s, seat, blocked)
@@ -92,7 +93,7 @@ def is_playable(kit, s, seat, kind):
 
 
 @rule
-def is_playable_among(kit, s, seat, kind, blocked):
+def is_playable_among(kit: Params, s: State, seat: int, kind: int, blocked: Numbers) -> bool:
     """Return whether a card can move any token of the seat, with the set of blocked spaces."""
     landing_bits = 0
     for token in range(TOKENS):
@@ -101,13 +102,13 @@ def is_playable_among(kit, s, seat, kind, blocked):
 
 
 @rule
-def hand_is_full(s):
+def hand_is_full(s: State) -> bool:
     """Return whether the player has not played a card yet this turn."""
     return s.hand[s.player, 0] == HAND
 
 
 @rule
-def token_off_board(s, seat):
+def token_off_board(s: State, seat: int) -> int:
     """Return a token that is not on the board yet; OFF if all are."""
     for token in range(TOKENS):
         if s.token[seat, token] == OFF:
@@ -116,7 +117,7 @@ def token_off_board(s, seat):
 
 
 @rule
-def has_free_start(kit, s, seat):
+def has_free_start(kit: Params, s: State, seat: int) -> bool:
     """Return whether one of the seat's own starts has no token on it (R13, R34)."""
     for i in range(STARTS):
         if not is_in(s.taken, kit.start[s.side[seat], i]):
@@ -125,7 +126,7 @@ def has_free_start(kit, s, seat):
 
 
 @rule
-def count_on_starts(kit, s, seat, side):
+def count_on_starts(kit: Params, s: State, seat: int, side: int) -> int:
     """Return how many tokens of a seat are on the starts of a side."""
     count = 0
     for token in range(TOKENS):
@@ -139,7 +140,7 @@ def count_on_starts(kit, s, seat, side):
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` and return how many there are (section 5)."""
     n = 0
     if s.phase == CARD:
@@ -165,7 +166,7 @@ def legal(kit, s, out):
 
 
 @rule
-def legal_cards(kit, s, out):
+def legal_cards(kit: Params, s: State, out: Numbers) -> int:
     """Write the choices of CARD: each kind that can move a token; `no_move` before the first card, `done` after it."""
     hand = s.hand[s.player]
     blocked = zeros(ROOM, np.int64)
@@ -179,7 +180,7 @@ def legal_cards(kit, s, out):
 
 
 @rule
-def legal_discards(s, out):
+def legal_discards(s: State, out: Numbers) -> int:
     """Write the choices of DISCARD: each kind in the hand once."""
     hand = s.hand[s.player]
     n = 0
@@ -189,7 +190,7 @@ def legal_discards(s, out):
 
 
 @rule
-def legal_spaces(kit, s, out):
+def legal_spaces(kit: Params, s: State, out: Numbers) -> int:
     """Write the choices of SPACE: each landing of the picked token with the picked card, lowest number first."""
     landing_bits = landings(kit, s, s.player, s.picked, s.card)
     stride = stride_of(s, s.player, s.card)
@@ -202,7 +203,7 @@ def legal_spaces(kit, s, out):
 
 
 @rule
-def legal_starts(kit, s, out):
+def legal_starts(kit: Params, s: State, out: Numbers) -> int:
     """Write the free starts: in START on the opposite side, in PLACE on the seat's own side (R5, R13, R34)."""
     side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
     n = 0

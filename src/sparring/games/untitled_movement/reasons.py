@@ -1,7 +1,7 @@
 """Untitled Movement Game: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
@@ -23,7 +23,7 @@ class _Reach(NamedTuple):
     closer: int
 
 
-def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: R.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     match int(s.phase):
         case R.SPACE:
@@ -43,7 +43,7 @@ def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _space(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
+def _space(box: Box, s: R.State, here: int, there: int) -> Iterator[str]:
     if on_goal(box.kit, s, s.player, here):
         if not on_goal(box.kit, s, s.player, there):
             yield "That brings a token home."
@@ -58,7 +58,7 @@ def _space(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
         yield f"A shorter move leaves you {counted(left, 'move')} for another card."
 
 
-def _token(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
+def _token(box: Box, s: R.State, here: int, there: int) -> Iterator[str]:
     one, two = (_reach(box, s, token, int(s.card)) for token in (here, there))
     where, elsewhere = (square_name(int(s.token[s.player, token])) for token in (here, there))
     if one.goal and not two.goal:
@@ -68,7 +68,7 @@ def _token(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
         yield f"The token on {where} gets up to {steps} closer to a goal, the one on {elsewhere} {_at_most(two)}."
 
 
-def _card(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+def _card(box: Box, s: R.State, action: int, other: int) -> Iterator[str]:
     if action in (R.NO_MOVE, R.DONE):
         kinds = [kind for kind in in_order(s.hand[s.player]) if is_playable(box.kit, s, s.player, kind)]
         if all(_best(box, s, kind).closer <= 0 for kind in kinds):
@@ -86,14 +86,14 @@ def _card(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
         yield f"A move {name} gets a token up to {counted(one.closer, 'step')} closer to a goal{rest}"
 
 
-def _discard(s: Any, kind: int, kept: int) -> Iterator[str]:
+def _discard(s: R.State, kind: int, kept: int) -> Iterator[str]:
     if in_order(s.hand[s.player]).count(kind) > 1:
         yield f"You have another {KIND_NAMES[kind]} card."
     if kept in FORWARD and kind not in FORWARD:
         yield f"Keep {KIND_NAMES[kept]}: it leads towards your goals, {KIND_NAMES[kind]} doesn't."
 
 
-def _turn(box: Box, s: Any, action: int) -> Iterator[str]:
+def _turn(box: Box, s: R.State, action: int) -> Iterator[str]:
     trial = s.copy()
     trial.moves = 3
     stuck = not any(is_playable(box.kit, trial, s.player, kind) for kind in in_order(s.hand[s.player]))
@@ -105,13 +105,13 @@ def _turn(box: Box, s: Any, action: int) -> Iterator[str]:
             yield "You can bring a token home with any roll."
 
 
-def _best(box: Box, s: Any, kind: int) -> _Reach:
+def _best(box: Box, s: R.State, kind: int) -> _Reach:
     """Return what a card can do for the token it helps most."""
     reach = [_reach(box, s, token, kind) for token in range(R.TOKENS) if s.token[s.player, token] != OFF]
     return _Reach(any(one.goal for one in reach), max((one.closer for one in reach), default=-SQUARES))
 
 
-def _reach(box: Box, s: Any, token: int, kind: int) -> _Reach:
+def _reach(box: Box, s: R.State, token: int, kind: int) -> _Reach:
     """Return what a card can do for a token; where it can't move, it gets no closer."""
     start = int(s.token[s.player, token])
     bits, stride = int(landings(box.kit, s, s.player, token, kind)), STRIDES[direction_of(s, s.player, kind)]
@@ -120,7 +120,7 @@ def _reach(box: Box, s: Any, token: int, kind: int) -> _Reach:
     return _Reach(any(on_goal(box.kit, s, s.player, square) for square in squares), max(closer, default=-SQUARES))
 
 
-def _steps_left(box: Box, s: Any, square: int) -> int:
+def _steps_left(box: Box, s: R.State, square: int) -> int:
     return int(box.kit.far[s.side[s.player], square])
 
 

@@ -14,16 +14,16 @@ from sparring.engine.rule import (
 from sparring.engine.squares import OFF, add_to, take_from
 
 from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
-from .kit import KINDS
+from .kit import KINDS, Params
 from .knowledge import observe_action, determinize, redact
 from .maps import STARTS
 from .moves import (
     count_on_starts, goal_side, has_free_start, legal, on_goal, stride_of, token_off_board,
 )  # fmt: skip
 from .state import (
-    ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
+    ACTIONS, BEATS, BY_BOARD, CARD, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
     MOVED, NO_MOVE, OPEN, PHASES, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, STATE, THREE, THROWN,
-    MOST_ROLLS, TO, TOKEN, TOKENS, TURN,
+    MOST_ROLLS, TO, TOKEN, TOKENS, TURN, State, face_value, faces_of,
 )  # fmt: skip
 
 __all__ = [
@@ -54,7 +54,7 @@ __all__ = [
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Deal three cards to each seat; seat 1 chooses a start first (section 3)."""
     assign_sides(kit, s)
     for kind in range(len(KINDS)):
@@ -67,7 +67,7 @@ def setup(kit, s):
 
 
 @rule
-def assign_sides(kit, s):
+def assign_sides(kit: Params, s: State) -> None:
     """Assign sides clockwise from the bottom, two seats opposite each other, with all tokens off the board (R4)."""
     axis = kit.pair if kit.two_player_seats == BY_BOARD else kit.two_player_seats - 1
     for seat in range(s.seats):
@@ -80,13 +80,13 @@ def assign_sides(kit, s):
 
 
 @rule
-def opposite(s, seat):
+def opposite(s: State, seat: int) -> int:
     """Return the seat on the opposite side."""
     return seat_after(s, seat, s.seats >> 1)
 
 
 @rule
-def choose_start(kit, s, square):
+def choose_start(kit: Params, s: State, square: int) -> None:
     """Put the first token of the opposite seat on the chosen start (R5)."""
     put_token(s, opposite(s, s.player), 0, square)
     end_moment(s)
@@ -98,7 +98,7 @@ def choose_start(kit, s, square):
 
 
 @rule
-def roll_for_first(kit, s):
+def roll_for_first(kit: Params, s: State) -> int:
     """Roll for the first turn and return the winner; seats tied for the highest value roll again (R6)."""
     rolling = (1 << s.seats) - 1
     while True:
@@ -125,14 +125,14 @@ def roll_for_first(kit, s):
 
 
 @rule
-def roll_die(kit, s):
-    """Roll the die and return its value: 3 less for a face above 3 (R7, R8)."""
-    s.face = die(s.rng, 6 if kit.die == D6 else 3)
-    return s.face - 3 if s.face > 3 else s.face
+def roll_die(kit: Params, s: State) -> int:
+    """Roll the die and return its value (R7, R8)."""
+    s.face = die(s.rng, faces_of(kit))
+    return face_value(s.face)
 
 
 @rule
-def log_roll(s, seat):
+def log_roll(s: State, seat: int) -> None:
     """Keep a roll for the log; if there are ever too many, drop the earlier ones."""
     if s.throws[0] == MOST_ROLLS:
         empty(s.throws)
@@ -143,7 +143,7 @@ def log_roll(s, seat):
 
 
 @rule
-def begin_turn(s, seat):
+def begin_turn(s: State, seat: int) -> None:
     """Start a turn: the seat rolls or discards its hand."""
     s.turn += 1
     s.player = seat
@@ -152,7 +152,7 @@ def begin_turn(s, seat):
 
 
 @rule
-def roll_or_discard(kit, s, action):
+def roll_or_discard(kit: Params, s: State, action: int) -> None:
     """Roll, or discard the whole hand, which is decided before the die is seen (R14)."""
     if s.throws[0] > 0:
         empty(s.throws)
@@ -167,13 +167,13 @@ def roll_or_discard(kit, s, action):
 
 
 @rule
-def can_place(kit, s):
+def can_place(kit: Params, s: State) -> bool:
     """Return whether the player has a token off the board and a free start (R12, R13)."""
     return token_off_board(s, s.player) != OFF and has_free_start(kit, s, s.player)
 
 
 @rule
-def choose_on_three(s, action):
+def choose_on_three(s: State, action: int) -> None:
     """Use a 3 to place a token or to move (R12)."""
     if action == PLACE_NEW:
         s.moves = 0
@@ -183,7 +183,7 @@ def choose_on_three(s, action):
 
 
 @rule
-def place_token(s, square):
+def place_token(s: State, square: int) -> None:
     """Place a new token; then one card is discarded (R12)."""
     put_token(s, s.player, token_off_board(s, s.player), square)
     note_progress(s)
@@ -191,7 +191,7 @@ def place_token(s, square):
 
 
 @rule
-def choose_card(kit, s, action):
+def choose_card(kit: Params, s: State, action: int) -> None:
     """Pick a card, or stop moving, which costs a card if none was played (R10, R11, R33)."""
     if action == NO_MOVE:
         s.moves = 0
@@ -204,7 +204,7 @@ def choose_card(kit, s, action):
 
 
 @rule
-def move(kit, s, square):
+def move(kit: Params, s: State, square: int) -> None:
     """Play the picked card: move the picked token to a space and pay one move for each step (R9, R10).
 
     The last token that must come home wins at once; any moves left are lost (R23).
@@ -232,33 +232,33 @@ def move(kit, s, square):
 
 
 @rule
-def steps_to(s, square):
+def steps_to(s: State, square: int) -> int:
     """Return how many steps the picked token takes to a landing."""
     return (square - s.token[s.player, s.picked]) // stride_of(s, s.player, s.card)
 
 
 @rule
-def put_token(s, seat, token, square):
+def put_token(s: State, seat: int, token: int, square: int) -> None:
     """Put a token on a space."""
     s.token[seat, token] = square
     add_to(s.taken, square)
 
 
 @rule
-def note_progress(s):
+def note_progress(s: State) -> None:
     """Reset the count of idle rounds after a token was placed or came home (R25)."""
     s.idle = 0
-    s.stirred = 1
+    s.stirred = True
 
 
 @rule
-def has_won(kit, s, seat):
+def has_won(kit: Params, s: State, seat: int) -> bool:
     """Return whether a seat has brought enough tokens home (R21, R23)."""
     return count_on_starts(kit, s, seat, goal_side(s, seat)) >= kit.home
 
 
 @rule
-def discard_card(kit, s, kind):
+def discard_card(kit: Params, s: State, kind: int) -> None:
     """Discard exactly one card and end the turn (R11, R12)."""
     remove(s.hand[s.player], kind)
     put(s.discard, kind)
@@ -267,7 +267,7 @@ def discard_card(kit, s, kind):
 
 
 @rule
-def end_turn(kit, s):
+def end_turn(kit: Params, s: State) -> None:
     """Draw up to three cards and pass the turn clockwise (R15, R31)."""
     s.moves = 0
     s.face = 0
@@ -288,17 +288,17 @@ def end_turn(kit, s):
 
 
 @rule
-def end_round(kit, s):
+def end_round(kit: Params, s: State) -> None:
     """Count idle rounds, and end the match at the limit (R25)."""
     if not s.stirred:
         s.idle += 1
-    s.stirred = 0
+    s.stirred = False
     if s.idle == kit.stall_rounds:
         finish(s, STALLED, 0 if kit.stall_result == DRAW else leaders(kit, s))
 
 
 @rule
-def leaders(kit, s):
+def leaders(kit: Params, s: State) -> int:
     """Return the leaders as bits: most tokens home, and among those the fewest on their own starts (R26)."""
     best = -1
     leading = 0
@@ -317,7 +317,7 @@ def leaders(kit, s):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Apply one legal choice and everything automatic that follows."""
     if s.phase == CARD:
         choose_card(kit, s, action)

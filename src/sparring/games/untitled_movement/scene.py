@@ -43,7 +43,7 @@ WORDS = {
 VERBS = {R.START: ("start",), R.PLACE: ("start", "place"), R.DISCARD: ("discard",)}
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: R.State, action: int) -> str:
     """Return the words of a choice: `roll`, `discard hand`, `place`, `FL`, `token d5`, `to c4`, `no move`, `done`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "kind":
@@ -56,7 +56,7 @@ def words(box: Box, s: Any, action: int) -> str:
     return WORDS[block]
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `forward-left` or `card FL` for a card, just `d5` for a token or space.
 
     The row and column of a position (`4,3`) name a space too.
@@ -81,12 +81,12 @@ def _on_board(box: Box, square: int) -> bool:
     return bool(row_of(square) < box.kit.rows and column_of(square) < box.kit.columns)
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: R.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _MovementTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> PrintableScene:
+def outline(box: Box, s: R.State) -> PrintableScene:
     """Return a spectator's scene without the areas on the table."""
     return _MovementTable(box, s, -1, [], "").outline()
 
@@ -102,7 +102,7 @@ WAITING = (
 class _MovementTable(BoardLayout):
     """Lays out the scene for one seat."""
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+    def __init__(self, box: Box, s: R.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         whose = owner(self.voice, int(opposite(s, s.player)))
         self.waiting_texts = (f"is choosing where {whose} first token starts", *WAITING)

@@ -1,14 +1,15 @@
-"""Untitled Movement Game: phases, actions, endings, beats, and the layout of the kit and state records."""
+"""Untitled Movement Game: phases, actions, endings, beats, and the state of a match."""
 
-from sparring.engine.options import option_fields
-from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
-from sparring.engine.squares import DIRECTIONS, SQUARES, WORDS
+from sparring.engine.rule import ActionSpace, rule
+from sparring.engine.squares import SQUARES, WORDS
+from sparring.engine.state import (
+    EVERYONE, MAX_TURN, NO_ONE, Components, Header, array, dtype_of, flag, integer, per_seat, pile, scalar, seat_number,
+    table,
+)  # fmt: skip
 
-from .kit import KINDS, MOST, OPTIONS
-from .maps import STARTS
+from .kit import KINDS, MOST, NAVIGATION, Params
 
 SEATS = 4
-SIDES = 4
 HAND = 3
 TOKENS = 4
 #: Rolls for the first turn are kept for the log, at most this many.
@@ -16,6 +17,8 @@ MOST_ROLLS = 40
 
 PHASES: tuple[str, ...] = ("start", "turn", "three", "place", "card", "token", "space", "discard")
 START, TURN, THREE, PLACE, CARD, TOKEN, SPACE, DISCARD = range(8)
+#: Phases with moves left.
+MOVING: tuple[int, ...] = (THREE, CARD, TOKEN, SPACE)
 #: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
 OPEN: tuple[int, ...] = (START, PLACE, CARD, TOKEN, SPACE, DISCARD)
 
@@ -34,38 +37,48 @@ BY_BOARD = 0  # of the option `two_player_seats`
 DRAW = 1  # of the option `stall_result`
 D6 = 1  # of the option `die`
 
-KIT = record_dtype(
-    [
-        *option_fields(OPTIONS),
-        ("rows", "i2"),
-        ("columns", "i2"),
-        ("pair", "i2"),  # the sides of two players: 0 bottom and top, 1 left and right
-        ("count", "i2", len(KINDS)),  # cards in the deck, by kind
-        ("open", "i2", SQUARES),
-        ("run", "i2", (DIRECTIONS, SQUARES)),  # open spaces ahead by direction, at most FARTHEST
-        ("start", "i2", (SIDES, STARTS)),
-        ("far", "i2", (SIDES, SQUARES)),  # steps to the nearest goal of the seat on that side
-        ("start_side", "i2", SQUARES),  # the side a start belongs to, or NO_SIDE
-    ]
-)
+KIT = dtype_of(Params)
 
-STATE = state_dtype(
-    SEATS,
-    [
-        ("idle", "i4"),  # consecutive finished rounds in which no token was placed or came home
-        ("stirred", "i2"),  # whether a token was placed or came home this round
-        ("side", "i2", SEATS),  # of the board: bottom, left, top, right
-        ("first", "i2"),  # the seat that took the first turn; each round starts with it
-        ("token", "i2", (SEATS, TOKENS)),  # a space, or OFF
-        ("taken", "i8", WORDS),  # all spaces with a token, as a set
-        ("shut", "i8", (2, WORDS)),  # starts where S and N, and where W and E, can't land
-        ("hand", "i2", (SEATS, HAND + 1)),
-        ("deck", "i2", MOST + 1),
-        ("discard", "i2", MOST + 1),
-        ("throws", "i2", MOST_ROLLS + 1),  # rolls for the first turn, as 8 * seat + face
-        ("face", "i2"),  # of the die this turn; 0 before the roll
-        ("moves", "i2"),  # moves left
-        ("card", "i2"),  # the kind picked, in TOKEN and SPACE
-        ("picked", "i2"),  # the token picked, in SPACE
-    ],
-)
+#: Rolls, as 8 * seat + face: the rules keep them like a pile.
+ROLLS = Components(lambda _box: {})
+
+
+@rule
+def faces_of(kit: Params) -> int:
+    """Return the number of faces of the die (R7)."""
+    return 6 if kit.die == D6 else 3
+
+
+@rule
+def face_value(face: int) -> int:
+    """Return the value of a die face: 3 less for one above 3 (R8)."""
+    return face - 3 if face > 3 else face
+
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    turn = integer(0, MAX_TURN, default=lambda _kit, s: int(s.phase != START))
+    idle = integer(0, lambda kit, s: kit.stall_rounds - 1 + s.over, dtype="i4")  # finished rounds without progress
+    stirred = flag()  # whether a token was placed or came home this round
+    side = per_seat(scalar())  # of the board: bottom, left, top, right
+    first = seat_number()  # the seat that took the first turn; each round starts with it
+    token = per_seat(array(TOKENS))  # a space, or OFF
+    taken = array(WORDS, "i8")  # all spaces with a token, as a set
+    shut = table(2, WORDS, "i8")  # starts where S and N, and where W and E, can't land
+    hand = per_seat(pile(HAND, of=NAVIGATION, seen_by=EVERYONE, ordered=True, key="hands", default=lambda *_: HAND))
+    deck = pile(MOST, of=NAVIGATION, seen_by=NO_ONE, fills=True, from_top=True, key="draw_pile")
+    discard = pile(MOST, of=NAVIGATION, seen_by=EVERYONE, fills=True, key="discard_pile")
+    throws = pile(MOST_ROLLS, of=ROLLS, seen_by=EVERYONE, custom=True)  # for the first turn
+    face = integer(0, lambda kit, _s: faces_of(kit))  # of the die this turn; 0 before the roll
+    # Moves left; in a position, by default those of the die.
+    moves = integer(
+        0,
+        lambda _kit, s: face_value(s.face) or 3,
+        default=lambda _kit, s: face_value(s.face) if s.phase in MOVING else 0,
+    )
+    card = scalar()  # the kind picked, in TOKEN and SPACE
+    picked = scalar()  # the token picked, in SPACE
+
+
+STATE = dtype_of(State)
