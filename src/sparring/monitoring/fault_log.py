@@ -24,6 +24,11 @@ MOST = 500
 #: The longest cause in the log, in characters.
 LONGEST = 300
 
+#: The function of an endless task.
+Work = Callable[[], Awaitable[None]]
+#: The pause before a task starts again, and before one does that works every hour (seconds).
+PAUSE, LONG_PAUSE = 1.0, 60.0
+
 
 @dataclass
 class Fault:
@@ -90,13 +95,6 @@ def cause_of(problem: BaseException | str) -> str:
     problem = getattr(problem, "orig", None) or problem
     message = (str(problem).splitlines() or [""])[0]
     return f"{type(problem).__name__}: {message}".rstrip(": ")[:LONGEST]
-
-
-#: The function of an endless task.
-Work = Callable[[], Awaitable[None]]
-
-#: The pause before a task starts again, and before one does that works every hour (seconds).
-PAUSE, LONG_PAUSE = 1.0, 60.0
 
 
 class Loops:

@@ -16,6 +16,9 @@ from sparring.store.transactions import Store, transaction
 #: The prefixes of banned and of muted people in the list.
 BANNED_PERSON, MUTED_PERSON = "person ", "muted "
 
+#: How long an entry of the log is kept (seconds).
+KEPT = 365 * 24 * 3600
+
 
 @dataclass(frozen=True)
 class Ban:
@@ -65,10 +68,6 @@ class BanStore(Store):
             rows = (await session.scalars(select(BanRow).order_by(BanRow.who))).all()
         bans = {row.who: Ban(row.until, row.why) for row in rows}
         return {who: ban for who, ban in bans.items() if ban.in_force}
-
-
-#: How long an entry of the log is kept (seconds).
-KEPT = 365 * 24 * 3600
 
 
 class Responsible(NamedTuple):

@@ -21,6 +21,9 @@ from .accounts.credentials import check_session
 #: A kind of notification, and a way to send it.
 Choice = tuple[str, str]
 
+#: No message waits longer (ms): a later due time is from a run whose clock was ahead.
+LATEST = 24 * 3600 * 1000
+
 
 class NotificationStore(Store):
     """The notifications in the database of a server."""
@@ -106,10 +109,6 @@ def delete_notifications_of_guests(connection: Connection, before: int) -> None:
     connection.execute(delete(PushDeviceRow).where(gone(PushDeviceRow), PushDeviceRow.created < before))
     device = select(PushDeviceRow.id).where(PushDeviceRow.person == NotificationChoiceRow.person).exists()
     connection.execute(delete(NotificationChoiceRow).where(gone(NotificationChoiceRow), ~device))
-
-
-#: No message waits longer (ms): a later due time is from a run whose clock was ahead.
-LATEST = 24 * 3600 * 1000
 
 
 class OutboxStore(Store):

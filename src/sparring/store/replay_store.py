@@ -12,6 +12,9 @@ from sparring.store.transactions import Store, transaction
 
 from .database import insert_first, opened_from
 
+#: What has a finished match.
+MatchRow = type[TableRow] | type[RecordRow]
+
 
 class NoRecord(SparringError):
     """The record doesn't exist."""
@@ -63,10 +66,6 @@ class ReplayStore(Store):
     async def use(self, kind: type[RecordRow | ReviewRow], number: str) -> None:
         """Record that a record or a review was viewed."""
         await self._store.execute(update(kind).where(kind.id == number).values(used=int(time.time())))
-
-
-#: What has a finished match.
-MatchRow = type[TableRow] | type[RecordRow]
 
 
 class MatchPlace(NamedTuple):

@@ -25,6 +25,14 @@ NAMED = re.compile("\x1a([0-9a-f]{32})\x1a")
 #: A picture hardly longer than its name stays in the file.
 SHORT = 200
 
+#: How much of a set's history to keep: versions, and characters in total; the oldest go first.
+VERSIONS = 100
+CHARACTERS = 1_000_000
+#: The most characters of all of a person's pictures together.
+ROOM = 20_000_000
+#: Continuous typing in one place makes one version, with pauses up to this long (seconds).
+PAUSE = 60
+
 
 def packed(toml: str) -> tuple[str, dict[str, str]]:
     """Return a file with names in place of its pictures, and the pictures by name."""
@@ -74,15 +82,6 @@ def delete_unused(connection: Connection, person: str) -> None:
     """Delete a person's pictures that no version uses any more; their links are deleted with the versions."""
     used = exists().where(PictureUseRow.person == PictureRow.person, PictureUseRow.name == PictureRow.name)
     connection.execute(delete(PictureRow).where(PictureRow.person == person, ~used))
-
-
-#: How much of a set's history to keep: versions, and characters in total; the oldest go first.
-VERSIONS = 100
-CHARACTERS = 1_000_000
-#: The most characters of all of a person's pictures together.
-ROOM = 20_000_000
-#: Continuous typing in one place makes one version, with pauses up to this long (seconds).
-PAUSE = 60
 
 
 class NoSet(SparringError):

@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 
 PERSON = "Their sign-in name, display name or id (`people` lists them)."
 
+Account = Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)]
+Address = Annotated[
+    str | None,
+    typer.Option(
+        "--url",
+        metavar="URL",
+        help="Start the link with this address (default: from the settings `mail.site`, `names` or `port`).",
+    ),
+]
+
 
 def people(
     text: Annotated[
@@ -72,17 +82,6 @@ async def find_person(store: "Database", text: str, *, sign_in: bool = False) ->
     if len(found) > 1:
         raise BadOption("\n".join([f"Several people are called {text}. Give the id of one:", *map(described, found)]))
     return found[0]
-
-
-Account = Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)]
-Address = Annotated[
-    str | None,
-    typer.Option(
-        "--url",
-        metavar="URL",
-        help="Start the link with this address (default: from the settings `mail.site`, `names` or `port`).",
-    ),
-]
 
 
 def reset_password(person: Account, url: Address = None) -> None:

@@ -20,6 +20,9 @@ from .counts import LEAD_POINTS, Array, MatchColumn, MatchCounts, columns
 #: Figures without meaning in games where no seat is ever ahead.
 LEAD_FIGURES = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
 
+#: The outcomes of an item, in the order of `engine.compilation.counters`: drawn, held at the end, played.
+OUTCOMES = ("drawn", "kept", "played")
+
 
 class Figure(NamedTuple):
     """A value estimated from the `n` matches that contribute to it.
@@ -99,10 +102,6 @@ def kinds(plan: MatchPlan, counts: MatchCounts) -> dict[str, Figure]:
             name = f"kind/{block.replace('_', ' ')}"
             shares[name] = Figure(name, n, share, variance, 0.0, 1.0)
     return shares
-
-
-#: The outcomes of an item, in the order of `engine.compilation.counters`: drawn, held at the end, played.
-OUTCOMES = ("drawn", "kept", "played")
 
 
 class ItemOutcome(NamedTuple):

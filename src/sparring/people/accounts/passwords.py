@@ -29,6 +29,15 @@ SHORTEST, LONGEST = 8, 200
 #: The cost of a hash, as OWASP recommends for little memory: 19 MiB, two rounds, about 30 ms.
 MEMORY, ROUNDS, LANES = 19 * 1024, 2, 1
 
+#: How many codes an account gets.
+CODES = 8
+#: Crockford's base 32, which leaves out letters that look like digits; the length of a code and of its groups.
+ALPHABET, LENGTH, GROUP = "0123456789abcdefghjkmnpqrstvwxyz", 16, 4
+#: Letters that people type instead of digits.
+ALIKE = str.maketrans("oil", "011")
+#: How long a code from the operator is valid (seconds).
+RESET_TIME = 24 * 3600
+
 
 class BadPassword(SparringError):
     """The password isn't accepted."""
@@ -100,16 +109,6 @@ def _hasher() -> Any:
     from argon2 import PasswordHasher  # only sign-ins need it
 
     return PasswordHasher(time_cost=ROUNDS, memory_cost=MEMORY, parallelism=LANES)
-
-
-#: How many codes an account gets.
-CODES = 8
-#: Crockford's base 32, which leaves out letters that look like digits; the length of a code and of its groups.
-ALPHABET, LENGTH, GROUP = "0123456789abcdefghjkmnpqrstvwxyz", 16, 4
-#: Letters that people type instead of digits.
-ALIKE = str.maketrans("oil", "011")
-#: How long a code from the operator is valid (seconds).
-RESET_TIME = 24 * 3600
 
 
 class BadCode(SparringError):

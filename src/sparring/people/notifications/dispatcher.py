@@ -32,6 +32,14 @@ KINDS = {
 #: Ways to send them.
 WAYS = {"mail": "E-mail", "push": "Push"}
 
+log = logging.getLogger(__name__)
+#: How often to look into the outbox (seconds), and how many messages to send at once.
+OFTEN, AT_ONCE = 5.0, 10
+#: The seconds to wait before each retry; after the last one the message is dropped.
+RETRIES = (60, 300, 1800, 7200)
+#: The maximum number of accounts with the same address that get an e-mail for one request.
+MOST_ACCOUNTS = 5
+
 
 def notification(kind: str, title: str, others: Sequence[str], inviter: str, table: str) -> PushMessage:
     """Return a notification about a table: the title of its game, the names of the other players, and who invites."""
@@ -96,16 +104,6 @@ def _mail(settings: MailSettings, to: str, subject: str, text: str) -> EmailMess
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(f"{text}\n")
     return mail
-
-
-log = logging.getLogger(__name__)
-
-#: How often to look into the outbox (seconds), and how many messages to send at once.
-OFTEN, AT_ONCE = 5.0, 10
-#: The seconds to wait before each retry; after the last one the message is dropped.
-RETRIES = (60, 300, 1800, 7200)
-#: The maximum number of accounts with the same address that get an e-mail for one request.
-MOST_ACCOUNTS = 5
 
 
 class Dispatcher:

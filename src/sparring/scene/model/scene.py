@@ -11,6 +11,12 @@ from .boards import Cell, Token
 from .cards import Card, Slot
 from .parts import things
 
+#: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; their
+#: totals meet, if both have one); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it), or
+#: is thrown off the board; cards are drawn; something is destroyed; points are scored; a move's name or a headline is
+#: called out; a player wins.
+EFFECTS = ("clash", "hit", "block", "miss", "move", "throw", "draw", "destroy", "score", "call_out", "win")
+
 
 class Track(Thing, frozen=True):
     """A changing number such as points, health or momentum. Drawn as a bar, as pips or as a number."""
@@ -114,13 +120,6 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     totals: tuple[int, ...] = ()
     #: What is stamped on something that is stopped, if it isn't "Blocked".
     word: str = ""
-
-
-#: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; their
-#: totals meet, if both have one); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it), or
-#: is thrown off the board; cards are drawn; something is destroyed; points are scored; a move's name or a headline is
-#: called out; a player wins.
-EFFECTS = ("clash", "hit", "block", "miss", "move", "throw", "draw", "destroy", "score", "call_out", "win")
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):

@@ -26,6 +26,9 @@ from .responses import ApiDone, Id, errors, needs_scope
 #: Not for the type checker: the struct is known at run time only.
 BODY: Any = JSONBody
 
+#: Why there is no view as data at a table with hidden content: without the cards, its numbers would mean nothing.
+HIDDEN_CONTENT = "Until this match is over, there is no view as data: players may know only the cards they have seen."
+
 
 def endpoint(action: Action) -> HTTPRouteHandler:
     """Return the endpoint of an action, with the function's docstring, request and answer."""
@@ -52,10 +55,6 @@ def endpoint(action: Action) -> HTTPRouteHandler:
 
 
 HANDLERS = [endpoint(action) for action in TABLE_ACTIONS]
-
-
-#: Why there is no view as data at a table with hidden content: without the cards, its numbers would mean nothing.
-HIDDEN_CONTENT = "Until this match is over, there is no view as data: players may know only the cards they have seen."
 
 
 class ViewAsScene(msgspec.Struct):

@@ -40,6 +40,8 @@ AGAIN = (10, 20)
 NO_ROOM = "The server is busy, so newcomers have to wait. Please try again in a minute."
 REFUSES = "The server can't answer everyone in time, so newcomers have to wait."
 
+access_log = logging.getLogger("sparring.access")
+
 
 class Overloaded(SparringError):
     """A newcomer has to wait."""
@@ -83,9 +85,6 @@ class Overload:
             self.active = active
             said = "Overloaded, so newcomers are refused" if active else "Newcomers are let in again"
             log.warning("%s: the event loop was late by %.0f ms, reads waited %.0f ms", said, 1000 * lag, 1000 * wait)
-
-
-access_log = logging.getLogger("sparring.access")
 
 
 class RequestMeter:

@@ -26,6 +26,8 @@ from .server_state import ServerState, server_state
 WELL = "Everything works."
 NO_JOBS = "The database of jobs is unreachable: bots run here until it is back."
 
+REFUSED = "Metrics are for programs on the server's machine, or with the key of the setting metrics_key."
+
 
 class RecentFault(msgspec.Struct, frozen=True):
     """What has failed in the last two minutes: how often, and the entry of the log with the cause."""
@@ -70,9 +72,6 @@ async def ready(request: AnyRequest) -> Response[Health]:
     """Return the state of this process; 503 while the database can't be written to, so that proxies can avoid it."""
     state = _health_of(request)
     return Response(state, status_code=200 if state.database else 503)
-
-
-REFUSED = "Metrics are for programs on the server's machine, or with the key of the setting metrics_key."
 
 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)

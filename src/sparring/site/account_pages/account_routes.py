@@ -25,25 +25,6 @@ from .personal_data import PersonalData
 
 PersonalDataDep = NamedDependency[PersonalData]
 
-
-class _AccountForm(dict[str, str]):
-    """A form's text fields; missing ones are empty."""
-
-    def __missing__(self, _: str) -> str:
-        return ""
-
-
-async def form_of(request: AnyRequest) -> _AccountForm:
-    """Return the text fields of a form."""
-    return _AccountForm({name: value for name, value in (await request.form()).items() if isinstance(value, str)})
-
-
-def site_of(request: AnyRequest) -> PasskeySite:
-    """Return the passkey site for the host name and scheme of the request."""
-    host = request.headers.get("host", "")
-    return PasskeySite((urlsplit(f"//{host}").hostname or "").rstrip("."), f"{request.url.scheme}://{host}")
-
-
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
     "name": "Name changed. Tables you have already joined keep your old name.",
@@ -68,6 +49,24 @@ CONFIRMATIONS = {
     "programs": "You are signed out everywhere, and your API tokens no longer work.",
     "deleted": "Your data has been deleted.",
 }
+
+
+class _AccountForm(dict[str, str]):
+    """A form's text fields; missing ones are empty."""
+
+    def __missing__(self, _: str) -> str:
+        return ""
+
+
+async def form_of(request: AnyRequest) -> _AccountForm:
+    """Return the text fields of a form."""
+    return _AccountForm({name: value for name, value in (await request.form()).items() if isinstance(value, str)})
+
+
+def site_of(request: AnyRequest) -> PasskeySite:
+    """Return the passkey site for the host name and scheme of the request."""
+    host = request.headers.get("host", "")
+    return PasskeySite((urlsplit(f"//{host}").hostname or "").rstrip("."), f"{request.url.scheme}://{host}")
 
 
 @get("/me")

@@ -27,6 +27,10 @@ from .personal_data import PersonalData
 
 A = TypeVar("A", bound=Response[Any])
 
+#: The longest passkey request, in bytes: an authenticator's attestation can be long.
+LONGEST_ANSWER = 16 * 1024
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+
 
 async def movable(personal_data: PersonalData, guest: Person) -> str:
     """Return what a guest could move to an account, such as "3 matches as Eve, 1 set"; empty if nothing."""
@@ -130,12 +134,6 @@ async def sign_out_everywhere(request: AnyRequest, person: CurrentPerson, person
         await personal_data.sign_out_everywhere(person, programs=programs)
         forget_person(request, response)
     return response
-
-
-#: The longest passkey request, in bytes: an authenticator's attestation can be long.
-LONGEST_ANSWER = 16 * 1024
-
-Text = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class BeginPasskey(msgspec.Struct):

@@ -37,6 +37,15 @@ FAN_ANGLE = 11
 #: The width of an example in the rules, in pixels.
 EXAMPLE_WIDTH = 480
 
+SURFACE_TYPES = {".css": "text/css", ".svg": "image/svg+xml"}
+Key = FromPath[str]
+#: A picture never changes, so browsers may cache it privately. Opened on its own it can't run or load anything.
+HEADERS = {
+    "Cache-Control": "private, max-age=31536000, immutable",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
 
 @lru_cache(maxsize=64)
 def poster(box: Box) -> str:
@@ -130,9 +139,6 @@ def theme_css(name: FromPath[str]) -> Response[str]:
     return Response(theme(find_game(name)), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
-SURFACE_TYPES = {".css": "text/css", ".svg": "image/svg+xml"}
-
-
 @get("/games/{name:str}/surface/{file:str}", include_in_schema=False, sync_to_thread=True)
 def surface_file(name: FromPath[str], file: FromPath[str]) -> Response[str]:
     """Return a file of the game's table surface: `surface.css`, or a picture that it uses."""
@@ -178,16 +184,6 @@ def example_picture(box: Box, number: int) -> Response[str]:
 def drawing(svg: str) -> Response[str]:
     """Return a drawing that browsers keep for an hour."""
     return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
-
-
-Key = FromPath[str]
-
-#: A picture never changes, so browsers may cache it privately. Opened on its own it can't run or load anything.
-HEADERS = {
-    "Cache-Control": "private, max-age=31536000, immutable",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 
 def picture_response(gallery: PictureUrls, key: str) -> Response[bytes]:

@@ -33,12 +33,6 @@ CHAT: dict[str, tuple[str, dict[str, Any]]] = {
     "nothing": ("off", {"talk": "nothing"}),
 }
 
-
-def read_chat(form: Mapping[str, str]) -> dict[str, Any]:
-    """Return the chat settings of a submitted form."""
-    return {**picked(CHAT, form.get("talk", ""), "chat setting"), "watchers_talk": form.get("watchers") == "talk"}
-
-
 #: Match types: form value, label and table settings.
 MATCH_TYPES: dict[str, tuple[str, dict[str, Any]]] = {
     "": ("casual, hints against bots", {}),
@@ -46,6 +40,21 @@ MATCH_TYPES: dict[str, tuple[str, dict[str, Any]]] = {
     "plain": ("casual, no hints", {"hints": False}),
     "rated": ("rated", {"rated": True}),
 }
+#: Fields of the form: name, label, and (value, label) choices.
+SETTING_FIELDS = [
+    (name, heading, [(value, words) for value, (words, _) in offered.items()])
+    for name, heading, offered in (
+        ("clock", "Time control", CLOCKS), ("away", "If a player is away", ABSENCE),
+        ("counting", "Match type", MATCH_TYPES),
+    )
+]  # fmt: skip
+#: The value of a seat that stays empty.
+SPECTATOR = ""
+
+
+def read_chat(form: Mapping[str, str]) -> dict[str, Any]:
+    """Return the chat settings of a submitted form."""
+    return {**picked(CHAT, form.get("talk", ""), "chat setting"), "watchers_talk": form.get("watchers") == "talk"}
 
 
 def read_clock(form: Mapping[str, str]) -> dict[str, Any]:
@@ -63,20 +72,6 @@ def read_match_type(form: Mapping[str, str], players: Sequence[Player]) -> dict[
 def only_bots_against_one(players: Sequence[Player]) -> bool:
     """Return whether one person plays against bots only."""
     return sum(not player.bot for player in players) == 1 and any(player.person for player in players)
-
-
-#: Fields of the form: name, label, and (value, label) choices.
-SETTING_FIELDS = [
-    (name, heading, [(value, words) for value, (words, _) in offered.items()])
-    for name, heading, offered in (
-        ("clock", "Time control", CLOCKS), ("away", "If a player is away", ABSENCE),
-        ("counting", "Match type", MATCH_TYPES),
-    )
-]  # fmt: skip
-
-
-#: The value of a seat that stays empty.
-SPECTATOR = ""
 
 
 @dataclass(frozen=True)

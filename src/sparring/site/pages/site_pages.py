@@ -23,6 +23,10 @@ from .table_pages import page
 #: The settings that name the operator's files, each with the title of its page.
 TITLES = {"imprint": "Imprint", "privacy": "Privacy policy", "terms": "Terms of use"}
 
+WORKER = Path(__file__).parent.parent / "static" / "app" / "worker.js"
+#: Colours of the app's splash screen and title bar, from `palette.css`.
+PAPER, INK = "#f6f2ea", "#a3271c"
+
 
 class SiteText(NamedTuple):
     """A text by the operator, as HTML."""
@@ -58,12 +62,6 @@ async def retention_page(request: AnyRequest, person: CurrentPerson, tables: Tab
     """Show what the server keeps for how long."""
     kept = [(each.what, each.duration(tables.settings)) for each in KEPT]
     return page("retention.html", request, person, kept=kept, access_log=tables.settings.access_log)
-
-
-WORKER = Path(__file__).parent.parent / "static" / "app" / "worker.js"
-
-#: Colours of the app's splash screen and title bar, from `palette.css`.
-PAPER, INK = "#f6f2ea", "#a3271c"
 
 
 @get("/app.webmanifest", include_in_schema=False)

@@ -22,6 +22,11 @@ from sparring.tables.actions import TABLE_ACTIONS
 
 from .table_pages import page, redirect_with_identity
 
+CHAT = "/table/{table}/chat"
+ACTIONS = {action.name: action for action in TABLE_ACTIONS}
+#: Shown on the page after a report.
+REPORTED = "Thank you. The server's moderators will see your report."
+
 
 def as_sent(person: Person, fields: Fields) -> tuple[Person, Fields]:
     """Leave the person and the fields as they are."""
@@ -71,7 +76,6 @@ class Form:
     prepare: Callable[[Person, Fields], tuple[Person, Fields]] = as_sent
 
 
-CHAT = "/table/{table}/chat"
 #: The forms that aren't `Form()`, by the end of their path, which begins with the action's name.
 FORMS = {
     "forfeit": Form(required=("forfeit",)),
@@ -109,13 +113,6 @@ def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
         request_max_body_size=SMALL,
     )
     return mount(handle)
-
-
-ACTIONS = {action.name: action for action in TABLE_ACTIONS}
-
-
-#: Shown on the page after a report.
-REPORTED = "Thank you. The server's moderators will see your report."
 
 
 @get("/table/{table_id:str}/chat", include_in_schema=False)

@@ -38,18 +38,16 @@ _DRAWN = {
     'c0 3.2-2.5 6.7-9.5 11.7z"/>',
 }
 
+#: How many of the latest lines to show at first.
+SHOWN = 100
+#: The text in place of a removed line.
+GONE = "Message removed."
+
 
 @cache
 def reaction_icon(key: str) -> Markup:
     """Return the icon of a reaction."""
     return el("svg", Markup(_DRAWN[key]), viewBox="0 0 24 24", width=24, height=24, aria_hidden="true", class_="smiley")
-
-
-#: How many of the latest lines to show at first.
-SHOWN = 100
-
-#: The text in place of a removed line.
-GONE = "Message removed."
 
 
 def panel(

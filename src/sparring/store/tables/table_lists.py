@@ -28,6 +28,9 @@ OPEN_SEAT = exists().where(
     SeatRow.table_id == TableRow.id, SeatRow.person.is_(None), SeatRow.bot.is_(None), SeatRow.offered.is_(None)
 )
 
+#: The most timers to return at once.
+AT_ONCE = 200
+
 
 def _blocks(condition: Any) -> Any:
     """Return the condition that a block exists which fulfils another one."""
@@ -102,10 +105,6 @@ class ListStore(Store):
     async def _listed(self, query: Select[TableRow]) -> Sequence[TableRow]:
         async with self._store.reading() as session:
             return (await session.scalars(query.options(LISTED))).all()
-
-
-#: The most timers to return at once.
-AT_ONCE = 200
 
 
 class TimerStore(Store):

@@ -14,6 +14,9 @@ from .job_store import JobStore, ProgressJob
 from .measuring import SetMeasurings
 from .tuning_plan import TuningPlan
 
+#: Training for a set.
+TrainingJob = ProgressJob[TrainingProgress]
+
 
 class ReportJob:
     """A report, finished (about 300 kB of HTML) or in progress."""
@@ -61,10 +64,6 @@ class ReportJobs(JobStore[ReportJob]):
         compiled = await self._processes.compiled(thing.game, REPORT_BOT)
         report = await self._processes.report(Report(thing, name, compiled), progress)
         job.page, job.problem = report.file, report.problem
-
-
-#: Training for a set.
-TrainingJob = ProgressJob[TrainingProgress]
 
 
 class TrainingJobs(JobStore[TrainingJob]):

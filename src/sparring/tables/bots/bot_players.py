@@ -47,6 +47,16 @@ LONGEST_SLOT = 1.5
 #: How much longer the slot of an external bot is than its time limit (seconds).
 EXTERNAL_MARGIN = 0.5
 
+#: The module that bot processes run.
+MODULE = "sparring.tables.bots.bot_worker"
+#: How many attempts a question gets before the bot counts as failed, and time limits in seconds.
+TRIES = 2
+LONGEST_THOUGHT = 70.0
+LONGEST_WARMING = 600.0
+#: The reason for a missing choice: one line of limited length, since it may come from another machine and is logged.
+LONGEST_WHY = 500
+Why = Annotated[str, msgspec.Meta(max_length=LONGEST_WHY, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
 
 def slot_of(bot: str) -> float:
     """Return a bot's slot in seconds: public knowledge, and longer than the bot usually thinks."""
@@ -73,15 +83,6 @@ def alias_of(bot: str) -> str:
     return f"piped:{hashlib.blake2b(bot.encode(), digest_size=6).hexdigest()}" if is_command(bot) else bot
 
 
-#: The module that bot processes run.
-MODULE = "sparring.tables.bots.bot_worker"
-
-#: How many attempts a question gets before the bot counts as failed, and time limits in seconds.
-TRIES = 2
-LONGEST_THOUGHT = 70.0
-LONGEST_WARMING = 600.0
-
-
 class BotQuestion(msgspec.Struct, frozen=True, tag=True):
     """A question for a bot: the redacted state of its seat, and its legal choices."""
 
@@ -106,11 +107,6 @@ class PrecompileRequest(msgspec.Struct, frozen=True, tag=True):
 
     game: str
     code: str
-
-
-#: The reason for a missing choice: one line of limited length, since it may come from another machine and is logged.
-LONGEST_WHY = 500
-Why = Annotated[str, msgspec.Meta(max_length=LONGEST_WHY, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 class BotAnswer(msgspec.Struct, frozen=True):

@@ -45,6 +45,18 @@ SERVER, WORKER = "sparring-server", "sparring-worker"
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # callers handle lost connections
 
+log = logging.getLogger(__name__)
+T = TypeVar("T", bound=msgspec.Struct)
+#: After how long without a heartbeat of its worker a job is given to another one (seconds).
+LEASE = 2.0
+#: How many workers may try a job: if all of them die, the job is to blame.
+TRIES = 3
+#: The most places of one worker, and the longest answer (characters).
+MOST_PLACES, LONGEST = 1000, 2 * 1024 * 1024
+#: What is logged when the database goes away, and when it is back.
+AWAY = "The database of jobs is unreachable: bots run here until it is back."
+BACK = "The database of jobs is back."
+
 
 @cache
 def compatibility_id() -> str:
@@ -103,21 +115,6 @@ async def present(connection: AsyncConnection[Any], kind: str) -> list[str]:
     )
     rows = await found.fetchall()
     return [str(name).removeprefix(prefix) for (name,) in rows]
-
-
-log = logging.getLogger(__name__)
-
-T = TypeVar("T", bound=msgspec.Struct)
-
-#: After how long without a heartbeat of its worker a job is given to another one (seconds).
-LEASE = 2.0
-#: How many workers may try a job: if all of them die, the job is to blame.
-TRIES = 3
-#: The most places of one worker, and the longest answer (characters).
-MOST_PLACES, LONGEST = 1000, 2 * 1024 * 1024
-#: What is logged when the database goes away, and when it is back.
-AWAY = "The database of jobs is unreachable: bots run here until it is back."
-BACK = "The database of jobs is back."
 
 
 class _PendingAnswer:

@@ -28,6 +28,15 @@ from sparring.tables.state.table import NotAllowed
 from .commits import TableCommits
 from .registry import TableRegistry
 
+MODERATOR = "moderator"
+#: What the log says that someone did.
+ACTIONS = {
+    "ban": "banned {name}", "pardon": "lifted the ban of {name}", "mute": "muted {name}",
+    "unmute": "lifted the mute of {name}", "settle": "settled a report of a message by {name}",
+    "remove": "removed a message by {name}", "close": "closed the table {table}",
+    "appoint": "made {name} a moderator", "demote": "ended the role of {name} as a moderator",
+}  # fmt: skip
+
 
 async def close(commits: TableCommits, table_id: str, why: str = "", also: Work | None = None) -> None:
     """End a match without a winner; raise TableChanged if it is over.
@@ -79,16 +88,6 @@ async def _add_result(registry: TableRegistry, table_id: str) -> None:
         result_of(table, table.match, table.ended, registry.settings.limits), rated=False, ended=row.changed
     )
     await ResultStore(registry.store).add(result, summary_columns(table.match, table.ended)["standing"])
-
-
-MODERATOR = "moderator"
-#: What the log says that someone did.
-ACTIONS = {
-    "ban": "banned {name}", "pardon": "lifted the ban of {name}", "mute": "muted {name}",
-    "unmute": "lifted the mute of {name}", "settle": "settled a report of a message by {name}",
-    "remove": "removed a message by {name}", "close": "closed the table {table}",
-    "appoint": "made {name} a moderator", "demote": "ended the role of {name} as a moderator",
-}  # fmt: skip
 
 
 class NotModerator(SparringError):

@@ -21,6 +21,10 @@ from sparring.tables.state.table_settings import TableSettings
 from .bot_turns import BotTurns
 from .commits import TableCommits
 
+#: Values of a seat besides bots: the host, a friend on the host's device (`FRIEND:NAME`), and an open seat.
+ME, FRIEND, OPEN = "me", "local_player", "open"
+NO_BOTS: Mapping[str, Person] = {}
+
 
 def bot_names(game: Game) -> dict[str, str]:
     """Return the bots that can take a seat, name to title: built-in ones from weak to strong, then installed ones."""
@@ -181,11 +185,6 @@ def check_names(names: list[str]) -> None:
     known = {name.casefold() for name in names}
     if len(known) < len(names):
         raise SparringError("Players who share a screen need different names.")
-
-
-#: Values of a seat besides bots: the host, a friend on the host's device (`FRIEND:NAME`), and an open seat.
-ME, FRIEND, OPEN = "me", "local_player", "open"
-NO_BOTS: Mapping[str, Person] = {}
 
 
 def read_players(

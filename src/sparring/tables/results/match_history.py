@@ -25,6 +25,10 @@ from sparring.tables.state.table_settings import TableSettings
 
 from .match_results import TableSummary, variant_name
 
+#: How many of the latest matches statistics cover, and how many one page of the history shows.
+MOST, PAGE = 10_000, 50
+OUTCOMES = {1: "won", 0: "draw", -1: "lost"}
+
 
 class KeptLine(msgspec.Struct, frozen=True):
     """A line of the log."""
@@ -85,12 +89,6 @@ def packed_lines(lines: Sequence[KeptLine]) -> bytes:
 def unpacked(stored: bytes | None) -> list[KeptLine] | None:
     """Decode stored lines."""
     return None if stored is None else msgspec.json.decode(zlib.decompress(stored), type=list[KeptLine])
-
-
-#: How many of the latest matches statistics cover, and how many one page of the history shows.
-MOST, PAGE = 10_000, 50
-
-OUTCOMES = {1: "won", 0: "draw", -1: "lost"}
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,9 @@ from sparring.tables.state.table_settings import MIN_RATED_ACTIONS
 #: A match that ends by its rules.
 RULES = EarlyEnding()
 
+#: The message for a rated match that ended too early or whose players can't be rated together.
+NOT_COUNTED = "This match didn't count. All ratings stay the same."
+
 
 class TableSummary(JsonColumn, frozen=True):
     """The state of a match as spectators see it. Every player knows at least this much."""
@@ -70,10 +73,6 @@ def summary_columns(match: Match, ended: EarlyEnding) -> dict[str, Any]:
     """Return the columns of a table's row that summarize its match for lists."""
     over = match.over or bool(ended.how)
     return {"over": over, "turn_seat": 0 if over else match.seat or 0, "standing": TableSummary.of(match, ended).stored}
-
-
-#: The message for a rated match that ended too early or whose players can't be rated together.
-NOT_COUNTED = "This match didn't count. All ratings stay the same."
 
 
 def stored_options(box: Box) -> str:

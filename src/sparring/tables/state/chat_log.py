@@ -31,6 +31,10 @@ REACTIONS = {"smile": "Smile", "laugh": "Laugh", "wow": "Wow", "ouch": "Ouch", "
 #: The most parts of a composed description.
 MOST_PARTS = 6
 
+#: The placeholder in a rendered table for the descriptions of an exchange.
+PLACEHOLDER = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
+Kind = Literal["word", "text", "move", "gone"]
+
 
 class LineRefused(SparringError):
     """The text can't be posted."""
@@ -67,10 +71,6 @@ def compose(parts: Sequence[str], words: Collection[str], longest: int) -> str:
     return parse_message(" ".join(parts), longest)
 
 
-#: The placeholder in a rendered table for the descriptions of an exchange.
-PLACEHOLDER = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
-
-
 def fill_placeholders(markup: Markup, of: Callable[[int], Markup]) -> Markup:
     """Fill the placeholders of a rendered table with what `of` returns for each exchange."""
     return Markup(PLACEHOLDER.sub(lambda match: of(int(match[1])), markup))
@@ -104,9 +104,6 @@ def with_recorded_descriptions(markup: Markup, descriptions: Iterable[MoveDescri
         return description_slot(exchange, quotes)
 
     return fill_placeholders(markup, of)
-
-
-Kind = Literal["word", "text", "move", "gone"]
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,19 @@ REASONS: dict[str, tuple[str, str]] = {
     "away": ("You were away for too long", "{} was away for too long"),
 }
 
+#: Free time per turn in ms, as long as the page shows a result: players don't pay for watching.
+FREE_TIME = 2000
+#: How long players have to come back after a pause (ms).
+RETURN_TIME = 60_000
+#: What players can propose.
+What = Literal["draw", "pause", "take-back"]
+#: How long a bot waits for the answers to a take-back request before it plays on (ms).
+BOT_WAITS = 60_000
+#: Below this many milliseconds a clock shows tenths.
+TENTHS = 10_000
+#: How often a seat may propose each of them without success.
+MAX_FAILED_PROPOSALS = 3
+
 
 class SeatLeft(msgspec.Struct, frozen=True):
     """A seat that has lost before the end; a bot plays it while the match goes on."""
@@ -104,21 +117,6 @@ def _win(seats: Sequence[int], viewer: int) -> str:
     alone = len(seats) == 1 and seats[0] != viewer
     viewer_first = sorted(seats, key=lambda seat: seat != viewer)
     return f"{listed([voice.whom(seat - 1) for seat in viewer_first])} {'wins' if alone else 'win'}"
-
-
-#: Free time per turn in ms, as long as the page shows a result: players don't pay for watching.
-FREE_TIME = 2000
-#: How long players have to come back after a pause (ms).
-RETURN_TIME = 60_000
-
-#: What players can propose.
-What = Literal["draw", "pause", "take-back"]
-#: How long a bot waits for the answers to a take-back request before it plays on (ms).
-BOT_WAITS = 60_000
-#: Below this many milliseconds a clock shows tenths.
-TENTHS = 10_000
-#: How often a seat may propose each of them without success.
-MAX_FAILED_PROPOSALS = 3
 
 
 class Proposal(msgspec.Struct, frozen=True):

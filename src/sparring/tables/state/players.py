@@ -21,6 +21,9 @@ from sparring.store.schema import SeatRow
 #: The prefix of the name of a person's own bot, which plays over HTTP, in the value of a seat.
 MINE = "mine:"
 
+#: Seconds between two announcements of changes: a crowd that arrives is a few announcements.
+ANNOUNCEMENT_INTERVAL = 0.5
+
 
 @dataclass(frozen=True)
 class Player:
@@ -96,10 +99,6 @@ def changed_columns(before: Sequence[Player], after: Sequence[Player]) -> dict[i
     """Return the columns of seats that differ, by seat."""
     pairs = enumerate(zip(before, after, strict=True), 1)
     return {seat: dict(new.columns().items() - old.columns().items()) for seat, (old, new) in pairs if new != old}
-
-
-#: Seconds between two announcements of changes: a crowd that arrives is a few announcements.
-ANNOUNCEMENT_INTERVAL = 0.5
 
 
 class Presence:

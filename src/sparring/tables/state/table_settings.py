@@ -59,6 +59,18 @@ TALKING = {
     "nothing": "Chat: off.",
 }  # fmt: skip
 
+#: The note on a table with a known deal, for people who may sit down there.
+KNOWN_DEAL = (
+    "The host of this table chose its deal, or may know its hidden cards. Any player can ask for a new deal, which "
+    "deals everything hidden again."
+)
+#: The same beside the question, where there is little room.
+BRIEFLY = "The host may know the hidden cards."
+#: Why such a table can't be listed or rated.
+NOT_FOR_STRANGERS = "A public or rated match is dealt at random; you can't choose its deal, or play on from another."
+#: Why a table has no new deal.
+IS_RANDOM = "Only a table with a chosen or known deal can have a new deal, and only once."
+
 
 class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a table."""
@@ -139,19 +151,6 @@ def span(seconds: int) -> str:
         if seconds >= long:
             return counted(round(seconds / long), unit)
     return counted(seconds, "second")
-
-
-#: The note on a table with a known deal, for people who may sit down there.
-KNOWN_DEAL = (
-    "The host of this table chose its deal, or may know its hidden cards. Any player can ask for a new deal, which "
-    "deals everything hidden again."
-)
-#: The same beside the question, where there is little room.
-BRIEFLY = "The host may know the hidden cards."
-#: Why such a table can't be listed or rated.
-NOT_FOR_STRANGERS = "A public or rated match is dealt at random; you can't choose its deal, or play on from another."
-#: Why a table has no new deal.
-IS_RANDOM = "Only a table with a chosen or known deal can have a new deal, and only once."
 
 
 class TableDeals(JsonColumn, frozen=True, kw_only=True):
