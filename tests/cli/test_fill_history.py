@@ -23,7 +23,7 @@ from wording import says
 
 GAME = "five-circles"
 TABLES = (
-    "id", "game", "game_version", "options", "seed", "choices", "versions", "row_version", "over", "created", "changed",
+    "id", "game", "game_version", "options", "seed", "choices", "versions", "edition", "over", "created", "changed",
 )  # fmt: skip
 SEATS = ("table", "seat", "person", "name", "bot")
 
@@ -50,7 +50,7 @@ def insert_table(
     """Insert a table as the first version stored it."""
     row = {
         "id": name, "game": GAME, "game_version": game(GAME).version, "options": "{}", "seed": 7,
-        "choices": packed(match.history, "<i2"), "versions": packed([1, 1, 1], "<i4"), "row_version": 9,
+        "choices": packed(match.history, "<i2"), "versions": packed([1, 1, 1], "<i4"), "edition": 9,
         "over": match.over,
         "created": 1000, "changed": 1090,
     }  # fmt: skip

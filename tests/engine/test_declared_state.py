@@ -117,8 +117,8 @@ def high_card(**fields: Any) -> dict[str, Any]:
 
 
 def test_what_a_position_leaves_out_has_its_default() -> None:
-    read = high_card(options={"call": "leader"}, turn=1, hands=[[3, 1], None])
-    assert (read["hands"], read["laid"], read["tricks"], read["low"]) == ([[1, 3], []], [[], []], [0, 0], False)
+    read = high_card(options={"call": "leader"}, turn=1, hands=[None, [3, 1]])
+    assert (read["hands"], read["laid"], read["tricks"], read["low"]) == ([[], [1, 3]], [[], []], [0, 0], False)
     assert read["player"] == 2  # the lead passes clockwise
     assert sorted(read["deck"]) == [card for card in range(20) if card not in (1, 3)]
     assert high_card(hands=[[1], [2]], deck=[5, 4])["deck"] == [5, 4]
@@ -138,6 +138,7 @@ def test_what_a_position_leaves_out_has_its_default() -> None:
         ({"low": 1}, "low must be true or false"),
         ({"lwo": True}, "no field lwo"),
         ({"phase": "call"}, "needs the option call=leader"),
+        ({"hands": [[], [1]]}, "Seat 1 must have a card to play."),
     ],
 )
 def test_a_position_that_breaks_a_limit_is_refused_in_a_sentence(fields: dict[str, Any], said: str) -> None:

@@ -12,5 +12,7 @@ __all__ = ["TOY", "broken"]
 
 def broken(module: str, **functions: Any) -> Game:
     """Return the toy with some functions of a module replaced: `broken("rules", legal=...)`."""
-    parts = SimpleNamespace(**{**vars(getattr(TOY, module)), **functions})
+    part = getattr(TOY, module)
+    own = {name: getattr(part, name) for name in dir(part) if not name.startswith("__")}
+    parts = SimpleNamespace(**{**own, **functions})
     return dataclasses.replace(TOY, **{module: parts})  # type: ignore[arg-type]

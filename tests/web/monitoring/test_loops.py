@@ -45,7 +45,7 @@ PERIODS = (
     "server.cluster.invalidation.PAUSE", "people.api_tokens.OFTEN", "store.ttl_cache.OFTEN",
     "people.notifications.dispatcher.OFTEN",
     "tables.play.timers.SWEEP", "tables.play.departures.OFTEN", "tables.database_size.OFTEN",
-    "monitoring.loops.PAUSE", "app.LONG_PAUSE", "app.OFTEN",
+    "monitoring.fault_log.PAUSE", "app.LONG_PAUSE", "app.OFTEN",
 )  # fmt: skip
 SOON = 0.05
 
