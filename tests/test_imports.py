@@ -22,8 +22,8 @@ LAYERS = {
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env", "sqlite_files"),
-        ("database",), ("transactions",), ("backup", "cluster", "friends", "ratings", "replay_store"),
-        ("accounts", "moderation"), ("tables",), ("notifications",),
+        ("database",), ("transactions",), ("notice_store",),
+        ("backup", "cluster", "friends", "ratings", "replay_store"), ("accounts", "moderation"), ("tables",),
         ("personal_data",), ("studio",), ("retention",), ("__init__", "versions"),
     ),
     "sparring.people": (
@@ -31,7 +31,7 @@ LAYERS = {
         ("notifications",),
     ),
     "sparring.tables": (
-        ("bots", "database_size"), ("content",), ("state",), ("messages", "results"), ("play",), ("tables",),
+        ("bots", "database_size"), ("content",), ("state",), ("results",), ("play",), ("tables",),
         ("friends", "lobby"),
     ),
     "sparring.server": (("monitoring", "security"), ("requests",), ("api", "cluster")),

@@ -80,15 +80,15 @@ from sparring.site.text_mode.text_routes import HANDLERS as TEXT
 from sparring.store.accounts.account_store import AccountStore, RecoveryStore
 from sparring.store.accounts.credentials import TokenStore
 from sparring.store.accounts.mail_store import MailStore
+from sparring.store.accounts.notifications import OutboxStore
 from sparring.store.accounts.streak_store import StreakStore
-from sparring.store.cluster.notice_store import ACCOUNTS, NoticeStore
 from sparring.store.cluster.process_report_store import ProcessReportStore
 from sparring.store.cluster.rate_limit_store import RateLimitStore
 from sparring.store.database import Database
 from sparring.store.friends.challenge_store import ChallengeStore
 from sparring.store.friends.friend_store import FriendStore
 from sparring.store.networks import network, turn_of
-from sparring.store.notifications import OutboxStore
+from sparring.store.notice_store import ACCOUNTS, NoticeStore
 from sparring.store.personal_data.personal_data_store import PersonalDataStore
 from sparring.store.replay_store import ReplayStore
 from sparring.store.retention.retention import Retention

@@ -58,6 +58,8 @@ from .schema import (
 P = ParamSpec("P")
 T = TypeVar("T")
 
+#: Rated tables.
+RATED = TableRow.settings.contains('"rated":true')
 #: The drivers, by how addresses without one begin.
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 #: Connections besides SQLite's writing one. A read keeps its connection for several turns of the event loop, so that

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from sparring.store.cluster import notice_store
+from sparring.store import notice_store
 from sparring.store.database import row_values
 from sparring.store.schema import AccountRow, BanRow, ModerationRow, SeatRow, TableRow, TokenRow
 from sparring.store.transactions import Store, transaction

@@ -14,9 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.formats.card_pictures import QUOTED, name_of
-from sparring.store.database import Database, insert_first, opened_from, row_values
+from sparring.store.database import RATED, Database, insert_first, opened_from, row_values
 from sparring.store.group_commit import StaleWrite
-from sparring.store.personal_data.departure_store import RATED
 from sparring.store.schema import PictureRow, PictureUseRow, SeatRow, SetRow, TableRow, TokenRow, VersionRow
 from sparring.store.transactions import Store, transaction
 

@@ -10,9 +10,9 @@ import pytest
 from sparring.people.api_tokens import BadToken
 from sparring.people.identity import COOKIE
 from sparring.server.cluster import invalidation
-from sparring.store.cluster import notice_store
-from sparring.store.cluster.notice_store import NoticeStore
+from sparring.store import notice_store
 from sparring.store.database import Database
+from sparring.store.notice_store import NoticeStore
 from sparring.tables.state.players import Player
 from web.accounts.account_helpers import (
     add_passkey,

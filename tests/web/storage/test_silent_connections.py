@@ -12,8 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.server.requests import probe
-from sparring.store import database
-from sparring.store.cluster import notice_store
+from sparring.store import database, notice_store
 from web.app_server import AppServer, Client, settings
 from web.postgres import Postgres, postgres_server
 from web.postgres_servers import new_database

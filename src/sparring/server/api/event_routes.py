@@ -31,7 +31,7 @@ from sparring.server.security.connections import StreamLimits
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE
-from sparring.tables.messages import NotificationListener
+from sparring.tables.play.messages import NotificationListener
 from sparring.tables.play.table_view import PossibleChoice, legal_choices, scene_at
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed

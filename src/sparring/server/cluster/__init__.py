@@ -15,5 +15,5 @@ What must hold:
 * The name of the queue includes the versions of the package and of all games, and the installed bots, so that workers
   and servers match.
 * Processes exchange rate limits every three seconds, and reread cached accounts every second in one query.
-* A change that another process must see writes a notice in the same transaction (`store/cluster/notice_store.py`).
+* A change that another process must see writes a notice in the same transaction (`store/notice_store.py`).
 """

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 
 from sparring.monitoring.fault_log import is_cancelled
-from sparring.store.cluster.notice_store import NoticeStore
+from sparring.store.notice_store import NoticeStore
 
 #: How often SQLite is polled (seconds): as one of several processes, and alone.
 OFTEN, SELDOM = 0.5, 2.0

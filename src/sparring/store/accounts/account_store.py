@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
-from sparring.store.cluster import notice_store
+from sparring.store import notice_store
 from sparring.store.database import insert_new, row_values
 from sparring.store.group_commit import StaleWrite
 from sparring.store.schema import (

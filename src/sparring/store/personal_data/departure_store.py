@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import exists, literal, or_, select
 
+from sparring.store.database import RATED
 from sparring.store.moderation import BANNED_PERSON
 from sparring.store.schema import BanRow, SeatRow, SetRow, TableRow, TokenRow
 from sparring.store.transactions import Store
@@ -13,8 +14,6 @@ from .personal_data_store import DEPARTED
 
 #: Unfinished tables. Both columns are named, to use their index.
 UNFINISHED = TableRow.public.in_([True, False]) & TableRow.over.is_(False)
-#: Rated tables.
-RATED = TableRow.settings.contains('"rated":true')
 
 
 class DepartedPlayer(NamedTuple):

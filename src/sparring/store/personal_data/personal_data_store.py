@@ -12,12 +12,12 @@ import numpy as np
 from sqlalchemy import Column, ColumnElement, Connection, delete, exists, select, update
 
 from sparring.settings.random_ids import random_id
+from sparring.store import notice_store
 from sparring.store.accounts.credentials import end_guest
+from sparring.store.accounts.notifications import move_notifications
 from sparring.store.accounts.streak_store import StreakStore
-from sparring.store.cluster import notice_store
 from sparring.store.database import TABLE_ROWS
 from sparring.store.moderation import key
-from sparring.store.notifications import move_notifications
 from sparring.store.schema import (
     BanRow,
     Base,

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, delete, inspect, select
 
 from sparring.scene.sentences import counted, listed
 from sparring.settings import DAY, Settings
+from sparring.store.accounts.notifications import delete_notifications_of_guests
 from sparring.store.database import TABLE_ROWS, UNUSED, Database
 from sparring.store.friends.friend_store import WAITING
 from sparring.store.moderation import KEPT as LOG_KEPT
-from sparring.store.notifications import delete_notifications_of_guests
 from sparring.store.person import SIGNED_IN
 from sparring.store.personal_data.personal_data_store import forget_departed, remove_tables
 from sparring.store.ratings.rating_limits import KEPT_DAYS, delete_old_networks

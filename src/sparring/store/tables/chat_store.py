@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
-from sparring.store.cluster import notice_store
+from sparring.store import notice_store
 from sparring.store.database import row_values
 from sparring.store.moderation import add_entry
 from sparring.store.schema import ApplauseRow, ChatLineRow, FriendshipRow, ModerationRow, MuteRow, ReportRow

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from sparring.engine.match import Match
 from sparring.people.rate_limits import RateLimits
-from sparring.store.cluster import notice_store
+from sparring.store import notice_store
 from sparring.store.group_commit import StaleWrite, StoreError, Work
 from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state import checkpoints

@@ -13,21 +13,22 @@ from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.settings import Settings
+from sparring.store.accounts.notifications import OutboxStore
 from sparring.store.database import Database
 from sparring.store.friends.challenge_store import ChallengeStore
-from sparring.store.notifications import OutboxStore
 from sparring.store.ratings.rating_store import RatingStore
 from sparring.store.replay_store import LineStore
 from sparring.store.schema import TableRow
 from sparring.store.tables.chat_store import ChatStore
 from sparring.tables.content.uploads import ContentUploads
-from sparring.tables.messages import OutgoingMessages, TableNotifications
 from sparring.tables.results.match_history import CannotReplay, KeptMatch
 from sparring.tables.state.chat_log import ChatFilter, ChatLine, ChatLog
 from sparring.tables.state.clock_record import record_from_row, record_of
 from sparring.tables.state.players import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import start_of
+
+from .messages import OutgoingMessages, TableNotifications
 
 
 class TableNotFound(SparringError):

@@ -16,7 +16,7 @@ from sparring.store.person import Person
 from sparring.store.schema import AccountRow, NotificationChoiceRow, OutboxRow, PushDeviceRow, PushKeyRow, SeatRow
 from sparring.store.transactions import Store, transaction
 
-from .accounts.credentials import check_session
+from .credentials import check_session
 
 #: A kind of notification, and a way to send it.
 Choice = tuple[str, str]
