@@ -148,7 +148,7 @@ from sparring.settings import Settings
 from sparring.engine.game import games
 games()
 create_app(Settings.load())
-late = ("numba", "llvmlite", "pydantic", "alembic", "argon2", "fido2", "cryptography")
+late = ("numba", "llvmlite", "alembic", "argon2", "fido2", "cryptography")
 assert not [name for name in sys.modules if name.partition(".")[0] in late]
 """
     subprocess.run([sys.executable, "-c", code], env=environment(tmp_path, toy_path), check=True)

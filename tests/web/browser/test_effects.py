@@ -1,6 +1,7 @@
 """Effects in a browser: where they appear, the mark that replaces them with reduced motion, and the end of a match."""
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -243,6 +244,7 @@ async def winner_of(server: AppServer, table: str, action: int) -> int:
 async def play_until_the_last_choice(server: AppServer, table: str, dice: random.Random) -> int | None:
     """Make random choices until one more wins the match; return that one, or None if the table makes it itself."""
     found = await server.tables.registry.get(table)
+    found.players = found.with_player(1, replace(found.players[0], auto_choices=True))  # else her visit stores it
     while not (match := found.match).over:
         kept = [each for each in match.legal() if each not in match.game.conceding]
         action = dice.choice(kept)

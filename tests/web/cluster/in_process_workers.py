@@ -29,7 +29,7 @@ import asyncio, sys
 from sparring.tables.bots.bot_players import ProcessBotPlayers
 from sparring.tables.bots import job_queue
 from sparring import job_worker
-for module in (job_database, job_worker):
+for module in (job_queue, job_worker):
     module.compatibility_id = lambda: sys.argv[2]
 job_worker.HEARTBEAT = job_worker.OFTEN = 0.1
 async def nothing(*_): pass
@@ -99,7 +99,7 @@ def run_with_workers(
 ) -> Callable[[Callable[[WorkerSetup], Coroutine[Any, Any, None]]], None]:
     """Return a function that runs a test in a new setup, with a queue of its own and short leases."""
     queue = secrets.token_hex(8)
-    for module in (job_queue, job_queue, job_worker):
+    for module in (job_queue, job_worker):
         monkeypatch.setattr(module, "compatibility_id", lambda: queue)
     for module, name, seconds in ((job_queue, "LEASE", 1.0), (job_queue, "BEAT", 0.1), (job_worker, "BEAT", 0.1),
                                   (job_worker, "HEARTBEAT", 0.1), (job_worker, "OFTEN", 0.1)):  # fmt: skip
