@@ -22,7 +22,7 @@ STEPS = {
     "ClusterNode.follow": "server.cluster.nodes.ClusterNode.heartbeat",
     "SharedRateLimits.follow": "people.shared_rate_limits.SharedRateLimits.count",
     "BanList.follow": "people.ban_list.BanList.reload",
-    "CacheInvalidation.listen": "store.cluster.notice_store.NoticeStore.listen",
+    "CacheInvalidation.listen": "store.notice_store.NoticeStore.listen",
     "CacheInvalidation.follow": "server.cluster.invalidation.CacheInvalidation.poll",
     "Tokens.follow": "people.api_tokens.Tokens.refresh",
     "SessionCache.follow": "store.ttl_cache.TtlCache.refresh",
@@ -84,7 +84,7 @@ def test_every_loop_goes_on_after_an_unexpected_error(
         module, _, kind = place.rpartition(".")
         owner = getattr(import_module(module), kind)
         monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
-    monkeypatch.setattr(WEB + "store.cluster.notice_store.NoticeStore.announced", True)  # as with PostgreSQL
+    monkeypatch.setattr(WEB + "store.notice_store.NoticeStore.announced", True)  # as with PostgreSQL
     monkeypatch.setattr(WEB + "tables.bots.bot_players.WorkerProcess.ask", compiled)
     monkeypatch.setattr(WEB + "people.notifications.dispatcher.Dispatcher.ways", ["mail"])
 
