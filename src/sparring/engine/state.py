@@ -19,8 +19,7 @@ import numpy as np
 from .cards import empty, hide
 from .game import Box
 from .options import ChoiceOption, NumberOption, Option, option_fields
-from .rule import Field as DtypeField
-from .rule import record_dtype, rule, state_dtype
+from .rule import Field, record_dtype, rule, state_dtype
 from .types import AnyState, CardPile, Numbers, PerSeat, Table
 
 T = TypeVar("T")
@@ -88,7 +87,7 @@ class Components:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Field:
+class StateField:
     """A field of a record. Positions have it only if it is of a subclass."""
 
     dtype: str = "i2"
@@ -100,7 +99,7 @@ class Field:
     #: The number of rows of a table.
     rows: int | None = None
 
-    def in_dtype(self, seats: int) -> DtypeField:
+    def in_dtype(self, seats: int) -> Field:
         """Return the field for NumPy."""
         rows = seats if self.is_per_seat else self.rows
         shape = tuple(length for length in (rows, self.size) if length is not None)
@@ -108,7 +107,7 @@ class Field:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PileField(Field):
+class PileField(StateField):
     """See `pile`."""
 
     of: Components
@@ -129,7 +128,7 @@ class PileField(Field):
 
 
 @dataclass(frozen=True, kw_only=True)
-class IntegerField(Field):
+class IntegerField(StateField):
     """See `integer` and `integers`."""
 
     low: int
@@ -138,14 +137,14 @@ class IntegerField(Field):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FlagField(Field):
+class FlagField(StateField):
     """See `flag`."""
 
     listed: bool
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeatField(Field):
+class SeatField(StateField):
     """See `seat_number`."""
 
     default: Limit
@@ -204,22 +203,22 @@ def seat_number(*, default: Limit = 0, key: str = "") -> int:
 
 def array(size: int, dtype: str = "i2") -> Numbers:
     """Declare an array of numbers that positions don't have, unless the game reads and writes it itself."""
-    return cast(Numbers, Field(size=size, dtype=dtype))
+    return cast(Numbers, StateField(size=size, dtype=dtype))
 
 
 def table(rows: int, size: int, dtype: str = "i2") -> Table:
     """Declare rows of numbers, as `array` does one."""
-    return cast(Table, Field(rows=rows, size=size, dtype=dtype))
+    return cast(Table, StateField(rows=rows, size=size, dtype=dtype))
 
 
 def scalar(dtype: str = "i2") -> int:
     """Declare a number that positions don't have: the game computes it, or reads and writes it itself."""
-    return cast(int, Field(dtype=dtype))
+    return cast(int, StateField(dtype=dtype))
 
 
 def per_seat(one: T) -> PerSeat[T]:
     """Declare a field with a value for each seat."""
-    return cast(PerSeat[T], replace(cast(Field, one), is_per_seat=True))
+    return cast(PerSeat[T], replace(cast(StateField, one), is_per_seat=True))
 
 
 def number_option(default: int, low: int, high: int, text: str, ruling: str = "", **form: Any) -> int:
@@ -245,7 +244,7 @@ class Header(AnyState):
     moment = integer(0, MAX_TURN)
     player = seat_number()
 
-    declared: ClassVar[dict[str, Field]]
+    declared: ClassVar[dict[str, StateField]]
     record: ClassVar[np.dtype[Any]]
 
     def __init_subclass__(cls, *, seats: int) -> None:
@@ -274,9 +273,9 @@ class Parameters:
 HEADER = ("turn", "moment", "player")
 
 
-def _fields(owner: type) -> dict[str, Field]:
+def _fields(owner: type) -> dict[str, StateField]:
     """Return the fields that a class declares, each with its name and its key."""
-    declared = {name: value for name, value in vars(owner).items() if isinstance(value, Field)}
+    declared = {name: value for name, value in vars(owner).items() if isinstance(value, StateField)}
     return {name: replace(field, name=name, key=field.key or name) for name, field in declared.items()}
 
 

@@ -74,7 +74,7 @@ Table = PerSeat[Numbers]
 
 
 class AnyState:
-    """The header of every state: the fields that all games share.
+    """The header of every state: the fields that all games share. For the type checker; states are NumPy records.
 
     * `rng`: the generator, int64 of shape (4,) (see `chance`).
     * `payoff`: one float per seat, shape (seats,), where `seats` is the maximum number.
