@@ -30,10 +30,9 @@ from sparring.people.api_tokens import Tokens
 from sparring.people.fair_queue import Caller, caller
 from sparring.people.identity import COOKIE, GUEST, IdentityCookie
 from sparring.people.notifications.dispatcher import Dispatcher
-from sparring.people.rate_limits import HOUR, RateLimit, Requester
+from sparring.people.rate_limits import HOUR, KINDS, RateLimit, Requester
 from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
-from sparring.server.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
 from sparring.server.monitoring.overload import Overload, RequestMeter
 from sparring.server.requests.cookie_names import CookieNames
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
@@ -88,7 +87,6 @@ from sparring.store.database import Database
 from sparring.store.friends.challenge_store import ChallengeStore
 from sparring.store.friends.friend_store import FriendStore
 from sparring.store.networks import network, turn_of
-from sparring.store.notice_store import ACCOUNTS, NoticeStore
 from sparring.store.personal_data.personal_data_store import PersonalDataStore
 from sparring.store.replay_store import ReplayStore
 from sparring.store.retention.retention import Retention
@@ -108,8 +106,6 @@ from sparring.tables.tables import Tables
 from sparring.tutorials import has_lesson
 
 if TYPE_CHECKING:
-    from sparring.server.cluster.membership import ClusterMembership
-    from sparring.server.cluster.proxying import ProxyMiddleware
     from sparring.tables.bots.job_queue import JobQueue
 
 SITE = Path(__file__).parent / "site"
@@ -143,10 +139,6 @@ class AppState(ServerState):
     replays: ReplayContext
     sets: StudioSets
     studio_jobs: StudioJobs
-    invalidation: CacheInvalidation
-    #: None for a single process.
-    cluster: "ClusterMembership | None"
-    proxy: "ProxyMiddleware | None"
 
 
 #: The parts of the application's state that route handlers can ask for by name.
@@ -185,7 +177,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         lifespan=[_lifespan(settings, players, standing_by)],
         state=AppState({
             "identity_cookie": IdentityCookie(settings.secret, settings.older_secrets), "host_names": names,
-            "static": static, "texts": read_texts(settings), "proxy": None, "cluster": None, "job_queue": None,
+            "static": static, "texts": read_texts(settings), "job_queue": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "faults": FaultLog(), "meter": RequestMeter(settings),
             "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
@@ -231,8 +223,6 @@ class _Server(Litestar):
             await _refuse(send, path, 421, "This server doesn't answer to that host name.")
         elif "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
             await _refuse(send, path, 404, "There is nothing at this address.")
-        elif self.state.proxy:
-            await self.state.proxy(scope, receive, send, self._answer)
         else:
             await self._answer(scope, receive, send)
 
@@ -293,15 +283,6 @@ def _provide(name: str) -> Provide:
     return Provide(provided, sync_to_thread=False)
 
 
-def _cluster_membership(settings: Settings, faults: FaultLog) -> "ClusterMembership | None":
-    """Return the cluster membership of a process; None for a single process."""
-    if not settings.inside:
-        return None
-    from sparring.server.cluster.membership import ClusterMembership
-
-    return ClusterMembership(settings, faults)
-
-
 def _job_queue(settings: Settings) -> "JobQueue | None":
     """Return the queue of jobs for workers; None if the server does them all itself."""
     if not settings.jobs:
@@ -321,8 +302,7 @@ def _lifespan(
         loops = state.loops = Loops(faults)
         store = Database(settings.database, limited=True)
         await store.open(create=standing_by is None)  # otherwise the supervisor has created it
-        cluster, queue = _cluster_membership(settings, faults), _job_queue(settings)
-        state.cluster, state.job_queue = cluster, queue
+        queue = state.job_queue = _job_queue(settings)
         processes = ProcessBotPlayers(settings.bot_processes, settings.commands, queue, faults)
         state.bot_pool = processes.pool
         if standing_by:
@@ -336,11 +316,8 @@ def _lifespan(
         bound = state.database_bound = DatabaseBound(store, tables.rate_limits, settings.limits.database)
         overload = state.overload = Overload(store.longest_wait, state.connections.by_address.total)
         background: list[Work] = [probe.run, overload.follow, *((queue.follow,) if queue else ())]
-        if cluster:
-            background += await cluster.join(tables)
-        else:
-            background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow)
-        state.proxy = cluster.proxy if cluster else None
+        shared_limits = KINDS if store.shared else LASTING
+        background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, shared_limits).follow)
         lobby = state.lobby = Lobby(tables)
         sets = state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
         state.streaks = StreakStore(store)
@@ -369,17 +346,10 @@ def _lifespan(
         lines = MatchLines(tables.registry, tables.rate_limits, records.timelines)
         replays = state.replays = ReplayContext(TimelineSandbox(), records, reviews, lines)
 
-        async def changed(subjects: list[str]) -> None:
-            if ACCOUNTS in subjects:
-                accounts.sessions.forget_all()
-            await tables.registry.reload(subjects)
-
-        invalidation = state.invalidation = CacheInvalidation(NoticeStore(store), changed, OFTEN if cluster else SELDOM)
-        await invalidation.skip_existing()
         background += [
             bans.follow,
-            invalidation.listen,
-            invalidation.follow,
+            tables.listener.listen,
+            tables.listener.follow,
             tokens.follow,
             accounts.sessions.follow,
             tables.chat.refresh_mutes,
@@ -407,8 +377,6 @@ def _lifespan(
             await loops.stop()
             faults.tidy(closing=True)
             await processes.close()
-            if cluster:
-                await cluster.leave()
             await store.close()
 
     return lifespan

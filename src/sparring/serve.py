@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 from litestar import Litestar
@@ -65,9 +64,7 @@ def serve(
 ) -> None:  # fmt: skip
     """Serve until stopped (Ctrl-C); with `lan`, also print a QR code for friends."""
     server = prepare(settings, first, browser=browser, say=say, lan=lan)
-    internal = urlsplit(settings.inside)
-    internal_sockets = [listen(internal.hostname or "", internal.port or 0)] if settings.inside else []
-    run(create_app(server.settings), server.settings, [server.listener, *internal_sockets], first, server.started)
+    run(create_app(server.settings), server.settings, server.listener, first, server.started)
 
 
 def prepare(
@@ -114,19 +111,19 @@ def prepare(
 
 
 def run(
-    app: Litestar, settings: Settings, sockets: list[socket.socket], first: FirstTable | None,
+    app: Litestar, settings: Settings, listener: socket.socket, first: FirstTable | None,
     started: Callable[[str], None],
 ) -> None:  # fmt: skip
-    """Serve an application at these sockets, in this process, until it is stopped."""
+    """Serve an application at this socket, in this process, until it is stopped."""
     config = configured(app, settings, log_config=LOGGING)
     with contextlib.suppress(KeyboardInterrupt):
-        _Server(config, app, first, started).run(sockets)
+        _Server(config, app, first, started).run([listener])
 
 
 def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config:
     """Return the configuration of uvicorn for an application: with limits on its connections."""
     proxies = f"{settings.proxy},::ffff:{settings.proxy}" if "." in settings.proxy else settings.proxy
-    protocol = limited(server_state(app).connections, server_state(app).faults, settings.inside)
+    protocol = limited(server_state(app).connections, server_state(app).faults)
     return uvicorn.Config(
         app, http=protocol, ws="none", log_level="warning", access_log=False, lifespan="on",
         server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),

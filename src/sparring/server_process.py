@@ -1,7 +1,6 @@
 """One of several processes of a server: `python -m sparring.server_process FD`, controlled through its input.
 
-It prepares itself and waits for the order to serve. From then on its input reports which other processes have ended, so
-that it doesn't wait for them. When the input ends, the process ends too.
+It prepares itself and waits for the order to serve. When the input ends, the process ends too.
 """
 
 import asyncio
@@ -10,10 +9,9 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from io import FileIO
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Litestar
@@ -21,12 +19,12 @@ from litestar import Litestar
 from sparring.settings.steady_clock import SteadyClock
 
 from .app import create_app
-from .serve import FirstTable, listen, run, url
+from .serve import FirstTable, run
 from .settings import Limits, MailSettings, PushSettings, Settings
 
-#: Messages on the input: start serving; and a process has ended, followed by its address.
-SERVE, PEER_ENDED = b"let in\n", b"gone "
-#: The message when the process serves, followed by its address and the path of the first page.
+#: The message on the input to start serving.
+SERVE = b"let in\n"
+#: The message when the process serves, followed by the path of the first page.
 SERVING = b"open "
 
 
@@ -67,16 +65,14 @@ class ParentListener:
         self._input = commands
 
     async def stand_by(self, app: Litestar) -> None:
-        """Wait for the order to serve, then listen for processes that have ended."""
+        """Wait for the order to serve; then end when the supervisor does."""
         lines = asyncio.StreamReader()
         await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), self._input)
         while await lines.readline() not in (SERVE, b""):
             pass
 
         async def follow_supervisor() -> None:
-            async for line in lines:
-                if line.startswith(PEER_ENDED):
-                    await app.state.cluster.process_ended(line.removeprefix(PEER_ENDED).decode().strip())
+            await lines.read()
             os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
 
         app.state.loops.start(follow_supervisor)
@@ -87,18 +83,14 @@ def main() -> None:
     commands = FileIO(sys.stdin.fileno(), closefd=False)  # unbuffered: later input must stay unread
     order = msgspec.json.decode(commands.readline(), type=ProcessOrder)
     public = socket.socket(fileno=int(sys.argv[1]))
-    settings, sockets = order.read(), [public]
-    if settings.inside:
-        internal = listen(urlsplit(settings.inside).hostname or "", 0)
-        settings = replace(settings, inside=url(*internal.getsockname()[:2]))
-        sockets.append(internal)
+    settings = order.read()
     app = create_app(settings, standing_by=ParentListener(commands).stand_by)
 
     def started(path: str) -> None:
-        sys.stdout.buffer.write(SERVING + f"{app.state.cluster.node.address} {path}\n".encode())
+        sys.stdout.buffer.write(SERVING + f"{path}\n".encode())
         sys.stdout.buffer.flush()
 
-    run(app, settings, sockets, order.first, started)
+    run(app, settings, public, order.first, started)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Supervisor: start the processes of a server, which share a port, and replace those that end.
 
 A spare process is always ready, since starting one takes seconds while others need the processor. When a process ends,
-the spare replaces it, the others are notified at once, and a new spare is started.
+the spare replaces it, and a new spare is started.
 """
 
 import asyncio
@@ -19,10 +19,11 @@ from logging.config import dictConfig
 
 import msgspec
 
+from sparring.engine.errors import SparringError
 from sparring.server.security.logs import LOGGING
 
 from .serve import FirstTable, PortUnavailable, prepare
-from .server_process import PEER_ENDED, SERVE, SERVING, ProcessOrder
+from .server_process import SERVE, SERVING, ProcessOrder
 from .settings import Settings
 
 log = logging.getLogger(__name__)
@@ -34,18 +35,21 @@ PAUSE, LONGEST_PAUSE, YOUNG = 0.5, 30.0, 20.0
 BACKLOG = 2048
 
 
+class NeedsPostgres(SparringError):
+    """Several processes would serve a database that only one can."""
+
+
 def serve_many(
     settings: Settings, processes: int, *, browser: bool = True, first: FirstTable | None = None,
     say: Callable[[str], None] = print, lan: bool = False,
 ) -> None:  # fmt: skip
     """Serve with this many processes until stopped (Ctrl-C)."""
+    if not settings.database.startswith("postgres"):
+        raise NeedsPostgres("Several processes need a PostgreSQL database. With SQLite, leave --processes out.")
     if os.name != "posix":
         raise PortUnavailable("This system can't share a port among processes. Leave --processes out.")
     server = prepare(settings, first, browser=browser, say=say, lan=lan)
-    shared = replace(
-        server.settings, bot_processes=max(1, settings.bot_processes // processes),
-        inside=settings.inside or "http://127.0.0.1:0",
-    )  # fmt: skip
+    shared = replace(server.settings, bot_processes=max(1, settings.bot_processes // processes))
     server.listener.listen(BACKLOG)
     dictConfig(LOGGING)
     with server.listener:
@@ -63,8 +67,8 @@ class _Supervisor:
         self._first = first
         self._started = started
         self._wanted = 0
-        #: Processes that serve or are about to, with the address at which the others reach them.
-        self._serving: dict[Process, str] = {}
+        #: Processes that serve or are about to, and whether they have begun.
+        self._serving: dict[Process, bool] = {}
         self._standing_by: list[Process] = []
         self._complete = asyncio.Event()
         self._stopped = asyncio.Event()
@@ -120,16 +124,14 @@ class _Supervisor:
         """Order the longest waiting spares to serve, as many as are needed."""
         while self._standing_by and len(self._serving) < self._wanted:
             process = self._standing_by.pop(0)
-            self._serving[process] = ""
+            self._serving[process] = False
             _input(process).write(SERVE)
 
     def _ended(self, process: Process) -> None:
-        """Tell the others that a process has ended, and let a spare replace it."""
+        """Let a spare replace a process that has ended."""
         if process in self._standing_by:
             self._standing_by.remove(process)
-        if address := self._serving.pop(process, ""):
-            for other in self._serving:
-                _input(other).write(PEER_ENDED + address.encode() + b"\n")
+        self._serving.pop(process, None)
         self._fill_up()
 
     async def _listen(self, process: Process, *, tell: bool) -> None:
@@ -137,13 +139,12 @@ class _Supervisor:
         assert process.stdout is not None
         async for line in process.stdout:
             if line.startswith(SERVING):
-                address, _, path = line.removeprefix(SERVING).decode().strip().partition(" ")
-                self._serving[process] = address
+                self._serving[process] = True
                 if all(self._serving.values()) and len(self._serving) == self._wanted:
                     self._complete.set()
                 if tell and not self._reported:
                     self._first, self._reported = None, True
-                    self._started(path)
+                    self._started(line.removeprefix(SERVING).decode().strip())
 
 
 def _input(process: Process) -> asyncio.StreamWriter:

@@ -5,6 +5,7 @@ import contextlib
 import json
 import random
 import re
+import socket
 import ssl
 import tempfile
 import threading
@@ -105,9 +106,6 @@ class AppServer:
     """A running server and its clients."""
 
     def __init__(self, settings: Settings, bots: BotPlayers | None = None) -> None:
-        others = [listen("127.0.0.1", 0)] if settings.inside else []
-        for other in others:  # one of several processes, which reach each other at these ports
-            settings = replace(settings, inside=f"http://127.0.0.1:{other.getsockname()[1]}")
         self.settings = settings
         self.bots = bots or RandomBots()
         self.clients: list[Client] = []
@@ -117,23 +115,21 @@ class AppServer:
         self.uvicorn = uvicorn.Server(configured(self.app, settings, date_header=False))
         self.loop = asyncio.new_event_loop()
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=([listener, *others],))
+        self._thread = threading.Thread(target=self._run, args=(listener,))
         self._thread.start()
         self._ready.wait()
 
-    def _run(self, sockets: list[Any]) -> None:
+    def _run(self, listener: socket.socket) -> None:
         asyncio.set_event_loop(self.loop)
 
         async def main() -> None:
-            serving = asyncio.ensure_future(self.uvicorn.serve(sockets))
+            serving = asyncio.ensure_future(self.uvicorn.serve([listener]))
             while not self.uvicorn.started and not serving.done():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0.01)
             self._ready.set()
             await serving
 
-        with contextlib.closing(self.loop), contextlib.ExitStack() as open_sockets:
-            for listener in sockets:
-                open_sockets.enter_context(contextlib.closing(listener))
+        with contextlib.closing(self.loop), contextlib.closing(listener):
             self.loop.run_until_complete(main())
 
     def close(self) -> None:
@@ -150,6 +146,12 @@ class AppServer:
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the server's event loop."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
+
+    def learn(self) -> None:
+        """Learn what others have written, as the server does every few seconds."""
+        sessions = self.app.state.accounts.sessions
+        self.run(sessions._known.refresh(sessions._store.current))
+        self.run(self.tables.listener.compare())
 
     def ban(self, who: str, until: int | None = None, why: str = "") -> None:
         """Ban as the command line does, and let some seconds pass."""

@@ -65,13 +65,6 @@ def play(
             help="Run this many server processes (default: auto, one per core with PostgreSQL and one with SQLite).",
         ),
     ] = None,
-    inside: Annotated[
-        str | None,
-        typer.Option(
-            metavar="http://HOST:PORT",
-            help="Let servers on other machines with the same database reach this one at this address.",
-        ),
-    ] = None,
     jobs: Annotated[
         str | None,
         typer.Option(metavar="postgresql://...", help="Give jobs to workers through this PostgreSQL database."),
@@ -84,12 +77,10 @@ def play(
     chosen = find(game) if game else None
     options = settings(chosen, option, preset, content) if chosen else {}
     if terminal and chosen:
-        if port is not None or any(
-            (host, lan, settings_file, no_browser, name, database, inside, jobs, broker, processes)
-        ):
+        if port is not None or any((host, lan, settings_file, no_browser, name, database, jobs, broker, processes)):
             raise BadOption(
-                "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes, --inside and "
-                "--jobs are server options; leave them out or drop --terminal."
+                "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes and --jobs "
+                "are server options; leave them out or drop --terminal."
             )
         play_in_terminal(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
@@ -100,7 +91,7 @@ def play(
         said = {
             "host": LAN if lan else host, "port": port, "database": database,
             "processes": int(processes) if processes and processes.isdecimal() else processes,
-            "inside": inside and inside.rstrip("/"), "jobs": jobs, "broker": broker,
+            "jobs": jobs, "broker": broker,
         }  # fmt: skip
         overrides = {setting: value for setting, value in said.items() if value is not None}
         play_in_browser(

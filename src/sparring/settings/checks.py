@@ -20,7 +20,7 @@ class JobsUnavailable(SparringError):
 
 
 def check_addresses(settings: Settings) -> None:
-    """Raise InvalidSettings if the address of the proxy or the internal address is malformed."""
+    """Raise InvalidSettings if the address of the proxy is malformed."""
     if settings.proxy:
         try:
             ip_address(settings.proxy)
@@ -28,13 +28,6 @@ def check_addresses(settings: Settings) -> None:
             raise InvalidSettings(
                 f'`proxy` must be an IP address, such as 127.0.0.1, not "{settings.proxy}".'
             ) from None
-    if settings.inside:
-        try:
-            found = urlsplit(settings.inside)
-            if (found.scheme, found.path, bool(found.hostname and found.port)) != ("http", "", True):
-                raise ValueError
-        except ValueError:
-            raise InvalidSettings(f'`inside` must be written http://HOST:PORT, not "{settings.inside}".') from None
 
 
 def check_jobs(url: str) -> None:

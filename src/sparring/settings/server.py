@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -57,7 +56,8 @@ class PushSettings:
 
 #: Settings of earlier versions that are ignored until they become unknown in the next release, and why.
 RETIRED: Mapping[str, str] = {
-    "broker": "servers reach each other at `inside`, and workers get jobs from the database `jobs`",
+    "broker": "workers get jobs from the database `jobs`",
+    "inside": "servers on several machines need only the same database",
 }
 
 #: The defaults that profiles change. `club`: up to 100 people who know each other and share an address.
@@ -100,7 +100,6 @@ class Settings:
         Annotated[int, Meta(ge=1)] | Literal["auto"],
         Meta(description="Server processes; `auto` is one per core with PostgreSQL, and one with SQLite"),
     ] = "auto"
-    inside: Annotated[str, Meta(description="`http://HOST:PORT` where servers on other machines reach this one")] = ""
     jobs: Annotated[
         str, Meta(description="`postgresql://USER:PASSWORD@HOST/DATABASE` through which workers get jobs")
     ] = ""
@@ -154,13 +153,12 @@ class Settings:
     def process_count(self) -> int:
         """Return the number of processes that serve.
 
-        `auto` stays at one if several would need something that is missing: PostgreSQL, the extra `postgres`, a shared
-        port (POSIX only), or addresses for other machines (`inside` names that of a single process).
+        `auto` stays at one without PostgreSQL, or where processes can't share a port (it needs POSIX).
         """
         if self.processes != "auto":
             return self.processes
-        several = self.database.startswith("postgres") and not self.inside and os.name == "posix"
-        return _cores() if several and find_spec("aiohttp") else 1
+        several = self.database.startswith("postgres") and os.name == "posix"
+        return _cores() if several else 1
 
     @classmethod
     def load(cls, folder: Path | None = None, file: Path | None = None, *, create: bool = True, **others: Any) -> Self:

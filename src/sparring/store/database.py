@@ -45,6 +45,7 @@ from .schema import (
     ApplauseRow,
     Base,
     ChallengeRow,
+    ChangeRow,
     ChatLineRow,
     CheckpointRow,
     ContentRow,
@@ -85,7 +86,7 @@ TABLES = cast(Table, TableRow.__table__)
 
 #: All rows that belong to a table, dependent ones first.
 TABLE_ROWS: tuple[type[Any], ...] = (
-    ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow, ChallengeRow,
+    ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow, ChangeRow, ChallengeRow,
 )  # fmt: skip
 
 #: Tables at which no person has a seat or nothing was played.
@@ -153,6 +154,11 @@ class Database:
         else:
             return sqlite_files.upgrade(self.file)
         return f"The new database is {self.name}." if revision is None else "The database was upgraded."
+
+    @property
+    def shared(self) -> bool:
+        """Return whether other processes may serve the same tables: with PostgreSQL, not with SQLite."""
+        return not is_sqlite(self.engine)
 
     @property
     def name(self) -> str:
@@ -259,7 +265,7 @@ class Database:
             if also:
                 also(connection)
 
-        await self.writer.write(work)
+        await self.writer.write(work, table)
 
     async def tables(self, limit: int, *, game: str | None = None, going_on: bool = False) -> Sequence[TableRow]:
         """Return the latest changed tables: all, of one game, or unfinished ones."""

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -26,6 +26,8 @@ Work = Callable[[Connection], None]
 #: The most writes per commit, and the most that may wait.
 MAX_BATCH = 200
 MOST_WAITING = 5000
+#: How often a transaction is run that PostgreSQL ends for another process's, and how it says so (SQLSTATE).
+TRIES, ENDED_FOR_ANOTHER = 5, ("40001", "40P01")
 #: When writes arrive together, how long to wait for more (seconds): a commit costs as much as ten writes.
 GATHER_TIME = 0.008
 #: This many writes within this time (seconds) also count as arriving together.
@@ -97,6 +99,14 @@ class ThreadCommits:
         self._engine.dispose()
 
 
+class QueuedWrite(NamedTuple):
+    """A write that waits for a commit."""
+
+    work: Work
+    subject: str
+    done: asyncio.Future[None]
+
+
 def _run_all(works: Sequence[Work], connection: Connection) -> FailedWorks:
     """Run all writes and return the refused ones."""
     refused: FailedWorks = {}
@@ -123,7 +133,8 @@ class GroupCommitWriter:
 
     def __init__(self, backend: CommitBackend) -> None:
         self._backend = backend
-        self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
+        #: What to write, about which subject, and the future of who waits for it.
+        self._waiting: list[QueuedWrite] = []
         self._task: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
         self._transactions: set[asyncio.Task[Any]] = set()
@@ -138,12 +149,15 @@ class GroupCommitWriter:
         """Return how many writes wait for a commit, with functions that run."""
         return len(self._waiting) + len(self._transactions)
 
-    async def write(self, work: Work) -> None:
-        """Commit a write. Once queued it is carried out, even if the caller is cancelled."""
+    async def write(self, work: Work, subject: str = "") -> None:
+        """Commit a write. Once queued it is carried out, even if the caller is cancelled.
+
+        Writes are carried out in the order of their subjects (ids of tables), so that processes lock rows in one order.
+        """
         self._check_waiting()
         loop = asyncio.get_running_loop()
         done = loop.create_future()
-        self._waiting.append((work, done))
+        self._waiting.append(QueuedWrite(work, subject, done))
         self._arrivals.append(loop.time())
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write_all())
@@ -182,8 +196,15 @@ class GroupCommitWriter:
             raise StoreError(NOT_NOW) from problem
 
     async def _run(self, work: Callable[[Connection], T]) -> T:
-        started = time.perf_counter()
-        value = await self._backend.run(work)
+        for attempt in range(1, TRIES + 1):
+            started = time.perf_counter()
+            try:
+                value = await self._backend.run(work)
+            except DBAPIError as problem:
+                if attempt == TRIES or not _is_ended_for_another(problem):
+                    raise
+            else:
+                break
         self.commits += 1
         self.durations.add(time.perf_counter() - started)
         return value
@@ -192,34 +213,41 @@ class GroupCommitWriter:
         while self._waiting:
             async with self._lock:
                 batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
+                batch.sort(key=lambda entry: entry.subject)
                 if not await self._commit(batch):
                     for entry in batch:  # one of them failed: commit each on its own
                         await self._commit([entry])
             if len(batch) > 1 or self._arrivals[0] > asyncio.get_running_loop().time() - BURST_TIME:
                 await asyncio.sleep(GATHER_TIME)
 
-    async def _commit(self, batch: list[tuple[Work, asyncio.Future[None]]]) -> bool:
+    async def _commit(self, batch: list[QueuedWrite]) -> bool:
         """Commit some writes together; return False if a group failed and was rolled back."""
         try:
-            refused = await self._run(partial(_run_all, [work for work, _ in batch]))
+            refused = await self._run(partial(_run_all, [entry.work for entry in batch]))
         except Exception as problem:  # noqa: BLE001 - the waiting callers must get any error
             if len(batch) > 1 and not _affects_all(problem):
                 return False
             error = StoreError(NOT_NOW) if isinstance(problem, SQLAlchemyError | OSError) else problem
             error.__cause__ = problem if error is not problem else None
-            for _, done in batch:
-                _resolve(done, error)
+            for entry in batch:
+                _resolve(entry.done, error)
             return True
-        for index, (_, done) in enumerate(batch):
-            _resolve(done, refused.get(index))
+        for index, entry in enumerate(batch):
+            _resolve(entry.done, refused.get(index))
         return True
 
 
 def _affects_all(problem: Exception) -> bool:
     """Return whether every write would fail: the file is locked or full, or the database server is down."""
     if isinstance(problem, DBAPIError):
-        return not isinstance(problem, IntegrityError) and not _is_bad_value(problem)
+        alone = isinstance(problem, IntegrityError) or _is_bad_value(problem) or _is_ended_for_another(problem)
+        return not alone
     return isinstance(problem, OSError | TimeoutError)
+
+
+def _is_ended_for_another(problem: DBAPIError) -> bool:
+    """Return whether PostgreSQL ended a transaction because it and another one waited for each other."""
+    return getattr(problem.orig, "sqlstate", "") in ENDED_FOR_ANOTHER
 
 
 def _is_bad_value(problem: DBAPIError) -> bool:

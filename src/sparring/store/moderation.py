@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from sparring.store import notice_store
 from sparring.store.database import row_values
 from sparring.store.schema import AccountRow, BanRow, ModerationRow, SeatRow, TableRow, TokenRow
 from sparring.store.transactions import Store, transaction
@@ -106,10 +105,9 @@ class ModerationStore(Store):
 
     @transaction
     def set_role(self, connection: Connection, person: str, role: str, entry: ModerationRow) -> None:
-        """Set the role of an account, which all processes notice, with an entry of the log."""
+        """Set the role of an account, with an entry of the log."""
         connection.execute(update(AccountRow).filter_by(person=person).values(role=role))
         add_entry(connection, entry)
-        notice_store.notify(connection, [notice_store.ACCOUNTS])
 
     async def log(self, before: int = 0, limit: int = 50) -> Sequence[ModerationRow]:
         """Return the newest entries of the log, or those before a number."""

@@ -1,52 +1,67 @@
-"""Notices: tables changed by a process that may not own them, or from the command line, which the owner has to reload.
+"""Notices: PostgreSQL tells all processes which tables have changed, when the change is committed (NOTIFY).
 
-A notice is written in the same transaction as its change. PostgreSQL announces it when that is committed (NOTIFY).
+A notice has the versions of a table, and instead of its id a keyed hash: everyone who may connect to the database can
+listen. Notices aren't stored. Who listens again compares the versions in the database (`tables/change_store.py`).
 """
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Connection, delete, func, insert, select, text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from sparring.store.database import PATIENCE, is_sqlite
+from sparring.store.database import PATIENCE
 from sparring.store.group_commit import StoreError
-from sparring.store.schema import NoticeRow
 from sparring.store.transactions import Store
 
-#: The notice that accounts were changed from the command line.
-ACCOUNTS = "accounts"
-#: The channel of announcements. They say nothing, because everyone who may connect to the database can listen.
-CHANNEL = "sparring_notices"
-#: How many notices are kept, and by how many numbers a notice may become visible late.
-KEPT, LATE = 10_000, 200
+#: The channel of notices, and the length of a table's key in them.
+CHANNEL, KEY = "sparring_changes", 16
+#: The row version in a notice of a table that has been deleted.
+DELETED = -1
+
+#: Send a notice of tables, as they are in this transaction.
+NOTIFY = text(f"""
+    SELECT pg_notify('{CHANNEL}',
+        substr(encode(sha256(convert_to(server_id.value || changed.id, 'UTF8')), 'hex'), 1, {KEY})
+        || ' ' || coalesce(tables.row_version, {DELETED}))
+    FROM server_id, unnest(CAST(:ids AS varchar[])) AS changed(id) LEFT JOIN tables ON tables.id = changed.id
+""")
+
+
+class Notice(NamedTuple):
+    """A table that has changed, by its key, and its row version."""
+
+    key: str
+    row_version: int
+
+    @classmethod
+    def read(cls, payload: str) -> Self:
+        """Return the notice in what PostgreSQL delivers."""
+        key, row_version = payload.split(" ")
+        return cls(key, int(row_version))
+
+
+def key_of(server_id: str, table: str) -> str:
+    """Return the key of a table in notices."""
+    return hashlib.sha256((server_id + table).encode()).hexdigest()[:KEY]
 
 
 def notify(connection: Connection, tables: Iterable[str]) -> None:
-    """Write notices for the other processes."""
-    rows = [{"table": table} for table in tables]
-    if rows:
-        connection.execute(insert(NoticeRow), rows)
-        newest = connection.scalar(select(func.max(NoticeRow.number))) or 0
-        connection.execute(delete(NoticeRow).where(NoticeRow.number <= newest - KEPT))
-        if connection.dialect.name == "postgresql":
-            connection.execute(text(f"NOTIFY {CHANNEL}"))
+    """Tell the other processes of tables whose rows this transaction has changed; with SQLite there are none."""
+    if (ids := [*tables]) and connection.dialect.name == "postgresql":
+        connection.execute(NOTIFY, {"ids": ids})
 
 
 class NoticeStore(Store):
     """The notices in the database of a server."""
 
-    @property
-    def announced(self) -> bool:
-        """Return whether the database announces notices; SQLite doesn't."""
-        return not is_sqlite(self._store.engine)
-
-    async def listen(self, heard: Callable[[], None]) -> None:
-        """Call `heard` now and at each announcement, until the connection breaks; raise StoreError if there is none."""
+    async def listen(self, began: Callable[[], None], heard: Callable[[Notice], None]) -> None:
+        """Call `began` now, and `heard` with each notice, until the connection breaks; raise StoreError without one."""
         from asyncpg import InterfaceError, PostgresError  # type: ignore[import-untyped]
 
         engine = create_async_engine(self._store.engine.url, poolclass=NullPool, connect_args=self._store.limits)
@@ -56,8 +71,8 @@ class NoticeStore(Store):
                 broken = asyncio.Event()
                 raw.add_termination_listener(lambda _: broken.set())
                 try:
-                    await raw.add_listener(CHANNEL, lambda *_: heard())
-                    heard()  # there may be notices from before
+                    await raw.add_listener(CHANNEL, lambda _connection, _process, _name, said: heard(Notice.read(said)))
+                    began()  # something may have changed before
                     while not broken.is_set():
                         with contextlib.suppress(TimeoutError):
                             await asyncio.wait_for(broken.wait(), PATIENCE)
@@ -68,9 +83,3 @@ class NoticeStore(Store):
             raise StoreError("The database doesn't announce changes right now.") from problem
         finally:
             await engine.dispose()
-
-    async def since(self, newest: int) -> Mapping[int, str]:
-        """Return notices after a number and some before it, since transactions may commit out of order."""
-        query = select(NoticeRow.number, NoticeRow.table).where(NoticeRow.number > newest - LATE)
-        async with self._store.reading() as session:
-            return {row.number: row.table for row in await session.execute(query.order_by(NoticeRow.number))}

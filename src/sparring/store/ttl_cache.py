@@ -1,4 +1,4 @@
-"""LRU cache whose entries expire after two seconds when several processes share a database.
+"""LRU cache whose entries expire after two seconds, since another process may have changed what they say.
 
 Recently used entries are refreshed together, so that requests needn't look them up one by one.
 """
@@ -9,8 +9,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
-
-from sparring.settings import Settings
 
 V = TypeVar("V")
 
@@ -30,9 +28,9 @@ class _CacheEntry(Generic[V]):
 
 
 class TtlCache(Generic[V]):
-    """A cache by name, which evicts the least recently used entry."""
+    """A cache by name, which evicts the least recently used entry. With `age` None, entries never expire."""
 
-    def __init__(self, most: int, age: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int, age: float | None = MAX_AGE, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._age, self._clock = most, age, clock
         self._entries = OrderedDict[str, _CacheEntry[V]]()
 
@@ -75,8 +73,3 @@ class TtlCache(Generic[V]):
             for name, value in (await read(names[first : first + BATCH])).items():
                 if (entry := self._entries.get(name)) and entry.read < started:
                     entry.value, entry.read = value, started
-
-
-def age_of(settings: Settings) -> float | None:
-    """Return the lifetime of cached values in seconds; None for a single process, which knows of every change."""
-    return MAX_AGE if settings.inside else None

@@ -6,7 +6,7 @@ is the function's docstring. Limits are in the services, which check other thing
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
@@ -242,3 +242,8 @@ TABLE_ACTIONS = [
     Action("unmute", unmute, "talk", "Unmute a person", "chat"),
     Action("report", report, "talk", "Report a message", "chat"),
 ]
+
+
+async def carry_out(action: Action, at: AtTable, *data: Any) -> Any:
+    """Do an action at a table, again if other processes change the table meanwhile."""
+    return await at.tables.commits.retrying(at.table, lambda table: action.do(replace(at, table=table), *data))

@@ -14,6 +14,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
+from msgspec.structs import replace
+
 from sparring.engine.errors import BadRecord, SparringError
 from sparring.engine.game import Game
 from sparring.people.accounts.accounts import Accounts, fold_name
@@ -25,7 +27,7 @@ from sparring.store.friends.friend_store import FriendLine, FriendStore
 from sparring.store.person import Person
 from sparring.store.ratings.rating_store import RatedVariant
 from sparring.store.schema import AccountRow
-from sparring.tables.play.registry import TableNotFound
+from sparring.tables.play.loading import TableNotFound
 from sparring.tables.results.match_results import variant_name
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed, Table
@@ -155,7 +157,7 @@ class Friends:
                     invitation=invitation,
                 ),
             )  # fmt: skip
-            await self.tables.registry.load_challenge(created)
+            await self.tables.registry.loader.load_challenge(created)
         except ChallengeWaiting as first:  # a double click, another process, or the friend at the same moment
             return await self._join(person, first.table)
         self.tables.registry.presence(table).announce(sentence=f"{name} will see your challenge.")
@@ -172,7 +174,7 @@ class Friends:
         challenge = next((each for each in await self.challenges.of(person.id) if each.id == number), None)
         if challenge is None:
             raise NotAllowed("This challenge is no longer open.")
-        table = await self.tables.registry.get(challenge.table)  # first: another process may have it
+        table = await self.tables.registry.get(challenge.table)
         if not table.seats_of(person):
             seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
             if not seats:
@@ -188,14 +190,14 @@ class Friends:
         table = None
         if challenge := next((each for each in known if each.id == number), None):
             with contextlib.suppress(BadRecord, TableNotFound):  # a challenge can end even if its table can't be read
-                # First: another process may have it.
                 table = await self.tables.registry.get(challenge.table)
         await self.challenges.end(person.id, number)
         if table:
-            await self.tables.registry.load_challenge(table)
+            await self.tables.registry.loader.load_challenge(table)
             seats = [seat for seat, player in enumerate(table.players, 1) if player.person == table.host]
             async with self.tables.commits.locked(table):
-                await self.tables.commits.commit(table, table.private(seats[0]) if seats else table.unseen())
+                change = table.private(seats[0]) if seats else table.unseen()
+                await self.tables.commits.commit(table, replace(change, challenge=True))
 
     async def news(self, person: Person) -> FriendNews:
         """Return what a person's open pages show, and record that they are online."""

@@ -12,6 +12,7 @@ from sparring.store.tables.table_lists import ListStore
 
 from .bots.bot_players import BotPlayers
 from .play.bot_turns import BotTurns
+from .play.change_listener import ChangeListener
 from .play.chat_actions import ChatActions
 from .play.choice_actions import ChoiceActions
 from .play.clock_actions import ClockActions
@@ -38,11 +39,12 @@ class Tables:
         self.bans = BanList(BanStore(store).all)
 
         self.registry = TableRegistry(settings, store)
+        self.listener = ChangeListener(self.registry)
         self.commits = TableCommits(self.registry, self.rate_limits)
         self.bots = BotTurns(self.commits, players)
         self.clocks = ClockActions(self.commits, self.bots)
         self.departures = Departures(self.commits)
-        self.timers = TableTimers(self.registry, self.commits.due_times, self.clocks.handle_timer)
+        self.timers = TableTimers(self.registry, self.clocks.handle_timer)
         self.choices = ChoiceActions(self.commits, self.clocks, self.bots)
         self.seating = TableSeating(self.commits, self.bots)
         self.hints = HintActions(self.commits, self.bots, self.rate_limits)

@@ -134,7 +134,7 @@ def test_a_reset_code_from_the_operator_works_once(server: AppServer) -> None:
     codes = codes_in(create_account(anna, "forgetful"))
     account = server.run(server.app.state.accounts.account(server.app.state.identity_cookie.read(anna.cookie())))
     code = server.run(server.app.state.accounts.recovery.reset(account, passkeys=False))
-    server.run(server.app.state.invalidation.poll())  # the server does this every two seconds
+    server.learn()
     assert "You were signed out" in anna.get("/me").text
     assert sign_in(server.stranger(), "forgetful").status_code == 403
     assert NOT_KNOWN in recover(server.stranger(), codes[0])
@@ -154,7 +154,7 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(server: AppS
     add_passkey(anna)
     account = server.run(server.app.state.accounts.store.load(person=id_of(anna)))
     recover(anna, server.run(server.app.state.accounts.recovery.reset(account, passkeys=False)))
-    server.run(server.app.state.invalidation.poll())
+    server.learn()
     key = server.run(server.app.state.accounts.store.passkeys(id_of(anna)))[0].id
     assert "only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
 

@@ -140,7 +140,7 @@ def test_tables_of_other_processes_are_included(start_server: StartServer, monke
             raise OnOtherNode("two", "http://127.0.0.1:1")
 
     async def choose() -> None:
-        there = await server.tables.registry.load_read_only(table)
+        there = await server.tables.registry.loader.load(table)
         change = there.choice(there.match.legal()[0])
         choices = packed(there.applied(change).history, "<i2")
         await server.tables.store.write(table, there.row_version, choices=choices, **there.columns(change))

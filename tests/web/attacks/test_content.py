@@ -93,7 +93,7 @@ except MemoryError:
 
 def _fill(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no further file be read."""
-    turns = server.tables.registry.contents.turns
+    turns = server.tables.registry.loader.contents.turns
     monkeypatch.setattr(turns, "_most", 0)
     monkeypatch.setattr(turns, "_free", 0)
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.server
 #: Every bounded queue of a server. Those of bots, hints and of the studio's other jobs are bounded by their tables and
 #: stores (`test_overuse.py`, `test_jobs.py`, `test_set_balance.py`).
 QUEUES: dict[str, Callable[[AppServer], FairQueue]] = {
-    "uploaded content": lambda server: server.tables.registry.contents.turns,
+    "uploaded content": lambda server: server.tables.registry.loader.contents.turns,
     "images": lambda server: server.app.state.sets.images.turns,
     "sets": lambda server: server.app.state.sets.drafts.turns,
     "replays": lambda server: server.app.state.replays.timelines.turns,

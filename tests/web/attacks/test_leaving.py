@@ -292,7 +292,7 @@ def test_the_id_that_a_deleted_player_keeps_is_forgotten_after_the_match(server:
 def test_a_rated_match_at_a_closed_table_does_not_count(server: AppServer) -> None:
     match = begin(server)
     server.run(close(server.tables.commits, match.table, "We move"))
-    server.run(server.tables.registry.reload([match.table]))
+    server.run(server.tables.registry.refresh([match.table]))
     look = match.look()
     assert (look["over"], look["winners"], look["ratings"]) == (True, [], [NOT_COUNTED])
     page = match.others[0].page(match.table)
@@ -373,7 +373,7 @@ def test_another_process_gives_up_for_players_in_postgresql(
 
     def look_elsewhere() -> None:
         other.run(other.tables.departures.handle())
-        server.run(server.app.state.invalidation.poll())
+        server.learn()
 
     monkeypatch.setattr(departures, "OFTEN", 3600.0)
     server, other = start_on_postgres(), start_on_postgres()

@@ -190,7 +190,7 @@ def test_a_moderator_sees_of_a_match_what_a_spectator_or_the_seat_sees(server: A
     addresses = [page.format(table) for page in PAGES for table in (seated, watched)]
     before = [mara.get(address).text for address in addresses]
     set_role(server, mara)
-    server.run(server.app.state.invalidation.poll())  # as it does every two seconds
+    server.learn()
     assert "/moderation" in mara.get("/").text
     menu = '    <a href="/moderation">Moderation</a>\n'  # on the page of the chat
     assert [mara.get(address).text.replace(menu, "") for address in addresses] == before
@@ -211,7 +211,7 @@ def test_losing_the_role_counts_at_once_in_every_process_and_on_open_pages(tmp_p
     set_role(here, mara, moderator=False)
     answers = [elsewhere.post("/moderation", data={"action": "close"}), elsewhere.get("/moderation")]
     assert [answer.status_code for answer in answers] == [404, 404]
-    there.run(there.app.state.invalidation.poll())  # as it does every two seconds
+    there.learn()
     assert "/moderation" not in elsewhere.get("/").text
     here.close()
     there.close()

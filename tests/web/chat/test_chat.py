@@ -293,7 +293,7 @@ def test_reports_wait_for_the_operator(server: AppServer) -> None:
     assert (mine.words, mine.name, mine.person) == ("Something [bold]rude[/]", "Rude", "Rude")
     assert (mine.reporter, other.reporter) == ("Anna", None)
     server.run(server.tables.moderation.settle(None, mine.number, remove=True))
-    server.run(server.app.state.invalidation.poll())
+    server.learn()
     [gone] = chat_lines(anna, table)
     assert (gone["kind"], gone["text"]) == ("gone", "")
     assert "rude" not in anna.page(table)
@@ -358,7 +358,7 @@ def test_signing_in_moves_a_guests_chat_and_mutes(server: AppServer) -> None:
         act(who, table, "mute", line=2)
     act(guest, table, "mute", line=3)
     server.run(server.app.state.personal_data.store.move_data("Guest", "Known", "Rest"))
-    server.run(server.tables.registry.reload([table]))
+    server.run(server.tables.registry.refresh([table]))
     assert [(line["text"], line["yours"]) for line in chat_lines(known, table)] == [("Mine", True), ("Known's", True)]
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
 

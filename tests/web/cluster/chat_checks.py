@@ -48,7 +48,7 @@ def check_reports(servers: Sequence[AppServer]) -> None:
     [report] = [row for row in servers[2].run(servers[2].tables.chat.store.reports()) if row.table == table]
     assert (report.words, report.name, report.reporter) == ("Something rude", "Dora", "Carl")
     servers[2].run(servers[2].tables.moderation.settle(None, report.number, remove=True))
-    servers[0].run(servers[0].app.state.invalidation.poll())  # as it does every half second
+    servers[0].learn()
     read = [texts(carl, table) for carl in check_chat(servers, "Carl")]
     assert read == [[""]] * 3
     assert not [row for row in servers[0].run(servers[0].tables.chat.store.reports()) if row.table == table]

@@ -1,4 +1,4 @@
-"""Cache invalidation: what one process changes about accounts, tokens and tables, the others notice."""
+"""What one process changes about accounts, tokens and tables, the others notice."""
 
 import asyncio
 import time
@@ -9,10 +9,9 @@ import pytest
 
 from sparring.people.api_tokens import BadToken
 from sparring.people.identity import COOKIE
-from sparring.server.cluster import invalidation
-from sparring.store import notice_store
 from sparring.store.database import Database
-from sparring.store.notice_store import NoticeStore
+from sparring.store.notice_store import CHANNEL, key_of, notify
+from sparring.tables.play import change_listener
 from sparring.tables.state.players import Player
 from web.accounts.account_helpers import (
     add_passkey,
@@ -26,6 +25,7 @@ from web.accounts.account_helpers import (
     via_host,
 )
 from web.app_server import AppServer, Client, settings
+from web.cluster.test_several_processes import share_sqlite
 from web.postgres import Postgres, postgres_server
 
 __all__ = ["postgres_server"]  # a fixture
@@ -33,17 +33,14 @@ __all__ = ["postgres_server"]  # a fixture
 
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
-    """Two processes on one database, which read notices when a test says so."""
+    """Two processes on one database."""
     folder = tmp_path_factory.mktemp("two")
-    servers = [AppServer(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
-    yield servers[0], servers[1]
-    for server in servers:
-        server.close()
-
-
-def refresh(server: AppServer) -> None:
-    """Do what the process does every half second."""
-    server.run(server.app.state.invalidation.poll())
+    with pytest.MonkeyPatch.context() as patch:
+        share_sqlite(patch)
+        servers = [AppServer(settings(folder)) for _ in range(2)]
+        yield servers[0], servers[1]
+        for server in servers:
+            server.close()
 
 
 def client_at(client: Client, server: AppServer) -> Client:
@@ -81,10 +78,9 @@ def test_a_moved_seat_is_known_at_other_processes(two_servers: tuple[AppServer, 
     here, other = two_servers
     anna, phone = new_account(here, "traveller"), guest(here, "Phone")
     person = identity_of(phone)
-    table = other.table("", "Ben")  # the other process owns it
+    table = other.table("", "Ben")
     assert phone.post(f"/table/{table}/sit", data={"name": "Phone", "seat": "1"}).status_code == 303
     sign_in(phone, "traveller", bring="yes")
-    refresh(other)
     assert (anna.look(table)["seat"], client_at(anna, other).look(table)["seat"]) == (1, 1)
     assert other.run(other.tables.registry.get(table)).players[0] == Player(identity_of(anna).id, person.name)
 
@@ -95,34 +91,7 @@ def test_a_deleted_person_loses_the_name_at_other_processes(two_servers: tuple[A
     table = other.table("", "Ben")
     anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
     anna.post("/me/delete", data={"sure": "yes"})
-    refresh(other)
     assert other.run(other.tables.registry.get(table)).players[0].name == "Deleted player"
-
-
-def test_notices_are_handled_once_in_any_order(
-    two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here, other = two_servers
-    heard: list[str] = []
-
-    async def hear(tables: list[str]) -> None:
-        heard.extend(tables)
-
-    monkeypatch.setattr(other.app.state.invalidation, "_reread", hear)
-
-    def tell(*tables: str) -> None:
-        here.run(here.tables.store.transaction(notice_store.notify, tables))
-
-    refresh(other)
-    heard.clear()
-    tell("a", "b")
-    refresh(other)
-    tell("c")
-    refresh(other)
-    assert sorted(heard) == ["a", "b", "c"]
-    monkeypatch.setattr(notice_store, "KEPT", 2)
-    tell("d")
-    assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
 
 
 def test_a_passkeys_challenge_is_used_once_at_all_processes(two_servers: tuple[AppServer, AppServer]) -> None:
@@ -148,8 +117,7 @@ def test_signing_out_reaches_other_processes(two_servers: tuple[AppServer, AppSe
     copy = client_at(phone, other)
     assert "Sign in on any device to find your tables" in copy.get("/me").text
     phone.post("/me/sign-out")
-    epochs = other.app.state.accounts.sessions
-    other.run(epochs._known.refresh(epochs._store.current))  # the process does this every second
+    other.learn()
     assert "Sign in on any device to find your tables" not in copy.get("/me").text
     assert "Sign in on any device to find your tables" in client_at(anna, other).get("/me").text
 
@@ -159,8 +127,8 @@ def test_postgresql_announces_changes(
     tmp_path: Path, postgres_server: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also after the database was restarted; nothing is polled meanwhile."""
-    monkeypatch.setattr(invalidation, "LISTENING", 1000.0)
-    servers = [AppServer(settings(tmp_path, database=postgres_server.url, inside="http://127.0.0.1:0")) for _ in "ab"]
+    monkeypatch.setattr(change_listener, "POSTGRESQL", 1000.0)
+    servers = [AppServer(settings(tmp_path, database=postgres_server.url)) for _ in "ab"]
     here, other = servers
     try:
         for restarted in (False, True):
@@ -183,12 +151,13 @@ def test_postgresql_announces_changes(
 
 
 @pytest.mark.postgres
-def test_announcements_say_nothing(postgres_server: Postgres) -> None:
+def test_notices_say_no_ids(postgres_server: Postgres) -> None:
     """Everyone who may connect to the database can hear them."""
 
     async def hear() -> list[str]:
         store, heard, said = Database(postgres_server.url), asyncio.Event(), list[str]()
         await store.open()
+        server = await store.server_id()
         async with store.engine.connect() as connection:
             raw = (await connection.get_raw_connection()).driver_connection
             assert raw is not None
@@ -197,11 +166,12 @@ def test_announcements_say_nothing(postgres_server: Postgres) -> None:
                 said.append(payload)
                 heard.set()
 
-            await raw.add_listener(notice_store.CHANNEL, listen)
-            await store.transaction(notice_store.notify, ["table"])
+            await raw.add_listener(CHANNEL, listen)
+            await store.transaction(notify, ["table"])
             await asyncio.wait_for(heard.wait(), 20)
-            await raw.remove_listener(notice_store.CHANNEL, listen)
+            await raw.remove_listener(CHANNEL, listen)
         await store.close()
-        return said
+        return [*said, f"{key_of(server, 'table')} -1"]
 
-    assert asyncio.run(hear()) == [""]
+    said, expected = asyncio.run(hear())
+    assert said == expected

@@ -1,4 +1,4 @@
-"""The spare process: it replaces one that ends, and the supervisor informs the others immediately."""
+"""The spare process: it replaces one that ends."""
 
 import asyncio
 import os
@@ -16,10 +16,8 @@ from litestar import Litestar
 from sparring import supervisor
 from sparring.app import create_app
 from sparring.monitoring.fault_log import FaultLog, Loops
-from sparring.server.cluster.membership import ClusterMembership
-from sparring.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
+from sparring.server_process import SERVE, SERVING, ParentListener
 from sparring.settings import Settings
-from sparring.store.cluster.lease_store import LeaseStore
 from sparring.store.database import Database, NoDatabase
 from web.app_server import RandomBots, settings
 
@@ -33,8 +31,8 @@ class Child:
         self.stdout = asyncio.StreamReader()
         self.ended = asyncio.get_running_loop().create_future()
 
-    def open(self, address: str) -> None:
-        self.stdout.feed_data(SERVING + f"{address} /first\n".encode())
+    def open(self) -> None:
+        self.stdout.feed_data(SERVING + b"/first\n")
 
     def end(self, code: int) -> None:
         if not self.ended.done():
@@ -80,16 +78,15 @@ def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pyt
     async def play(children: list[Child], said: list[str]) -> None:
         assert [child.told[1:] for child in children] == [[SERVE], [SERVE]], "the third waits until these serve"
         for number, child in enumerate(children[:2]):
-            child.open(f"http://{number}")
+            child.open()
             await settle()
         assert [child.told[1:] for child in children] == [[SERVE], [SERVE], []]
         assert said == ["/first"]
         children[0].end(-9)
         await settle()
-        assert [child.told[1:] for child in children[1:]] == [[SERVE, PEER_ENDED + b"http://0\n"], [SERVE], []]
+        assert [child.told[1:] for child in children[1:]] == [[SERVE], [SERVE], []]
         children[3].end(-9)  # losing a spare affects no one
         await settle()
-        assert children[1].told[2:] == [PEER_ENDED + b"http://0\n"]
         assert len(children) == 5
 
     supervised(play, tmp_path, monkeypatch)
@@ -121,78 +118,51 @@ def test_without_a_spare_a_new_process_is_started(tmp_path: Path, monkeypatch: p
     supervised(play, tmp_path, monkeypatch)
 
 
-def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spare_serves_on_request_and_ends_with_its_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
     async def listen() -> None:
-        gone, ended, kill = list[str](), asyncio.Event(), list[tuple[int, int]]()
-
-        async def miss(address: str) -> None:
-            gone.append(address)
-            raise RuntimeError("It cannot be let go.")
+        ended, kill = asyncio.Event(), list[tuple[int, int]]()
 
         def killed(process: int, number: int) -> None:
             kill.append((process, number))
             ended.set()
 
         monkeypatch.setattr(os, "kill", killed)
-        loops = Loops(FaultLog())
-        app: Any = SimpleNamespace(state=SimpleNamespace(cluster=SimpleNamespace(process_ended=miss), loops=loops))
+        app: Any = SimpleNamespace(state=SimpleNamespace(loops=Loops(FaultLog())))
         begin, end = os.pipe()
         standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
-        os.write(end, PEER_ENDED + b"http://a\n")  # it has asked no process yet
-        await asyncio.sleep(0.05)
+        await settle()
         assert not standing_by.done()
-        os.write(end, SERVE + PEER_ENDED + b"http://b\n" + PEER_ENDED + b"http://c\n")
+        os.write(end, SERVE)
         await asyncio.wait_for(standing_by, 20)
+        assert not kill
         os.close(end)
         await asyncio.wait_for(ended.wait(), 20)
-        assert loops.failures.total() == 2
-        assert (gone, kill) == (["http://b", "http://c"], [(os.getpid(), signal.SIGTERM)])
+        assert kill == [(os.getpid(), signal.SIGTERM)]
 
     asyncio.run(listen())
 
 
-def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened, open_store, seen = list[Database](), Database.open, list[tuple[int, bool]]()
+def test_a_spare_holds_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, open_store, seen = list[Database](), Database.open, list[int]()
 
     async def watched(store: Database, **how: bool) -> str:
         opened.append(store)
         return await open_store(store, **how)
 
-    async def stand_by(app: Litestar) -> None:
+    async def stand_by(_: Litestar) -> None:
         pool: Any = opened[0].engine.pool
-        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.cluster, "node")))
+        seen.append(pool.checkedin() + pool.checkedout())
 
     async def live() -> None:
         async with app.lifespan():
-            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.cluster, "node")))
+            pass
 
     monkeypatch.setattr(Database, "open", watched)
-    app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), RandomBots(), stand_by)
+    app = create_app(settings(tmp_path), RandomBots(), stand_by)
     asyncio.run(live())
-    assert seen == [(0, False), (1, True)]
+    assert seen == [0]
     (tmp_path / "tables.sqlite3").unlink()
     with pytest.raises(ExceptionGroup) as refused:
         asyncio.run(live())
     assert refused.group_contains(NoDatabase), "only the process that starts it creates a database"
     assert not (tmp_path / "tables.sqlite3").exists()
-
-
-def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
-    async def hear() -> list[str]:
-        settings = Settings.load(tmp_path, inside="http://127.0.0.1:1")
-        others, heeded = ClusterMembership(settings, FaultLog()), list[str]()
-        hearing = asyncio.create_task(others.process_ended("http://0"))
-        await settle()
-        assert not hearing.done()
-
-        async def left(address: str) -> None:
-            heeded.append(f"left {address}")
-
-        made: Any = others  # the state after `join`
-        made.proxy = SimpleNamespace(forget=lambda address: heeded.append(f"forget {address}"))
-        made.node = SimpleNamespace(remove_at=left)
-        made._joined.set()
-        await hearing
-        return heeded
-
-    assert asyncio.run(hear()) == ["forget http://0", "left http://0"]

@@ -184,14 +184,14 @@ def test_a_table_that_applies_changes_equals_its_rows(
             settings=SETTINGS[number], table=f"table {seed}",
         )  # fmt: skip
         recorder.table = created.id
-        copy, people = await tables.registry.load_read_only(created.id), RandomPeople(tables, created, clock, seed)
+        copy, people = await tables.registry.loader.load(created.id), RandomPeople(tables, created, clock, seed)
         for _ in range(60):
             await people.act()
             assert await tables.registry.get(created.id) is created
             await follow(tables, copy, recorder.changes)
             copy.feed(people.chance.randint(0, copy.match.seats))  # viewers look at any time
             if people.chance.random() < 0.2 or created.shown.over:
-                there, rows = contents(created), contents(await tables.registry.load_read_only(created.id))
+                there, rows = contents(created), contents(await tables.registry.loader.load(created.id))
                 assert contents(copy) == there
                 assert rows == there
             if created.next:

@@ -23,7 +23,7 @@ def close_table(server: AppServer, table: str, why: str = "We <b>restart</b>.") 
         registry = TableRegistry(server.settings, server.tables.store)
         await close(TableCommits(registry, server.tables.rate_limits), table, why)
         await registry.close()
-        await server.app.state.invalidation.poll()
+        await server.tables.listener.compare()
 
     server.run(closed())
 

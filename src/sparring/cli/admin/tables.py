@@ -76,15 +76,15 @@ def export(
 ) -> None:
     """Print or save a table's match record and chat. If the match is unfinished, this reveals every hidden card."""
     from sparring.engine.folders import no_permission
-    from sparring.tables.play.registry import TableRegistry
+    from sparring.tables.play.loading import TableLoader
     from sparring.tables.state.clock_record import export
 
     async def record(settings: "Settings", store: "Database") -> str:
-        shelf = TableRegistry(settings, store)
+        loader = TableLoader(settings, store)
         try:
-            return export(await shelf.get(table))
+            return export(await loader.load(table))
         finally:
-            await shelf.close()
+            await loader.close()
 
     text = with_store(record)
     if to is None:
@@ -146,16 +146,16 @@ def prune(
 
 def fill_history() -> None:
     """Add matches from before the history feature to players' histories. Ratings don't change."""
+    from sparring.tables.play.loading import TableLoader
     from sparring.tables.play.moderation import backfill
-    from sparring.tables.play.registry import TableRegistry
 
     async def filled(settings: "Settings", store: "Database") -> tuple[int, int]:
-        shelf = TableRegistry(settings, store)
+        loader = TableLoader(settings, store)
         try:
             with progress_bar("Reading matches") as progress:
-                found = await backfill(shelf, progress)
+                found = await backfill(loader, progress)
         finally:
-            await shelf.close()
+            await loader.close()
         return found.kept, found.unread
 
     kept, unread = with_store(filled)

@@ -17,7 +17,6 @@ from sparring.store.accounts.account_store import AccountStore, RecoveryStore
 from sparring.store.accounts.credentials import SIGNED_OUT
 from sparring.store.person import SIGNED_IN, STRANGER, Person
 from sparring.store.schema import AccountRow, PasskeyRow
-from sparring.store.ttl_cache import age_of
 
 from .device_cookies import DeviceCookies
 from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, passkey_id
@@ -72,7 +71,7 @@ class Accounts:
         self.store, self.rate_limits, self.limits = store, rate_limits, settings.limits
         self.recovery = RecoveryCodes(recovery)
         self.devices = DeviceCookies(settings.secret, settings.older_secrets)
-        self.sessions = SessionCache(store, age_of(settings))
+        self.sessions = SessionCache(store)
         self.passwords = PasswordHasher(settings.limits)
         self.ceremonies = PasskeyCeremonies(settings.secret, store)
 

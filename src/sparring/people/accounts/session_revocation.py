@@ -13,9 +13,9 @@ CACHED = 20_000
 class SessionCache:
     """Cached session generations of recent visitors."""
 
-    def __init__(self, store: AccountStore, age: float | None = None) -> None:
+    def __init__(self, store: AccountStore) -> None:
         self._store = store
-        self._known = TtlCache[CurrentAccount](CACHED, age)
+        self._known = TtlCache[CurrentAccount](CACHED)
         self._changes = 0
 
     async def current(self, person: str, epoch: int = 0) -> CurrentAccount:
@@ -35,18 +35,13 @@ class SessionCache:
         return is_cookie_valid(await self.current(person.id, person.epoch), person)
 
     async def follow(self) -> None:
-        """Refresh cached entries, in case another process has changed accounts."""
+        """Refresh cached entries, in case another process or the command line has changed accounts."""
         await self._known.keep_fresh(self._store.current)
 
     def forget(self, person: str) -> None:
         """Drop a person after their account was created, changed or deleted in the database."""
         self._changes += 1
         self._known.forget(person)
-
-    def forget_all(self) -> None:
-        """Drop all entries: the operator has changed an account from the command line."""
-        self._changes += 1
-        self._known.clear()
 
 
 def is_cookie_valid(current: CurrentAccount, person: Person) -> bool:

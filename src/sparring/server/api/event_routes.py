@@ -162,12 +162,12 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
         next_heartbeat = clock() + wait
         while is_valid(person):
             try:
-                next_check = clock() + OFTEN if tables.registry.ownership.id else next_heartbeat
+                next_check = clock() + OFTEN if tables.store.shared else next_heartbeat
                 # A fixed time, so that hidden changes don't delay the heartbeat.
                 async with asyncio.timeout_at(min(next_heartbeat, next_check)):
                     changed = await listener.take()
             except TimeoutError:
-                if tables.registry.ownership.id:
+                if tables.store.shared:
                     await _queue_changes(tables, person, listener, row_versions)
                 if clock() >= next_heartbeat:
                     yield HEARTBEAT
@@ -199,7 +199,7 @@ async def _queue_changes(
 async def _status_of(tables: Tables, table: str, person: Person) -> TableStatus | None:
     """Return a table's status, or None if it is unavailable or the person no longer sits there."""
     try:
-        found = await tables.registry.get_anywhere(table)
+        found = await tables.registry.get(table)
     except StoreError:
         raise
     except SparringError:

@@ -15,7 +15,7 @@ from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, 
 from sparring.server.requests.newcomers import UNSEATED
 from sparring.settings.action import Action
 from sparring.store.person import Person
-from sparring.tables.actions import TABLE_ACTIONS
+from sparring.tables.actions import TABLE_ACTIONS, carry_out
 from sparring.tables.play.table_view import TableView, scene_at, table_view
 from sparring.tables.state.clock_record import record_of
 from sparring.tables.state.players import Presence, Viewer
@@ -34,10 +34,10 @@ def endpoint(action: Action) -> HTTPRouteHandler:
     """Return the endpoint of an action, with the function's docstring, request and answer."""
 
     async def without_body(request: AnyRequest, person: CurrentPerson, table_id: Id) -> Any:
-        return await action.do(await find_table(request, person, table_id)) or ApiDone()
+        return await carry_out(action, await find_table(request, person, table_id)) or ApiDone()
 
     async def with_body(request: AnyRequest, person: CurrentPerson, table_id: Id, data: Any) -> Any:
-        return await action.do(await find_table(request, person, table_id), data) or ApiDone()
+        return await carry_out(action, await find_table(request, person, table_id), data) or ApiDone()
 
     handle = with_body if action.request else without_body
     handle.__annotations__ |= {"data": BODY[action.request], "return": action.answer or ApiDone}

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from sparring.engine.errors import SparringError
 from sparring.monitoring.metrics import Histogram
@@ -88,10 +88,9 @@ class Overload:
 
 
 class RequestMeter:
-    """Counts the requests of a process, apart from those that other processes forward: they have counted them."""
+    """Counts the requests of a process."""
 
     def __init__(self, settings: Settings) -> None:
-        self._inside = urlsplit(settings.inside).port
         self._logs = settings.access_log
         #: Requests by method and status.
         self.requests: Counter[tuple[str, int]] = Counter()
@@ -100,9 +99,6 @@ class RequestMeter:
 
     async def measure(self, scope: Any, receive: Any, send: Any, answer: Callable[..., Awaitable[None]]) -> None:
         """Answer a request and count it."""
-        if self._inside and scope["server"] and scope["server"][1] == self._inside:
-            await answer(scope, receive, send)
-            return
         started, status = time.perf_counter(), 0
 
         async def sending(message: Any) -> None:

@@ -18,15 +18,12 @@ from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.plain_text import one_line
 from sparring.server.monitoring.overload import Overloaded
 from sparring.settings.refusals import ApiRefusal, logged_as
-from sparring.tables.play.registry import OnOtherNode
 from sparring.tables.results.match_history import CannotReplay, GoneRefusal
 
 from .identity import AnyRequest, ForgedCookie, forget_person, wants_json
 from .redirects import leads, split
 from .server_state import server_state
 
-#: The header of a refusal that names the process with the table.
-ELSEWHERE = "sparring-elsewhere"
 #: The longest description of unreadable input, in characters.
 LONGEST_REASON = 300
 
@@ -51,7 +48,7 @@ def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     sentence, status = sentence or str(problem), 500
     if isinstance(problem, SparringError | HTTPException):
         status = problem.status if isinstance(problem, SparringError) else problem.status_code
-    if status < 500 or isinstance(problem, OnOtherNode) or getattr(problem, "detail", "") == DISCONNECTED:
+    if status < 500 or getattr(problem, "detail", "") == DISCONNECTED:
         return sentence
     kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
     faults = server_state(request.app).faults
@@ -80,8 +77,6 @@ def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
         forget_person(request, response)
     if isinstance(problem, BadToken):
         response.headers["WWW-Authenticate"] = "Bearer"
-    if isinstance(problem, OnOtherNode):  # only `server/cluster/proxying.py` sees this
-        response.headers[ELSEWHERE] = " ".join(problem.where)
     return response
 
 

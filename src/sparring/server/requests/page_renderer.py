@@ -25,7 +25,7 @@ class PageRenderer:
         self.turns = FairQueue(
             1, most=MOST_WAITING, busy="The server is busy preparing other pages. Please try again soon."
         )
-        self._parts = TtlCache[Any](CACHED)
+        self._parts = TtlCache[Any](CACHED, age=None)
 
     async def run(self, work: Callable[[], T]) -> T:
         """Return the result of work in the thread."""

@@ -6,7 +6,6 @@ A client has limited time to send headers and body, and to read the response; af
 import asyncio
 import http
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -33,10 +32,9 @@ class BadRequest(Exception):
     """The request is refused before the application reads it."""
 
 
-def limited(limits: ConnectionLimits, faults: FaultLog, inside: str = "") -> type[HttpToolsProtocol]:
-    """Return a protocol class with these limits; `inside` is the URL at which other processes reach the server."""
-    own = {"limits": limits, "faults": faults, "inside_port": urlsplit(inside).port}
-    return type("LimitedProtocol", (_LimitedProtocol,), own)
+def limited(limits: ConnectionLimits, faults: FaultLog) -> type[HttpToolsProtocol]:
+    """Return a protocol class with these limits."""
+    return type("LimitedProtocol", (_LimitedProtocol,), {"limits": limits, "faults": faults})
 
 
 def check_body(method: str, version: str, headers: Iterable[tuple[bytes, bytes]]) -> None:
@@ -57,7 +55,6 @@ class _LimitedProtocol(HttpToolsProtocol):
 
     limits: ConnectionLimits
     faults: FaultLog
-    inside_port: int | None
     origin: Origin
     client_origin: Origin
     _admitted = False
@@ -78,18 +75,13 @@ class _LimitedProtocol(HttpToolsProtocol):
         transport.max_size = MOST_READ  # type: ignore[attr-defined]
         transport.set_write_buffer_limits(high=MOST_WRITTEN)
         self.origin = self.client_origin = self.limits.origin_of(self.client[0] if self.client else "")
-        if not self._inside and not self.limits.admit(self):
+        if not self.limits.admit(self):
             entry = self.faults.report(FULL, "a limit on connections is reached")
             # The request wasn't read, so the client may be a program.
             self._refuse(503, logged_as(FULL, entry), json=True)
             return
         self._admitted = True
         self._watch()
-
-    @property
-    def _inside(self) -> bool:
-        """Return whether the client is another process of this server, which has counted the original client."""
-        return self.server is not None and self.server[1] is not None and self.server[1] == self.inside_port
 
     def connection_lost(self, exc: Exception | None) -> None:
         for timer in (self._deadline, self._stalled):
@@ -99,7 +91,7 @@ class _LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _release(self) -> None:
-        if self._admitted and not self._inside:
+        if self._admitted:
             self.limits.release(self)
         self._admitted = False
 
@@ -202,7 +194,7 @@ class _LimitedProtocol(HttpToolsProtocol):
 
     def _track(self) -> None:
         """Count the connection among those that wait for their client, while it does."""
-        if self._admitted and not self._inside:
+        if self._admitted:
             self.limits.set_busy(self)
             self.client_origin = self.origin if self._waits_for == "head" else self._forwarded()
             if self._waits_for or self._stalled is not None:

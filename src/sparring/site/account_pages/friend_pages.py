@@ -17,7 +17,6 @@ from sparring.site.pages.new_table_form import read_clock
 from sparring.site.pages.table_pages import page, titles
 from sparring.store.person import Person
 from sparring.tables.friends import Friends, is_online, terms_of
-from sparring.tables.play.registry import OnOtherNode
 from sparring.tables.state.table_settings import CLOCKS, TableSettings
 
 from .account_routes import form_of
@@ -85,8 +84,6 @@ async def challenge(
         settings = TableSettings(rated=form["rated"] == "yes", **read_clock(form))
         game = find_game(form["game"])
         table = await friends.challenge(person, number, game, requester_of(request, person), settings)
-    except OnOtherNode:
-        raise  # the request is forwarded to the process that owns the table of the friend's own challenge
     except SparringError as problem:
         return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
     return Redirect(f"/table/{table}", status_code=303)
@@ -113,8 +110,6 @@ async def answer(
         if what == "accept":
             return Redirect(f"/table/{await friends.accept_challenge(person, number)}", status_code=303)
         await friends.end_challenge(person, number)
-    except OnOtherNode:
-        raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
         return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
     return Redirect("/friends?said=ended", status_code=303)

@@ -42,7 +42,9 @@ async def history_page(
         return HistoryPage([], False, [], [])
     skip = PAGE * (max(1, min(number, PAGES)) - 1)
     entries = await tables.results.history(player, PAGE + 1, skip, game=game, public=public)
-    ratings = [(variant_name(standings.variant), standings) for standings in await tables.registry.ratings.of(player)]
+    ratings = [
+        (variant_name(standings.variant), standings) for standings in await tables.registry.loader.ratings.of(player)
+    ]
     results = await tables.results.results(player, MOST)
     return HistoryPage([*map(HistoryLine.of, entries[:PAGE])], len(entries) > PAGE, figures(results), ratings)
 

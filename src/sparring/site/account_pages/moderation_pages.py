@@ -71,12 +71,12 @@ async def _act(person: Person, tables: Tables, form: dict[str, str]) -> None:
         raise SparringError("Give a reason: people read it.")
     if action in ("settle", "remove"):
         table = await moderation.settle(person, _number(form["report"]), remove=action == "remove")
-        await tables.registry.reload([table] if action == "remove" else [])
+        await tables.registry.refresh([table] if action == "remove" else [])
     elif action == "close":
         link = re.search("/table/([^/?#]+)", form["table"])
         table = link[1] if link else form["table"].strip()
         await moderation.close(person, table, why)
-        await tables.registry.reload([table])
+        await tables.registry.refresh([table])
     elif action in ("ban", "mute", "pardon", "unmute"):
         known = next(iter(await moderation.people.by_id([form["person"]])), None)
         if known is None or form["lasting"] not in LASTING:

@@ -76,7 +76,7 @@ class PersonalData:
         await self.tokens.refresh()
         for each in (guest.id, person.id):
             self.accounts.sessions.forget(each)
-        await self.tables.registry.reload(changed)
+        await self.tables.registry.refresh(changed)
         return rest if left else None
 
     async def sign_out_everywhere(self, person: Person, *, programs: bool) -> None:
@@ -95,7 +95,7 @@ class PersonalData:
             self.tokens.forget(token.digest)
         self.accounts.deleted(person)
         await self.tables.departures.handle()
-        await self.tables.registry.reload(touched)
+        await self.tables.registry.refresh(touched)
 
     async def export(self, person: Person) -> AsyncGenerator[bytes]:
         """Yield the export of all a person's data as pieces of one JSON file.
@@ -117,7 +117,7 @@ class PersonalData:
         ])  # fmt: skip
         for chunk in await self._notifications(person):
             yield chunk
-        ratings = await self.tables.registry.ratings.of(person.id)
+        ratings = await self.tables.registry.loader.ratings.of(person.id)
         yield _line(",", "ratings", [
             {"game": each.variant.game, "variant": variant_name(each.variant), "points": each.rating.points,
              "uncertainty": each.rating.uncertainty, "matches": each.matches, "opponents": each.opponents}
@@ -191,7 +191,7 @@ class PersonalData:
         if row.over:
             try:
                 table["record"] = msgspec.json.decode(
-                    await self.tables.registry.record(row, await self.tables.chat.muted(person))
+                    await self.tables.registry.loader.record(row, await self.tables.chat.muted(person))
                 )
             except SparringError as problem:
                 table["record"], table["why there is no record"] = None, str(problem)

@@ -142,7 +142,7 @@ async def boards(person: CurrentPerson, tables: TablesDep) -> list[LeaderboardSu
     """Return all variants with rated players."""
     return [
         LeaderboardSummary(board.variant.game, board.variant.id, variant_name(board.variant), board.players)
-        for board in await tables.registry.ratings.boards()
+        for board in await tables.registry.loader.ratings.boards()
     ]
 
 

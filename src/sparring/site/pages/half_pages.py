@@ -20,7 +20,6 @@ from sparring.server.security.hosts import is_loopback
 from sparring.site.table_parts.invitations import qr_code
 from sparring.store.person import Person
 from sparring.store.tables.half_store import InvitationGone
-from sparring.tables.play.registry import OnOtherNode
 from sparring.tables.state.table_settings import TableSettings
 from sparring.tables.tables import Tables
 
@@ -65,8 +64,8 @@ async def accept(
         player = with_name(person, name) if name else replace(with_id(person), name=GUEST_NAME)
         half = str(form.get("half", ""))[:40]
         table = await tables.halves.accept(half_id, player, half, requester_of(request, player))
-    except (InvitationGone, OnOtherNode):
-        raise  # the latter is forwarded to the process that owns the table
+    except InvitationGone:
+        raise
     except SparringError as problem:
         return await _page(request, person, tables, half_id, explain(request, problem), problem.status)
     return redirect_with_identity(request, player, f"/table/{table.id}")

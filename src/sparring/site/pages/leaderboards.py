@@ -48,14 +48,14 @@ async def leaderboard(
 
     Raises PageNotFound for an unknown variant.
     """
-    boards = await tables.registry.ratings.boards(game.name)
+    boards = await tables.registry.loader.ratings.boards(game.name)
     default = variant_of(game.box(dict(game.preset(game.recommended)))).id
     known = [board.variant.id for board in boards]
     if variant and variant not in (*known, default):
         raise PageNotFound("This leaderboard doesn't exist. The link may be incomplete.")
     chosen = variant or (known or [default])[0]
-    lines = await tables.registry.ratings.top(chosen, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
-    own = await tables.registry.ratings.place(chosen, person.id) if person.id else None
+    lines = await tables.registry.loader.ratings.top(chosen, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
+    own = await tables.registry.loader.ratings.place(chosen, person.id) if person.id else None
     return LeaderboardPage(boards, chosen, lines[:LINES], own, len(lines) > LINES)
 
 
@@ -73,7 +73,7 @@ def player_kind(line: LeaderboardLine) -> str:
 async def all_boards(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Template:
     """Show the leaderboards of all games."""
     boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
-    for board in await tables.registry.ratings.boards():
+    for board in await tables.registry.loader.ratings.boards():
         boards.setdefault(board.variant.game, []).append((board, variant_name(board.variant)))
     return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_context())
 

@@ -17,7 +17,6 @@ from sparring.server.requests.identity import SMALL, YEAR, AnyRequest, CurrentPe
 from sparring.server.requests.newcomers import EVERYONE, STRANGERS
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, PEOPLE, SIMILAR_BOT, Lobby
-from sparring.tables.play.registry import OnOtherNode
 from sparring.tables.state.table_settings import CLOCKS, LONGEST_FIELD, TableSettings
 
 from .puzzle_pages import has_puzzles
@@ -79,8 +78,6 @@ async def quick_match(request: AnyRequest, person: CurrentPerson, lobby: LobbyDe
         game = find_game(form.get("game", ""))
         player = _named(person, form, required=against == PEOPLE)
         table = await lobby.quick_match(game, against, player, requester_of(request, player), form.get("clock", ""))
-    except OnOtherNode:
-        raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
         return await _start(request, person, lobby, form, explain(request, problem), problem.status)
     response = redirect_with_identity(request, player, f"/table/{table}")

@@ -18,7 +18,7 @@ from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, 
 from sparring.settings.action import Action
 from sparring.site.table_parts import chat_panel
 from sparring.store.person import Person
-from sparring.tables.actions import TABLE_ACTIONS
+from sparring.tables.actions import TABLE_ACTIONS, carry_out
 
 from .table_pages import page, redirect_with_identity
 
@@ -99,7 +99,7 @@ def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
         visitor, fields = form.prepare(person, (await request.form()).dict())
         data = [decode_form(fields, action.request, form.required)] if action.request else []
         at = await find_table(request, visitor, table_id)
-        answer = await action.do(at, *data)
+        answer = await carry_out(action, at, *data)
         address = form.then.format(table=table_id, answer=answer)
         if visitor is person:
             return Redirect(address, status_code=303)

@@ -56,7 +56,9 @@ class MatchLines:
         if row is None:  # deleted meanwhile
             return
         record, person = (
-            (row.record, row.person) if isinstance(row, RecordRow) else (await self.registry.record(row, {}), row.host)
+            (row.record, row.person)
+            if isinstance(row, RecordRow)
+            else (await self.registry.loader.record(row, {}), row.host)
         )
         response = await self.timelines.show(MomentRequest(record, OPEN, form="lines"))
         lines = packed_lines(response.lines)

@@ -117,7 +117,7 @@ async def say(
     table = await tables.registry.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
     try:
-        result = await _carry_out(request, tables, table, person, data)
+        result = await tables.commits.retrying(table, lambda now: _carry_out(request, tables, now, person, data))
     except SparringError as problem:
         if by_script:
             raise

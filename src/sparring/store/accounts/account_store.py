@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
-from sparring.store import notice_store
 from sparring.store.database import insert_new, row_values
 from sparring.store.group_commit import StaleWrite
 from sparring.store.schema import (
@@ -220,7 +219,7 @@ class RecoveryStore(Store):
     def reset(self, connection: Connection, person: str, digest: str, until: int, *, passkeys: bool) -> None:
         """Remove the password or all passkeys of an account, sign it out everywhere, and store one code for its owner.
 
-        All other codes are removed too. Processes that cache the account reload it.
+        All other codes are removed too.
         """
         if passkeys:
             connection.execute(delete(PasskeyRow).filter_by(person=person))
@@ -228,7 +227,6 @@ class RecoveryStore(Store):
             connection.execute(update(AccountRow).filter_by(person=person).values(password=None))
         end_sessions(connection, person)
         _replace(connection, person, [digest], until)
-        notice_store.notify(connection, [notice_store.ACCOUNTS])
 
 
 def _replace(connection: Connection, person: str, digests: Sequence[str], until: int | None = None) -> None:

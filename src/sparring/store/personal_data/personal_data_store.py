@@ -12,7 +12,6 @@ import numpy as np
 from sqlalchemy import Column, ColumnElement, Connection, delete, exists, select, update
 
 from sparring.settings.random_ids import random_id
-from sparring.store import notice_store
 from sparring.store.accounts.credentials import end_guest
 from sparring.store.accounts.notifications import move_notifications
 from sparring.store.accounts.streak_store import StreakStore
@@ -33,6 +32,7 @@ from sparring.store.schema import (
     TableRow,
     TokenRow,
 )  # fmt: skip
+from sparring.store.tables.change_store import reload
 from sparring.store.tables.chat_store import remove_lines
 from sparring.store.transactions import Store, transaction
 
@@ -88,8 +88,8 @@ class PersonalDataStore(Store):
             if column.info["person"] != "delete":
                 _move(connection, column, guest, person)
         connection.execute(delete(MuteRow).where(MuteRow.person == person, MuteRow.muted == person))
-        _record_change(connection, changed)
-        notice_store.notify(connection, touched := [*changed, *shown])
+        _add_versions(connection, changed)
+        reload(connection, touched := [*{*changed, *shown}])
         end_guest(connection, guest, person)
         return touched, len(left)
 
@@ -115,8 +115,8 @@ class PersonalDataStore(Store):
         _withdraw_requests(connection, people)
         banned = [key(each, muted=muted) for each in people for muted in (False, True)]
         connection.execute(delete(BanRow).where(BanRow.who.in_(banned)))
-        _record_change(connection, [table for table in seated if table in shared])
-        notice_store.notify(connection, touched)
+        _add_versions(connection, [table for table in seated if table in shared])
+        reload(connection, touched := [*{*touched}])
         for column in PERSONAL:
             _delete(connection, column, people)
         return touched
@@ -154,15 +154,13 @@ def _seated(person: str) -> Any:
     return select(SeatRow.table_id).where(SeatRow.person == person).distinct()
 
 
-def _record_change(connection: Connection, tables: Sequence[str]) -> None:
-    """Record a public change of tables, so that processes which have them in memory reload them."""
+def _add_versions(connection: Connection, tables: Sequence[str]) -> None:
+    """Give every viewer of tables a new version, since what all see of them has changed."""
     for table in tables:
-        row = connection.execute(select(TableRow.row_version, TableRow.versions).where(TableRow.id == table)).one()
-        numbers = np.frombuffer(row.versions, "<i4").copy()
-        viewers = 1 + len(connection.scalars(select(SeatRow.seat).where(SeatRow.table_id == table)).all())
-        numbers[:viewers] += 1
-        statement = update(TableRow).where(TableRow.id == table)
-        connection.execute(statement.values(row_version=row.row_version + 1, versions=numbers.tobytes()))
+        versions = connection.scalars(select(TableRow.versions).where(TableRow.id == table)).one()
+        numbers = np.frombuffer(versions, "<i4").copy()
+        numbers[: 1 + len(connection.scalars(select(SeatRow.seat).where(SeatRow.table_id == table)).all())] += 1
+        connection.execute(update(TableRow).where(TableRow.id == table).values(versions=numbers.tobytes()))
 
 
 def _bot_persons(person: str) -> Any:

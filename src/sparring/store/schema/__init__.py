@@ -4,7 +4,7 @@ Importing any row loads all subjects, so that SQLAlchemy and Alembic know every 
 """
 
 from .base import Base
-from .cluster import NoticeRow, ProcessReportRow, RateLimitRow, ServerIdRow, ServerRow
+from .cluster import ProcessReportRow, RateLimitRow, ServerIdRow
 from .people import (
     AccountRow,
     AddressRow,
@@ -29,6 +29,7 @@ from .people import (
 from .studio import PictureRow, PictureUseRow, RecordRow, ReviewRow, SetRow, VersionRow
 from .tables import (
     ApplauseRow,
+    ChangeRow,
     ChatLineRow,
     CheckpointRow,
     ContentRow,
@@ -52,6 +53,7 @@ __all__ = [
     "BanRow",
     "Base",
     "ChallengeRow",
+    "ChangeRow",
     "ChatLineRow",
     "CheckpointRow",
     "ContentRow",
@@ -63,7 +65,6 @@ __all__ = [
     "MailTokenRow",
     "ModerationRow",
     "MuteRow",
-    "NoticeRow",
     "NotificationChoiceRow",
     "OpponentRow",
     "OutboxRow",
@@ -84,7 +85,6 @@ __all__ = [
     "SeatRow",
     "ServerDayRow",
     "ServerIdRow",
-    "ServerRow",
     "SetRow",
     "StreakRow",
     "TableRow",

@@ -14,14 +14,6 @@ class ServerIdRow(Base):
     value: Mapped[str] = mapped_column(String(32))
 
 
-class NoticeRow(Base):
-    """A table that was changed by a process which may not own it (`notice_store.py`)."""
-
-    __tablename__ = "notices"
-    number: Mapped[int] = mapped_column(primary_key=True)
-    table: Mapped[str] = mapped_column(String(16))
-
-
 class RateLimitRow(Base):
     """The used part of a rate limit, over all processes of a server and its restarts (`rate_limit_store.py`)."""
 
@@ -31,17 +23,6 @@ class RateLimitRow(Base):
     #: When the limit is unused again, and when half full: ms since 1970.
     full_at: Mapped[int] = mapped_column(BigInteger)
     half_at: Mapped[int] = mapped_column(BigInteger, index=True)
-
-
-class ServerRow(Base):
-    """A process in a cluster (`lease_store.py`)."""
-
-    __tablename__ = "servers"
-    id: Mapped[str] = mapped_column(String(24), primary_key=True)
-    #: The address at which the others reach it.
-    address: Mapped[str] = mapped_column(String(120))
-    #: A heartbeat counter.
-    beat: Mapped[int] = mapped_column(BigInteger)
 
 
 class ProcessReportRow(Base):

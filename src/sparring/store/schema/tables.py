@@ -60,9 +60,6 @@ class TableRow(Base):
     #: JSON of what the host may know of the deal, and of the new deals (`tables/state/table_settings.py`).
     deals: Mapped[str] = mapped_column(Text, default="{}")
 
-    #: The process that owns the table (`lease_store.py`).
-    owner: Mapped[str | None] = mapped_column(String(24))
-
     # For lists, which load no tables: whether the table is public (as in its settings), the seat whose turn it is (0:
     # match over; empty: unknown), the summary for spectators (`tables/results/match_results.py`), and when a player
     # last looked.
@@ -113,6 +110,18 @@ class ServerDayRow(Base):
     day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(String(32), primary_key=True, default="")
     deleted: Mapped[int] = mapped_column(default=0)
+
+
+class ChangeRow(Base):
+    """A change of a table, as other processes apply it (`store/tables/change_store.py`); only in PostgreSQL."""
+
+    __tablename__ = "changes"
+    table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    #: The row version of the table after it.
+    row_version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    #: JSON (`tables/state/changes.py`), and when it was written (seconds since 1970).
+    body: Mapped[str] = mapped_column(Text)
+    at: Mapped[int] = mapped_column(BigInteger, index=True)
 
 
 class CheckpointRow(Base):

@@ -116,6 +116,11 @@ class TimerStore(Store):
         async with self._store.reading() as session:
             return [(table, cast(int, due)) for table, due in await session.execute(query.limit(AT_ONCE))]
 
+    async def due(self, table: str) -> int | None:
+        """Return the due time of a table; None if it has none."""
+        async with self._store.reading() as session:
+            return await session.scalar(select(TableRow.due).where(TableRow.id == table))
+
     async def delete(self, table: str) -> None:
         """Delete a table's timer, since the table can't be played on."""
         await self._store.execute(update(TableRow).where(TableRow.id == table).values(due=None))

@@ -13,11 +13,14 @@ from sparring.bots import BotFailed, remembers, replacement_bot
 from sparring.engine.formats.card_pictures import without_pictures
 from sparring.store.networks import keyed_turn
 from sparring.tables.bots.bot_players import BotPlayers, BotQuestion, random_choice, rest_of_slot, slot_of
-from sparring.tables.state.table import Table, TableChanged
+from sparring.tables.state.table import Table, TableChanged, WriteConflict
 
 from .commits import TableCommits
 
 log = logging.getLogger(__name__)
+
+#: How long a bot waits, besides its usual time, for the process that wrote the last change (seconds).
+TAKEOVER = 2.0
 
 
 class BotTurns:
@@ -37,8 +40,9 @@ class BotTurns:
 
     async def continue_match(self, table: Table) -> None:
         """Make the choices that need no person: only choices, forfeits and bots' turns."""
-        while (action := table.automatic_choice()) is not None:
-            await self.commits.commit(table, table.choice(action))
+        while not table.cleared and (action := table.automatic_choice()) is not None:
+            with contextlib.suppress(WriteConflict):  # another process has made them
+                await self.commits.commit(table, table.choice(action))
         self.start(table)
 
     def start(self, table: Table) -> None:
@@ -101,6 +105,10 @@ class BotTurns:
         """
         previous = time.monotonic()
         while self._should_play(table):
+            if table.left_to_others:
+                if await self._is_played_elsewhere(table):
+                    continue
+                previous = time.monotonic()
             bot, choices, start = table.bot, len(table.match.history), table.match.start
             seat, player = table.shown.turn_seat, table.players[table.shown.turn_seat - 1]
             slot = self.settings.slot * slot_of(bot)
@@ -120,11 +128,18 @@ class BotTurns:
                     continue
                 if not self._should_play(table):
                     return
-                if action is None:
-                    await self._seat_stand_in(table)
-                else:
-                    await self.commits.commit(table, table.choice(action))
-                    await self.continue_match(table)
+                with contextlib.suppress(WriteConflict):  # the bot of another process has chosen
+                    if action is None:
+                        await self._seat_stand_in(table)
+                    else:
+                        await self.commits.commit(table, table.choice(action))
+                        await self.continue_match(table)
+
+    async def _is_played_elsewhere(self, table: Table) -> bool:
+        """Wait for the process that wrote the last change; return whether that one has gone on."""
+        row_version = table.row_version
+        await asyncio.sleep(TAKEOVER + self.settings.slot * slot_of(table.bot))
+        return table.row_version != row_version
 
     async def _choice(self, table: Table) -> int | None:
         """Return the choice of the bot whose turn it is, or None if it lost its seat meanwhile."""
@@ -143,4 +158,3 @@ class BotTurns:
         seat, player = table.shown.turn_seat, table.players[table.shown.turn_seat - 1]
         stand_in = replace(player, bot=replacement_bot(player.bot).text)
         await self.commits.commit(table, table.new_player(seat), stand_in)
-        self.registry.presence(table.id).announce()

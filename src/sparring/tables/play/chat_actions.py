@@ -13,7 +13,7 @@ from sparring.people.ban_list import BanList
 from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.store.person import Person
 from sparring.store.schema import ReportRow
-from sparring.store.ttl_cache import TtlCache, age_of
+from sparring.store.ttl_cache import TtlCache
 from sparring.tables.state.chat_log import (
     NOTHING_TO_DESCRIBE,
     ChatFilter,
@@ -53,10 +53,10 @@ class ChatActions:
         self.commits = commits
         self.bans = bans
         self.rate_limits = rate_limits
-        self.store = commits.registry.chat_store
+        self.store = commits.registry.loader.chat_store
         settings = commits.registry.settings
         self.limits = settings.limits
-        self._mutes: TtlCache[Mapping[str, str]] = TtlCache(CACHED_PEOPLE, age_of(settings))
+        self._mutes: TtlCache[Mapping[str, str]] = TtlCache(CACHED_PEOPLE)
 
     # Mutes
 

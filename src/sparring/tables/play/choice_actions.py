@@ -85,7 +85,7 @@ class ChoiceActions:
     async def visit(self, table: Table, person: Person) -> None:
         """Handle a visit: store the person's preference, mark them as present, and make automatic choices."""
         if table.shown.over:
-            await self.registry.load_rating_changes(table)
+            await self.registry.loader.load_rating_changes(table)
         seats = table.seats_of(person)
         for seat in seats:
             await self.clocks.arrive(table, seat)

@@ -120,10 +120,8 @@ class ClockActions:
             timing = with_due_time(
                 table, timing.turn_begun(table.settings, turn_seat, table.now()), table.ended, turn_seat
             )
-            change = TableChange("taken back", left=deal.after, agreed=True, timing=timing, deal=deal)
+            change = TableChange("taken back", left=deal.after, agreed=True, timing=timing, deal=deal, seats=(seat,))
             await self.commits.commit(table, change)
-            presence = self.registry.presence(table.id)
-            presence.announce(sentence=f"{table.players[seat - 1].name} asked for a new deal.")
             await self.bots.continue_match(table)
             return table.feed(seat).version
 
@@ -166,8 +164,8 @@ class ClockActions:
         left = len(table.match.history) - steps
         timing = table.clocks.taken_back(table.settings, seat, table.shown.turn_seat, left, table.now())
         timing = with_due_time(table, timing, table.ended, seat)
-        await self.commits.commit(table, TableChange("taken back", left=left, agreed=True, timing=timing))
-        self.registry.presence(table.id).announce(sentence=f"{table.players[seat - 1].name} took back a choice.")
+        change = TableChange("taken back", left=left, agreed=True, timing=timing, seats=(seat,))
+        await self.commits.commit(table, change)
         await self.bots.continue_match(table)
 
     async def lose(self, table: Table, seat: int, why: Why) -> None:
@@ -206,7 +204,7 @@ class ClockActions:
         elif not settings.away or away_from + 1000 * settings.away > now:
             timing = with_due_time(table, timing, table.ended, seat, away_from)
             if timing == table.clocks:
-                self.commits.due_times.schedule(table.id, timing.due)
+                self.registry.due_times.schedule(table.id, timing.due)
             else:  # viewers aren't told, since nothing has happened yet
                 await self.commits.commit(table, replace(table.unseen(), timing=timing))
         elif settings.then == "lost":

@@ -2,26 +2,29 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import TypeVar
 
+import msgspec
 from sqlalchemy import Connection
 
 from sparring.engine.match import Match
 from sparring.people.rate_limits import RateLimits
-from sparring.store import notice_store
 from sparring.store.group_commit import StaleWrite, StoreError, Work
+from sparring.store.tables.change_store import add_change
 from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state import checkpoints
 from sparring.tables.state.changes import TableChange, packed_choices
 from sparring.tables.state.clock_events import with_clocks
 from sparring.tables.state.players import Player, changed_columns
-from sparring.tables.state.table import Table, TableChanged
+from sparring.tables.state.table import Table, TableChanged, WriteConflict
 
 from .registry import TableRegistry
-from .timers import DueTimes
 
-#: How often to retry a change from elsewhere while people make choices.
-TRIES = 20
+T = TypeVar("T")
+
+#: How often to try a change that meets others, and an action of a person.
+TRIES, ACTION_TRIES = 20, 4
 #: The bytes of a choice in a table's row: the choice, and the time that it took.
 CHOICE_BYTES = 6
 
@@ -32,62 +35,73 @@ class TableCommits:
     def __init__(self, registry: TableRegistry, rate_limits: RateLimits) -> None:
         self.registry = registry
         self.rate_limits = rate_limits
-        self.due_times = DueTimes(registry.now)
 
     @contextlib.asynccontextmanager
     async def locked(self, table: Table) -> AsyncIterator[None]:
-        """Hold the table's lock; raise TableChanged if the table was evicted meanwhile."""
+        """Hold the table's lock; raise WriteConflict if the table was evicted meanwhile."""
         async with table.lock:
             if table.cleared:
-                raise TableChanged("The table has just been reloaded. Please try again.")
+                raise WriteConflict("The table has just been reloaded. Please try again.")
             yield
 
-    async def commit(self, table: Table, change: TableChange, player: Player | None = None) -> None:
+    async def retrying(self, table: Table, do: Callable[[Table], Awaitable[T]]) -> T:
+        """Do something at a table; if other processes change it meanwhile, do it again with the table as it is then.
+
+        Each time it checks that it fits what the person has seen. Raise WriteConflict if it never succeeds.
+        """
+        for _ in range(ACTION_TRIES - 1):
+            with contextlib.suppress(WriteConflict):
+                return await do(table)
+            table = await self.registry.get(table.id)
+        return await do(table)
+
+    async def commit(
+        self, table: Table, change: TableChange, player: Player | None = None, also: Work | None = None
+    ) -> None:
         """Apply a change to a copy of the match, write it to the database, then publish it.
 
-        `player` is the new one on a seat. A refused change (ChoiceError) leaves the table alone. If writing fails,
-        evict the table, so that it is reloaded as the database has it. Raise TableChanged if the database has a newer
-        row version.
+        `player` is the new one on a seat. `also` is written in the same transaction. A refused change (ChoiceError)
+        leaves the table alone. If the database has a newer row version, catch up, and write a choice again as long as
+        the match is the same; otherwise raise WriteConflict. If writing fails, evict the table, so that it is reloaded
+        as the database has it.
         """
-        match = table.applied(change)
-        if change.kind == "choice":
-            change = with_clocks(table, match, change, table.now())
-        with self.evict_on_error(table):
-            await self._write(table, match, change, player)
-        table.publish(change, match, player)
-        if change.timing:
-            self.due_times.schedule(table.id, change.timing.due)
-        if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
-            await self._save_checkpoint(table)
+        for _ in range(TRIES):
+            match, written, before = table.applied(change), change, _basis(table)
+            if change.kind == "choice":
+                written = with_clocks(table, match, change, table.now())
+            try:
+                with self.evict_on_error(table):
+                    await self._write(table, match, written, player, also)
+            except StaleWrite:
+                await self.registry.catch_up(table, table.row_version + 1)
+                if change.kind != "choice" or table.cleared or _basis(table) != before:
+                    break
+            else:
+                self.registry.publish(table, written, match, player)
+                if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
+                    await self._save_checkpoint(table)
+                return
+        raise WriteConflict("The table has just changed. Please try again.")
 
-    async def commit_anywhere(
+    async def commit_to(
         self, table_id: str, describe: Callable[[Table], TableChange], also: Work | None = None
     ) -> None:
-        """Commit a change of a table that another process may own, and notify that process.
+        """Commit a change of a table that needn't be in memory, and isn't kept there.
 
         `describe` returns the change, or raises TableChanged if there is nothing left to change. `also` is written in
         the same transaction.
         """
-
-        def elsewhere(connection: Connection) -> None:
-            if also:
-                also(connection)
-            notice_store.notify(connection, [table_id])
-
         for _ in range(TRIES):
-            table = await self.registry.load_read_only(table_id)
-            with contextlib.suppress(StaleWrite):
-                await self._write(table, table.match, describe(table), more=elsewhere)
+            table = await self.registry.loader.load(table_id)
+            with contextlib.suppress(WriteConflict):
+                await self.commit(table, describe(table), also=also)
                 return
         raise TableChanged("The match kept moving on while it was being changed. Please try again.")
 
     async def _write(
-        self, table: Table, match: Match, change: TableChange, player: Player | None = None, more: Work | None = None
+        self, table: Table, match: Match, change: TableChange, player: Player | None, more: Work | None
     ) -> None:
-        """Write a change in one transaction, with the result of a match that it ends or a message about a turn.
-
-        `more` is written in the same transaction.
-        """
+        """Write a change in one transaction, with the result of a match that it ends or a message about a turn."""
         columns = table.columns(change)
         seats = changed_columns(table.stored_players, table.players_after(change, match, player))
         finished, ended = False, change.ended or table.ended
@@ -104,15 +118,18 @@ class TableCommits:
         elif change.plays and table.settings.days and turn_passed:
             also = self.registry.outgoing.turn(table, match.seat, self.registry.presence(table.id).people())
 
-        def work(connection: Connection) -> None:
-            if also:
-                also(connection)
-            if more:
-                more(connection)
+        body = msgspec.json.encode(change).decode() if self.registry.store.shared else ""
 
-        await self.registry.store.write(table.id, table.row_version, work if more else also, seats, **columns)
+        def work(connection: Connection) -> None:
+            for each in (also, more):
+                if each:
+                    each(connection)
+            if body:
+                add_change(connection, table.id, table.row_version + 1, body, table.now() // 1000)
+
+        await self.registry.store.write(table.id, table.row_version, work, seats, **columns)
         if finished:
-            await self.registry.load_rating_changes(table)
+            await self.registry.loader.load_rating_changes(table)
 
     async def _save_checkpoint(self, table: Table) -> None:
         """Save a checkpoint of the last transitions. Ignore a failure, since a table loads without it too."""
@@ -126,12 +143,15 @@ class TableCommits:
 
     @contextlib.contextmanager
     def evict_on_error(self, table: Table) -> Iterator[None]:
-        """Evict the table if the block fails, so that it is reloaded as the database has it."""
+        """Evict the table if the block fails, but for StaleWrite, so that it is reloaded as the database has it."""
         try:
             yield
-        except StaleWrite as problem:
-            self.registry.evict(table)
-            raise TableChanged(str(problem)) from None
-        except BaseException:
-            self.registry.evict(table)
+        except BaseException as problem:
+            if not isinstance(problem, StaleWrite):
+                self.registry.evict(table)
             raise
+
+
+def _basis(table: Table) -> tuple[object, ...]:
+    """Return what a choice is based on besides the rules: if it is the same, the choice stands."""
+    return id(table.match), table.shown, table.players[table.shown.turn_seat - 1]

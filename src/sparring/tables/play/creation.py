@@ -86,7 +86,7 @@ class TableCreation:
         host, table = host or requester.person, table or new_id(9, requester.once, "table", toml or "")
         if requester.once and (row := await self.registry.store.load(table)):
             if row.host == host:
-                return await self.registry.get_anywhere(table)
+                return await self.registry.get(table)
             table = random_id(9)
         seats, settings = game.check_seats(len(players)), settings or TableSettings()
         known = known or bool(begin_with or choices)
@@ -99,7 +99,7 @@ class TableCreation:
         await self.check_rate_limits(requester, creator, uploaded=uploaded and toml is not None)
         if creator and settings.public and any(sitter.open for sitter in players):
             await self._check_waiting(creator)
-        content = await self.registry.contents.read(game, toml, seats, options, where) if toml else None
+        content = await self.registry.loader.contents.read(game, toml, seats, options, where) if toml else None
         box = game.box(options, content)
         if not known:  # players of a match that is continued from a finished one have seen all cards
             check_hidden_content(box, settings, players)
@@ -126,7 +126,6 @@ class TableCreation:
             public=settings.public,
             turn_seat=match.seat or 0,
             standing=TableSummary.of(match).stored,
-            owner=self.registry.ownership.id,
             since=self.registry.now(),
             clocks="{}",
             ended="{}",
@@ -137,7 +136,7 @@ class TableCreation:
         try:
             added = await self.registry.store.add(row, toml, also)
         except AlreadyCreated:  # by the first click, meanwhile
-            return await self.registry.get_anywhere(table)
+            return await self.registry.get(table)
         self.rate_limits.add_stored(added, creator, requester.person, always=True)
         replayed = partial(Table.replayed, row, start, secret=self.settings.secret, clock=self.settings.now)
         created = await asyncio.to_thread(replayed) if choices else replayed()
@@ -209,11 +208,9 @@ class TableCreation:
             box.game, players, options=box.options, toml=toml, uploaded=False, set_id=table.set_id,
             requester=requester, host=host, settings=settings,
         )  # fmt: skip
-        await self.commits.commit(table, structs.replace(table.public(), next=successor.id))
-        names = [table.players[seat - 1].name for seat in table.seats_of(person)]
-        sentence = f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
-        presence = self.registry.presence(table.id)
-        presence.announce(sentence=sentence)
+        seats = table.seats_of(person)
+        await self.commits.commit(table, structs.replace(table.public(), next=successor.id, seats=seats))
+        names, presence = [table.players[seat - 1].name for seat in seats], self.registry.presence(table.id)
         invited = list[str]()
         for other in sorted({player.offered for player in players if player.offered} - presence.people()):
             with contextlib.suppress(TooMany):  # they see the rematch at this table

@@ -46,8 +46,8 @@ class Departures:
     async def _commit(self, table: str, describe: Callable[[Table], TableChange]) -> None:
         # Another process may have been faster, or this server can't read the table.
         with contextlib.suppress(SparringError):
-            await self.commits.commit_anywhere(table, describe)
-            await self.registry.reload([table])
+            await self.commits.commit_to(table, describe)
+            await self.registry.refresh([table])
 
 
 def _giving_up(seat: int, table: Table) -> TableChange:

@@ -155,4 +155,4 @@ class TableHalves:
 
     async def _checked(self, game: Game, toml: str, options: Mapping[str, Any]) -> Any:
         """Return the content of a person's half and the standard one; its faults name no card of anyone else."""
-        return await self.registry.contents.read(game, toml, 2, options, ONE)
+        return await self.registry.loader.contents.read(game, toml, 2, options, ONE)

@@ -69,8 +69,6 @@ class HintActions:
             return  # repeated, since no bot could answer before
         change = table.public() if first else table.unseen()
         await self.commits.commit(table, replace(change, hint_taken=taken))
-        if first:
-            self.registry.presence(table.id).announce()  # others see the status line `Anna uses hints.`, no more
 
 
 def position_id(table: Table) -> str:

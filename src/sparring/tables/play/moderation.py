@@ -1,8 +1,7 @@
 """Moderation: what the operator, and accounts with the role of moderator, do about other people and tables, with a log.
 
 Moderators see no more of matches than spectators do. The role is read from the database for every look and action, so
-that losing it counts at once, in every process and on open pages. The operator's commands may run while a server
-process owns the tables.
+that losing it counts at once, in every process and on open pages. The operator's commands may run beside a server.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +25,7 @@ from sparring.tables.state.clock_state import Reason
 from sparring.tables.state.table import NotAllowed
 
 from .commits import TableCommits
-from .registry import TableRegistry
+from .loading import TableLoader
 
 MODERATOR = "moderator"
 #: What the log says that someone did.
@@ -44,7 +43,7 @@ async def close(commits: TableCommits, table_id: str, why: str = "", also: Work 
     The reason `why` is shown to the players and stored in the record. `also` is written in the same transaction.
     """
     why = read_reason(why)
-    await commits.commit_anywhere(table_id, lambda table: closing(table, why=why), also)
+    await commits.commit_to(table_id, lambda table: closing(table, why=why), also)
 
 
 def read_reason(why: str) -> str:
@@ -63,31 +62,29 @@ class BackfillResult:
     unread: int = 0
 
 
-async def backfill(registry: TableRegistry, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
+async def backfill(loader: TableLoader, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
     """Add the results of matches that finished before results were stored.
 
     Ratings don't change: they depend on everyone's ratings on the day of the match, which are no longer known.
     `progress` is called with the number of matches done and of all.
     """
-    missing, unread = await ResultStore(registry.store).missing(), 0
+    missing, unread = await ResultStore(loader.store).missing(), 0
     for done, table in enumerate(missing):
         progress(done, len(missing))
         try:
-            await _add_result(registry, table)
+            await _add_result(loader, table)
         except SparringError:
             unread += 1
     return BackfillResult(len(missing) - unread, unread)
 
 
-async def _add_result(registry: TableRegistry, table_id: str) -> None:
-    table = await registry.load_read_only(table_id)
-    row = await registry.store.load(table_id)
+async def _add_result(loader: TableLoader, table_id: str) -> None:
+    table = await loader.load(table_id)
+    row = await loader.store.load(table_id)
     if row is None:  # deleted meanwhile
         return
-    result = replace(
-        result_of(table, table.match, table.ended, registry.settings.limits), rated=False, ended=row.changed
-    )
-    await ResultStore(registry.store).add(result, summary_columns(table.match, table.ended)["standing"])
+    result = replace(result_of(table, table.match, table.ended, loader.settings.limits), rated=False, ended=row.changed)
+    await ResultStore(loader.store).add(result, summary_columns(table.match, table.ended)["standing"])
 
 
 class NotModerator(SparringError):
@@ -123,7 +120,7 @@ class Moderation:
 
     def __init__(self, commits: TableCommits) -> None:
         self._commits = commits
-        self._chat = commits.registry.chat_store
+        self._chat = commits.registry.loader.chat_store
         self.store = ModerationStore(commits.registry.store)
         self.bans = BanStore(commits.registry.store)
         self.people = PeopleStore(commits.registry.store)

@@ -1,40 +1,31 @@
-"""Table registry: load tables from the database on demand, keep them in memory, and evict idle ones."""
+"""Table registry: load tables from the database on demand, keep them in memory, and evict idle ones.
+
+Several processes may have a table in memory, and none owns it. Each applies what the others have written: when it
+learns of that (`change_listener.py`), before it returns the table, and when a write of its own comes too late.
+"""
 
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable
 
 import msgspec
 
-from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError, SparringError, UnknownGame
-from sparring.engine.game import Box, Game
-from sparring.engine.game import game as find_game
+from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
 from sparring.settings import Settings
 from sparring.store.accounts.notifications import OutboxStore
 from sparring.store.database import Database
-from sparring.store.friends.challenge_store import ChallengeStore
-from sparring.store.ratings.rating_store import RatingStore
-from sparring.store.replay_store import LineStore
-from sparring.store.schema import TableRow
-from sparring.store.tables.chat_store import ChatStore
-from sparring.tables.content.uploads import ContentUploads
-from sparring.tables.results.match_history import CannotReplay, KeptMatch
-from sparring.tables.state.chat_log import ChatFilter, ChatLine, ChatLog
-from sparring.tables.state.clock_record import record_from_row, record_of
-from sparring.tables.state.players import Presence
+from sparring.store.notice_store import DELETED
+from sparring.store.tables.change_store import ChangeStore
+from sparring.tables.state.changes import TableChange
+from sparring.tables.state.players import Player, Presence
 from sparring.tables.state.table import Table
-from sparring.tables.state.table_settings import start_of
 
+from .announcements import announcement
+from .due_times import DueTimes
+from .loading import TableLoader
 from .messages import OutgoingMessages, TableNotifications
-
-
-class TableNotFound(SparringError):
-    """The table doesn't exist."""
-
-    status = 404
 
 
 class ServerClosing(SparringError):
@@ -43,51 +34,22 @@ class ServerClosing(SparringError):
     status = 503
 
 
-class OnOtherNode(SparringError):
-    """Another process owns the table; `where` is its name and address."""
-
-    status = 503
-
-    def __init__(self, process: str, address: str) -> None:
-        super().__init__("This table is moving to another process. Please try again in a moment.")
-        self.where = process, address
-
-
-class TableOwnership(Protocol):
-    """Decide which process owns which table."""
-
-    #: The name of this process in its cluster; None if it is the only one.
-    id: str | None
-
-    async def claim(self, table: str) -> None:
-        """Acquire a table; raise OnOtherNode if another process owns it."""
-
-
-class SoleOwner:
-    """Ownership for a single process, which owns every table."""
-
-    id: str | None = None
-
-    async def claim(self, table: str) -> None:
-        """Do nothing: this process already owns every table."""
-
-
 class TableRegistry:
     """The tables in memory. The database holds all tables; those in use are cached here."""
 
     def __init__(self, settings: Settings, store: Database) -> None:
         self.settings = settings
         self.store = store
-        self.chat_store = ChatStore(store)
-        self.ratings = RatingStore(store)
-        self.challenge_store = ChallengeStore(store)
-        self.ownership: TableOwnership = SoleOwner()
-        self.contents = ContentUploads()
+        self.loader = TableLoader(settings, store)
+        self.changes = ChangeStore(store)
         self.notifications = TableNotifications()
         self.outgoing = OutgoingMessages(settings, OutboxStore(store))
+        self.due_times = DueTimes(self.now)
         self.presences: dict[str, Presence] = {}
         #: The ids of tables that stay in memory, since a bot plays there.
         self.busy: Collection[str] = ()
+        #: Called when a table comes into memory.
+        self.on_open: Callable[[str], None] = lambda _: None
         #: Called when a table is asked for (its bot may be next), and when anyone has arrived or left.
         self.on_get: Callable[[Table], None] = lambda _: None
         self.on_presence: Callable[[Table], None] = lambda _: None
@@ -99,19 +61,28 @@ class TableRegistry:
         return int(1000 * self.settings.now())
 
     async def get(self, table: str) -> Table:
-        """Return a table by its id, replayed from the database if it isn't in memory.
+        """Return a table by its id, replayed from the database if it isn't in memory, and no older than its rows there.
 
-        Raises TableNotFound, OnOtherNode, ServerClosing, or BadRecord if this server can't read the table.
+        Raises TableNotFound, ServerClosing, or BadRecord if this server can't read the table.
         """
         if self._closed:
             raise ServerClosing("The server is shutting down. Please try again when it is back.")
+        if table in self._open and self.store.shared:
+            await self.refresh([table])
         if table not in self._open:
             self._make_room()
-            self._open[table] = asyncio.ensure_future(self._replay(table))
+            self._open[table] = asyncio.ensure_future(self._load(table))
             self._open[table].add_done_callback(lambda done: _opened(done) or self._open.pop(table, None))
+            self.on_open(table)
         found = await asyncio.shield(self._open[table])
         found.looked_at = time.monotonic()
         self.on_get(found)
+        return found
+
+    async def _load(self, table: str) -> Table:
+        found = await self.loader.load(table)
+        found.notify_players = self.notifications.notify
+        found.left_to_others = self.store.shared
         return found
 
     def register(self, table: Table) -> None:
@@ -121,6 +92,7 @@ class TableRegistry:
         table.notify_players = self.notifications.notify
         self._make_room()
         self._open[table.id] = loaded
+        self.on_open(table.id)
 
     def presence(self, table: str) -> Presence:
         """Return the presence tracker of a table."""
@@ -181,11 +153,6 @@ class TableRegistry:
             and (table.attended_at > oldest or table.people & self.presence(table.id).people())
         ]  # fmt: skip
 
-    def evict_all(self) -> None:
-        """Evict all tables, since another process may own them by now."""
-        for table in self._in_memory():
-            self.evict(table)
-
     def refuse_all(self) -> None:
         """Return no more tables, since the server is shutting down."""
         self._closed = True
@@ -193,8 +160,9 @@ class TableRegistry:
     async def close(self) -> None:
         """Close the registry and end all event streams."""
         self.refuse_all()
-        self.evict_all()
-        await self.contents.close()
+        for table in self._in_memory():
+            self.evict(table)
+        await self.loader.close()
 
     def evict(self, table: Table) -> None:
         """Drop a table from memory; its viewers have to ask for it again.
@@ -207,96 +175,64 @@ class TableRegistry:
             del self.presences[table.id]
         table.clear()
 
-    async def reload(self, tables: Iterable[str]) -> None:
-        """Reload tables that were changed in the database by something else; waiting viewers ask for them again."""
-        for table in tables:
-            if table in self._open:
-                with contextlib.suppress(SparringError):
-                    old = await asyncio.shield(self._open[table])
-                    self.evict(old)
-                    self.notifications.notify(old)
+    # What other processes, or the command line, have written
 
-    async def record(self, row: TableRow, muted: Mapping[str, str]) -> str:
-        """Return the record of a finished match from its row; raise BadRecord if it can't be read.
+    async def refresh(self, tables: Iterable[str]) -> None:
+        """Bring tables in memory up to date with the database."""
+        known = [table for table in tables if table in self._open]
+        stored = await self.changes.row_versions(known) if known else {}
+        for table in known:
+            await self.follow(table, stored.get(table, DELETED))
 
-        Leave out move descriptions by people in `muted`.
+    def is_older(self, table: str, row_version: int) -> bool:
+        """Return whether a table in memory may lack a change up to a row version, or is DELETED."""
+        found = self.find(table)
+        return table in self._open and (found is None or found.row_version < row_version or row_version == DELETED)
+
+    async def follow(self, table: str, row_version: int) -> None:
+        """Bring a table, if it is in memory, to a row version that the database has (or DELETED)."""
+        if table in self._open:
+            with contextlib.suppress(SparringError):
+                found = await asyncio.shield(self._open[table])
+                if found.row_version < row_version or row_version == DELETED:
+                    async with found.lock:
+                        await self.catch_up(found, row_version)
+
+    async def catch_up(self, table: Table, row_version: int) -> None:
+        """Apply the changes up to a row version, and later ones; the table is locked.
+
+        If they don't lead there one by one, evict the table: viewers who wait for it ask for it again.
         """
-        lines, _ = await self.chat_store.lines(row.id)
-        if any(line.kind == "move" for line in lines):
-            return record_of(await self.load_read_only(row.id), ChatFilter(muted=muted))
-        return record_from_row(await self._box(_game_of(row), row), row)
-
-    async def _replay(self, table: str) -> Table:
-        await self.ownership.claim(table)
-        found = await self.load_read_only(table)
-        if any(player.open for player in found.players):
-            await self.load_challenge(found)
-        found.notify_players = self.notifications.notify
-        return found
-
-    async def load_read_only(self, table: str) -> Table:
-        """Load a table for reading only, without owning it."""
-        row = await self.store.load(table)
-        if row is None:
-            raise TableNotFound("This table doesn't exist. The link may be incomplete, or the table was deleted.")
-        checkpoints, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
         try:
-            box = await self._box(_game_of(row), row)
-            found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
-        except (BadRecord, UnknownGame) as problem:
-            if not row.over:
-                raise
-            kept = await LineStore(self.store).of(TableRow, table)
-            raise CannotReplay(KeptMatch.of_table(row, kept)) from problem
-        if row.over:
-            await self.load_rating_changes(found)
-        found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
-        return found
+            if not table.cleared and table.row_version < row_version:
+                for newer, body in await self.changes.after(table.id, table.row_version):
+                    if newer == table.row_version + 1:
+                        await self._apply(table, msgspec.json.decode(body, type=TableChange))
+        finally:
+            if table.row_version < row_version or row_version == DELETED:
+                self.evict(table)
+                self.notifications.notify(table)
 
-    async def get_anywhere(self, table: str) -> Table:
-        """Return a table, which is for reading only if another process owns it."""
-        try:
-            return await self.get(table)
-        except OnOtherNode:
-            return await self.load_read_only(table)
+    async def _apply(self, table: Table, change: TableChange) -> None:
+        player = Player.read(await self.changes.seat(table.id, change.seats[0])) if change.kind == "seat" else None
+        match = table.applied(change)
+        if match.over or change.ended:
+            await self.loader.load_rating_changes(table)
+        self.publish(table, change, match, player)
+        table.left_to_others = True
+        if change.challenge:
+            await self.loader.load_challenge(table)
 
-    async def load_challenge(self, table: Table) -> None:
-        """Load the challenge that the host of a table has sent to a friend, if it is open or declined."""
-        sent = await self.challenge_store.of(table.host, sent=True) if table.host else []
-        table.challenge = next((challenge for challenge in sent if challenge.table == table.id), None)
-
-    async def load_rating_changes(self, table: Table) -> None:
-        """Load the rating changes of a finished rated match, as far as leaderboards show them now."""
-        if table.settings.rated:
-            table.set_rating_changes(await self.ratings.changes(table.id))
-
-    async def _box(self, game: Game, row: TableRow) -> Box:
-        """Return the rules a table was created with: its options and custom content."""
-        content, options = None, msgspec.json.decode(row.options)
-        toml = await self.store.content(row.content) if row.content else None
-        try:
-            if toml is not None:
-                content = await self.contents.read(game, toml, len(row.seats), options)
-            return game.stored_box(options, content)
-        except (BadOption, BadContent) as problem:
-            raise BadRecord(f"This server can't read the rules that this table was created with: {problem}") from None
-
-
-def _game_of(row: TableRow) -> Game:
-    """Return the game of a table; raise BadRecord if the table was created with another version."""
-    game = find_game(row.game)
-    if row.game_version != game.version:
-        raise BadRecord(
-            f"This table needs version {row.game_version} of {game.title}, but this server has version {game.version}."
-        )
-    return game
-
-
-def _rebuild(box: Box, row: TableRow, checkpoints: Sequence[bytes], settings: Settings) -> Table:
-    try:
-        return Table.replayed(row, Match(start_of(box, row)), checkpoints, settings.secret, settings.now)
-    except ChoiceError as problem:
-        raise BadRecord(f"This table contains an illegal choice: {problem}") from None
+    def publish(self, table: Table, change: TableChange, match: Match, player: Player | None = None) -> None:
+        """Show a change that has been written, here or elsewhere (`Table.publish`), and announce it to those here."""
+        before = table.players
+        table.publish(change, match, player)
+        table.left_to_others = False
+        if change.timing:
+            self.due_times.schedule(table.id, change.timing.due)
+        sentence = announcement(change, before, table.players)
+        if sentence is not None and self.find(table.id) is table:
+            self.presence(table.id).announce(sentence=sentence)
 
 
 def _opened(future: asyncio.Future[Table]) -> bool:

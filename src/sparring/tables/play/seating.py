@@ -10,7 +10,6 @@ from sparring.engine.errors import BadBot, BadOption, SparringError
 from sparring.engine.game import STANDARD, Box, Game
 from sparring.engine.options import Value
 from sparring.people.identity import GUEST_NAME, BadName, read_name, with_id, with_name
-from sparring.scene.sentences import listed
 from sparring.store.person import STRANGER, Person
 from sparring.store.ratings.rating_limits import Entrant, RatingLimits
 from sparring.tables.results.match_results import players_at
@@ -84,7 +83,7 @@ class TableSeating:
         seats = zip(players_at(players), players, strict=True)
         entrants = [Entrant(entrant, player.network) for entrant, player in seats if entrant]
         limits = RatingLimits.of(self.registry.settings.limits)
-        if why := await self.registry.ratings.why_not_rated(entrants, limits):
+        if why := await self.registry.loader.ratings.why_not_rated(entrants, limits):
             raise NotRated(why)
 
     async def sit(self, table: Table, seat: int, person: Person) -> None:
@@ -107,8 +106,7 @@ class TableSeating:
             await self.check_rated(table.settings, table.with_player(seat, Player(person.id)))
             names = [table.players[each - 1].name for each in table.seats_of(person)]
             check_names([*names, name])
-            told = f"{name} took seat {seat}, on the same device as {listed(names)}."
-            await self._seat(table, seat, Player(person.id, name), told)
+            await self._seat(table, seat, Player(person.id, name))
 
     async def seat_bot(self, table: Table, seat: int, person: Person, bot: str) -> None:
         """Let the host give an open seat to a bot."""
@@ -117,9 +115,8 @@ class TableSeating:
             _check_host(table, person)
             _check_open(table, seat, person)
             player = bot_player(bot, table.players)
-            sentence = f"{player.name}, a bot, took seat {seat}."
             await self.check_rated(table.settings, table.with_player(seat, player))
-            await self._seat(table, seat, player, sentence)
+            await self._seat(table, seat, player)
 
     async def open_seat(self, table: Table, seat: int, person: Person) -> None:
         """Let the host take a seat back from a bot."""
@@ -130,7 +127,7 @@ class TableSeating:
                 raise NotAllowed(f"Seat {seat} has no bot to remove.")
             if table.settings.rated and table.match.history:
                 raise NotAllowed("Seats can't change once a rated match has begun.")
-            await self._seat(table, seat, Player(), f"{player.name}, a bot, left seat {seat}, which is now open.")
+            await self._seat(table, seat, Player())
 
     async def hand_screen(self, table: Table, person: Person, seat: int) -> None:
         """Hand a shared screen to one of its players, or hide all hands (0)."""
@@ -143,12 +140,9 @@ class TableSeating:
             if seat != viewer.seat:
                 await self.commits.commit(table, structs.replace(table.unseen(), seats=viewer.seats, shown=seat))
 
-    async def _seat(self, table: Table, seat: int, player: Player, told: str = "") -> None:
-        """Commit a new player; announce the sentence `told`."""
+    async def _seat(self, table: Table, seat: int, player: Player) -> None:
         check_hidden_content(table.match.box, table.settings, [player])
         await self.commits.commit(table, table.new_player(seat), player)
-        if player.bot or told:
-            self.registry.presence(table.id).announce(sentence=told)
         self.bots.player_changed(table, seat)
 
 

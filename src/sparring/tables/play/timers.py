@@ -1,62 +1,30 @@
 """Timers of clocks and absence. They need no visitor: due times are stored, and any running process handles them."""
 
-import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 
 from sparring.engine.errors import SparringError
 from sparring.store.group_commit import StoreError
 from sparring.store.tables.table_lists import TimerStore
 from sparring.tables.state.table import Table, TableChanged
 
-from .registry import OnOtherNode, ServerClosing, TableRegistry
+from .due_times import SWEEP
+from .registry import ServerClosing, TableRegistry
 
 log = logging.getLogger(__name__)
 
-#: How often a server records that it is running, and looks for due timers (seconds).
-SWEEP = 20.0
-
-
-class DueTimes:
-    """The due times of the near future by table (ms since 1970)."""
-
-    def __init__(self, now: Callable[[], int]) -> None:
-        self._now = now
-        self._due: dict[str, int] = {}
-        self._scheduled = asyncio.Event()
-
-    def schedule(self, table: str, due: int | None) -> None:
-        """Set a table's timer, or cancel it (None); later sweeps load due times that are further off."""
-        self._due.pop(table, None)
-        if due is not None and due < self._now() + 1000 * SWEEP:
-            self._due[table] = due
-            self._scheduled.set()
-
-    def take_due(self) -> Iterator[str]:
-        """Yield the tables whose timers are due now, and remove each from the due times."""
-        for table in [table for table, due in self._due.items() if due <= self._now()]:
-            if self._due.pop(table, None) is not None:
-                yield table
-
-    async def wait(self, longest: float) -> None:
-        """Wait until a timer may be due or is newly set, at most `longest` seconds."""
-        self._scheduled.clear()
-        wait = min([longest, *((due - self._now()) / 1000 for due in self._due.values())])
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(0.05, wait)):
-                await self._scheduled.wait()
+#: How much later than a process that has a table in memory another one fires its timer (ms).
+LATER = 2000
 
 
 class TableTimers:
-    """Fire the timers of all tables that this process may own: `handle` does what is due at a table."""
+    """Fire the timers of all tables: `handle` does what is due at one."""
 
-    def __init__(
-        self, registry: TableRegistry, due_times: DueTimes, handle: Callable[[Table], Awaitable[None]]
-    ) -> None:
+    def __init__(self, registry: TableRegistry, handle: Callable[[Table], Awaitable[None]]) -> None:
         self.registry = registry
-        self.due_times = due_times
+        self.due_times = registry.due_times
         self.handle = handle
         self.store = TimerStore(registry.store)
         registry.on_presence = self._presence_changed
@@ -65,8 +33,8 @@ class TableTimers:
     async def run(self) -> None:
         """Run the timers until the task is cancelled."""
         if not self._downtime_added:
-            # In a cluster, another process may have recorded that it is running; its clock may differ a little.
-            await self.store.add_downtime(self.registry.now(), int(2000 * SWEEP) if self.registry.ownership.id else 0)
+            # Another process may have recorded that it is running; its clock may differ a little.
+            await self.store.add_downtime(self.registry.now(), int(2000 * SWEEP) if self.registry.store.shared else 0)
             self._downtime_added = True
         look_again = 0.0
         while True:
@@ -98,11 +66,16 @@ class TableTimers:
             await self._fire(table)
 
     async def _fire(self, table_id: str) -> None:
-        """Handle the due timer of a table."""
+        """Handle the due timer of a table; processes that have it in memory come first."""
         try:
+            if self.registry.store.shared and self.registry.find(table_id) is None:
+                due = await self.store.due(table_id)
+                if due is None or due + LATER > self.registry.now():
+                    self.due_times.schedule(table_id, due and due + LATER)
+                    return
             await self.handle(await self.registry.get(table_id))
-        except (TableChanged, StoreError, ServerClosing, OnOtherNode):
-            return  # the next sweep looks again, or the process that owns the table does
+        except (TableChanged, StoreError, ServerClosing):
+            return  # the next sweep looks again
         except SparringError:
             await self.store.delete(table_id)
         except Exception as problem:

@@ -72,12 +72,14 @@ class TableChange(msgspec.Struct, frozen=True, omit_defaults=True):
     ended: EarlyEnding | None = None
     hint_taken: HintTaken | None = None
     hint_given: HintGiven | None = None
-    #: The seats that it is about: the one whose row has a new player (`seat`), or those of a person, with what changes.
+    #: The seats that it is about: the one whose row has a new player (`seat`), or those of the person who asked for it.
     seats: tuple[int, ...] = ()
     forfeits: bool | None = None
     auto_choices: bool | None = None
     #: Which of these seats' hands their shared screen shows from now on; 0: none.
     shown: int | None = None
+    #: Whether the challenge to a friend that waited at the table has ended.
+    challenge: bool = False
     #: The id of the rematch.
     next: str = ""
 

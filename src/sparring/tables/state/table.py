@@ -49,6 +49,10 @@ class TableChanged(SparringError):
     status = 409
 
 
+class WriteConflict(TableChanged):
+    """Something else has changed the table meanwhile: nothing was written, and the action may be tried again."""
+
+
 class Table:
     """A table in memory. It stays as viewers see it while a change is being written."""
 
@@ -72,6 +76,8 @@ class Table:
         #: When anyone last looked, in seconds of the monotonic clock.
         self.looked_at = time.monotonic()
         self.cleared = False
+        #: Whether another process wrote the last change, and so continues the match where no person has to.
+        self.left_to_others = False
         #: When a player last looked (same clock); a new table counts as looked at.
         self.attended_at = time.monotonic() if not row.row_version else 0.0
         self.chat = ChatLog()

@@ -1,0 +1,83 @@
+"""Learn which tables in memory have changed in the database, and bring them up to date.
+
+PostgreSQL tells of each change that any process writes, this one included (`store/notice_store.py`). All tables in
+memory are compared with the database now and then, and when the connection for notices is new.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from sparring.monitoring.fault_log import is_cancelled
+from sparring.store.notice_store import Notice, NoticeStore, key_of
+
+from .registry import TableRegistry
+
+#: How often all tables are compared with SQLite, which only the command line changes besides, and with PostgreSQL; and
+#: the pause before listening again (seconds).
+SQLITE, POSTGRESQL, PAUSE = 2.0, 30.0, 0.5
+
+
+class ChangeListener:
+    """Brings the tables in memory up to date."""
+
+    def __init__(self, registry: TableRegistry) -> None:
+        self._registry = registry
+        self._notices = NoticeStore(registry.store)
+        #: The tables that were opened here, by their keys in notices.
+        self._tables: dict[str, str] = {}
+        #: The newest row version in the notices of each table that is being brought up to date.
+        self._newest: dict[str, int] = {}
+        self._tasks = set[asyncio.Task[None]]()
+
+    async def listen(self) -> None:
+        """Listen for notices until the task is cancelled; return at once if the database sends none."""
+        if self._registry.store.shared:
+            server_id = await self._registry.store.server_id()
+
+            def opened(table: str) -> None:
+                self._tables[key_of(server_id, table)] = table
+
+            self._registry.on_open = opened
+            for table in self._registry.ids():
+                opened(table)
+            while not is_cancelled():
+                await self._notices.listen(lambda: self._start(self.compare()), self._heard)
+                await asyncio.sleep(PAUSE)
+
+    async def follow(self) -> None:
+        """Compare all tables in memory with the database until the task is cancelled."""
+        while True:
+            await asyncio.sleep(POSTGRESQL if self._registry.store.shared else SQLITE)
+            await self.compare()
+            if self._registry.store.shared:
+                await self._registry.changes.delete_old()
+
+    async def compare(self) -> None:
+        """Bring all tables in memory up to date, and forget the keys of others."""
+        opened = self._registry.ids()
+        self._tables = {key: table for key, table in self._tables.items() if table in opened}
+        await self._registry.refresh(opened)
+
+    def _heard(self, notice: Notice) -> None:
+        """Bring a table up to date, once for all notices that come meanwhile."""
+        table = self._tables.get(notice.key)
+        if table is not None and self._registry.is_older(table, notice.row_version):
+            waiting = table in self._newest
+            self._newest[table] = notice.row_version
+            if not waiting:
+                self._start(self._bring_up_to_date(table))
+
+    async def _bring_up_to_date(self, table: str) -> None:
+        row_version = None
+        try:
+            while row_version != self._newest[table]:
+                row_version = self._newest[table]
+                await self._registry.follow(table, row_version)
+        finally:
+            del self._newest[table]
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
