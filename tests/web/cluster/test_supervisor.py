@@ -77,7 +77,7 @@ async def settle() -> None:
 def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(children: list[Child], said: list[str]) -> None:
         assert [child.told[1:] for child in children] == [[SERVE], [SERVE]], "the third waits until these serve"
-        for number, child in enumerate(children[:2]):
+        for child in children[:2]:
             child.open()
             await settle()
         assert [child.told[1:] for child in children] == [[SERVE], [SERVE], []]

@@ -1,19 +1,20 @@
-"""Changes as data: a copy of a table that applies their JSON one by one equals the table that its rows describe."""
+"""Changes as data: processes that apply each other's changes agree with each other, and with the rows of the table."""
 
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import pytest
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
 from sparring.people.rate_limits import Requester
+from sparring.store.database import Database
 from sparring.store.person import Person
+from sparring.tables.play import bot_turns
+from sparring.tables.play.registry import TableRegistry
 from sparring.tables.state.changes import TableChange
 from sparring.tables.state.clock_state import What
 from sparring.tables.state.players import Player
@@ -22,36 +23,12 @@ from sparring.tables.state.table_settings import TableSettings
 from sparring.tables.tables import Tables
 from web.app_server import StartServer
 from web.clocks.fake_clock import FakeClock
+from web.cluster.test_several_processes import share_sqlite
 
 PEOPLE = {name: Person(name, name) for name in ("Anna", "Carl", "Dora")}
 SETTINGS = [TableSettings(hints=True), TableSettings(minutes=5, more=3, away=120), TableSettings(days=1)]
 #: Anna shares her screen with Ben.
 PLAYERS = [Player("Anna", "Anna"), Player("Anna", "Ben"), Player("Carl", "Carl"), Player()]
-PUBLISH = Table.publish
-
-
-class Recorder:
-    """The changes of a table that its server publishes, as JSON, each with whether it woke the streams."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.table = ""
-        self.changes: list[tuple[bytes, bool]] = []
-        self.kinds = set[str]()
-
-        def publish(table: Table, change: TableChange, *rest: Any) -> None:
-            table.feed(len(table.match.history) % (table.match.seats + 1))  # a viewer looks while it is written
-            woke = wakes(table, lambda: PUBLISH(table, change, *rest))
-            if table.id == self.table:
-                self.changes.append((msgspec.json.encode(change), woke))
-                self.kinds |= {change.kind, *(each for each in TableChange.__struct_fields__ if getattr(change, each))}
-
-        monkeypatch.setattr(Table, "publish", publish)
-
-
-def wakes(table: Table, act: Callable[[], None]) -> bool:
-    before = table._changed
-    act()
-    return table._changed is not before
 
 
 def contents(table: Table) -> dict[str, Any]:
@@ -69,23 +46,11 @@ def contents(table: Table) -> dict[str, Any]:
     }
 
 
-async def follow(tables: Tables, copy: Table, changes: list[tuple[bytes, bool]]) -> None:
-    """Apply changes to a copy as another process would, which reads only the rows of seats besides."""
-    row = await tables.store.load(copy.id)
-    assert row
-    for body, woke in changes:
-        change = msgspec.json.decode(body, type=TableChange)
-        player = Player.read(row.seats[change.seats[0] - 1]) if change.kind == "seat" else None
-        match = copy.applied(change)
-        assert wakes(copy, partial(PUBLISH, copy, change, match, player)) == woke
-    changes.clear()
-
-
 class RandomPeople:
-    """People who do anything at a table, in any order."""
+    """People who do anything at a table, in any order, each time at another process."""
 
-    def __init__(self, tables: Tables, table: Table, clock: FakeClock, seed: int) -> None:
-        self.tables, self.table, self.clock, self.chance = tables, table, clock, random.Random(seed)
+    def __init__(self, processes: Sequence[Tables], table: Table, clock: FakeClock, seed: int) -> None:
+        self.processes, self.table, self.clock, self.chance = processes, table, clock, random.Random(seed)
         often = [self.take_back, self.propose, self.answer, self.go_on, self.hint, self.screen, self.visit]
         seldom = [self.sit, self.seats, self.forfeit, self.wait, self.chat, self.new_deal]
         self.actions = [*[self.choose] * 24, *often * 4, *seldom * 2, self.give_up]
@@ -94,11 +59,21 @@ class RandomPeople:
         await self.tables.creation.rematch(self.table, self.who)
 
     async def act(self) -> None:
+        """Do something at a process that may not have learnt yet what was done at others."""
+        self.tables = self.chance.choice(self.processes)
+        registry = self.tables.registry
+        table = registry.find(self.table.id) or await registry.get(self.table.id)
         self.who = self.chance.choices(list(PEOPLE.values()), (3, 3, 1))[0]
-        self.seat = self.chance.randint(0, len(self.table.players))
+        self.seat = self.chance.randint(0, len(table.players))
+        action = self.chance.choice(self.actions)
+
+        async def do(now: Table) -> None:
+            self.table = now
+            await (self.rematch if now.shown.over else action)()
+
         with contextlib.suppress(SparringError):  # what is refused changes nothing
-            await (self.rematch if self.table.shown.over else self.chance.choice(self.actions))()
-        while self.tables.registry.busy:  # noqa: ASYNC110 - bots play at once
+            await self.tables.commits.retrying(table, do)
+        while any(each.registry.busy for each in self.processes):  # noqa: ASYNC110 - bots play at once
             await asyncio.sleep(0)
 
     async def choose(self) -> None:
@@ -171,32 +146,51 @@ class RandomPeople:
 
 @pytest.mark.parametrize("name", ["hush", "make-your-moves", "mace"])
 @pytest.mark.parametrize("number", range(len(SETTINGS)))
-def test_a_table_that_applies_changes_equals_its_rows(
+def test_processes_agree_with_each_other_and_with_the_rows(
     start_server: StartServer, monkeypatch: pytest.MonkeyPatch, name: str, number: int
 ) -> None:
-    clock = FakeClock()
-    server, recorder = start_server(now=clock, grace=0.0), Recorder(monkeypatch)
+    share_sqlite(monkeypatch)
+    monkeypatch.setattr(bot_turns, "TAKEOVER", 0.0)
+    kinds, publish, evict = set[str](), Table.publish, list[str]()
 
-    async def play(seed: int) -> None:
-        tables = server.tables
-        created = await tables.creation.create(
+    def published(table: Table, change: TableChange, *rest: Any) -> None:
+        table.feed(len(table.match.history) % (table.match.seats + 1))  # a viewer looks while it is written
+        kinds.update({change.kind, *(each for each in TableChange.__struct_fields__ if getattr(change, each))})
+        publish(table, change, *rest)
+
+    monkeypatch.setattr(Table, "publish", published)
+    monkeypatch.setattr(TableRegistry, "evict", lambda _, table: evict.append(table.id))
+    clock = FakeClock()
+    server = start_server(now=clock, grace=0.0)
+
+    async def play(processes: Sequence[Tables], seed: int) -> None:
+        created = await server.tables.creation.create(
             game(name), PLAYERS[: max(game(name).seats)], seed=seed, known=seed % 2 > 0, host="Anna",
             settings=SETTINGS[number], table=f"table {seed}",
         )  # fmt: skip
-        recorder.table = created.id
-        copy, people = await tables.registry.loader.load(created.id), RandomPeople(tables, created, clock, seed)
+        people = RandomPeople(processes, created, clock, seed)
         for _ in range(60):
             await people.act()
-            assert await tables.registry.get(created.id) is created
-            await follow(tables, copy, recorder.changes)
-            copy.feed(people.chance.randint(0, copy.match.seats))  # viewers look at any time
-            if people.chance.random() < 0.2 or created.shown.over:
-                there, rows = contents(created), contents(await tables.registry.loader.load(created.id))
-                assert contents(copy) == there
-                assert rows == there
-            if created.next:
+            found = people.chance.choice(processes).registry.find(created.id)
+            if found:  # viewers look at any time
+                found.feed(people.chance.randint(0, found.match.seats))
+            if people.chance.random() < 0.2 or people.table.shown.over:
+                rows = contents(await server.tables.registry.loader.load(created.id))
+                for each in processes:
+                    assert contents(await each.registry.get(created.id)) == rows
+            if people.table.next:
                 return
 
-    for seed in range(4):
-        server.run(play(4 * number + seed))
-    assert recorder.kinds >= {"choice", "follows", "timing", "auto_choices", "shown", "viewers"}
+    async def play_all() -> None:
+        others = [Tables(server.settings, Database(server.settings.database), server.bots) for _ in range(2)]
+        try:
+            for seed in range(6):
+                await play([server.tables, *others], 6 * number + seed)
+            assert not evict, "every change was applied"
+        finally:
+            for other in others:
+                await other.close()
+                await other.store.close()
+
+    asyncio.run_coroutine_threadsafe(play_all(), server.loop).result()
+    assert kinds >= {"choice", "follows", "timing", "auto_choices", "shown", "viewers"}
