@@ -4,12 +4,11 @@ Each column that refers to a person says in the schema what becomes of its row (
 that has a function here.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Column, ColumnElement, Connection, delete, exists, select, update
+from sqlalchemy import Column, ColumnElement, Connection, delete, exists, select, tuple_, update
 
 from sparring.settings.random_ids import random_id
 from sparring.store import notice_store
@@ -19,6 +18,7 @@ from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.database import TABLE_ROWS
 from sparring.store.moderation import key
 from sparring.store.schema import (
+    ApplauseRow,
     BanRow,
     Base,
     ChatLineRow,
@@ -33,7 +33,7 @@ from sparring.store.schema import (
     TableRow,
     TokenRow,
 )  # fmt: skip
-from sparring.store.tables.chat_store import remove_lines
+from sparring.store.tables.chat_store import GONE, change_lines
 from sparring.store.transactions import Store, transaction
 
 #: The columns that refer to a person, of dependent rows first.
@@ -76,13 +76,14 @@ class PersonalDataStore(Store):
         Seats at tables where that person also plays go to a new guest, `rest`. Return the changed tables, and how many
         of them have such a seat.
         """
-        _lock(connection, TableRow.id.in_(_seated(guest)))
+        _lock(connection, TableRow.id.in_(_seated(guest)) | TableRow.id.in_(_chatted([guest])))
         left = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person)))).all()
         changed = [*connection.scalars(_seated(guest).where(SeatRow.table_id.not_in(left))), *left]
         shown = _tables_showing(connection, [guest])
         for seat in (SeatRow.person, ResultRow.player):
             stays = (seat == guest) & seat.class_.table_id.in_(left)
             connection.execute(update(seat.class_).where(stays).values({seat.key: rest}))
+        _change_lines(connection, [guest])
         move_notifications(connection, guest, person)
         for column in PERSONAL:
             if column.info["person"] != "delete":
@@ -102,7 +103,7 @@ class PersonalDataStore(Store):
         """
         people = [person, *connection.scalars(_bot_persons(person))]
         seats = select(SeatRow.table_id).where(SeatRow.person.in_(people))
-        _lock(connection, TableRow.id.in_(seats) | (TableRow.host == person))
+        _lock(connection, TableRow.id.in_(seats) | (TableRow.host == person) | TableRow.id.in_(_chatted(people)))
         seated = connection.scalars(seats.distinct()).all()
         hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
         others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
@@ -111,7 +112,9 @@ class PersonalDataStore(Store):
         remove_tables(connection, [table for table in touched if table not in shared])
         touched += _tables_showing(connection, people)
         _vacate(connection, people)
-        _remove_lines(connection, people)
+        _change_lines(connection, people)
+        words = ChatLineRow.person.in_(people) & (ChatLineRow.kind != "move")
+        connection.execute(update(ChatLineRow).where(words).values(GONE))
         _withdraw_requests(connection, people)
         banned = [key(each, muted=muted) for each in people for muted in (False, True)]
         connection.execute(delete(BanRow).where(BanRow.who.in_(banned)))
@@ -211,14 +214,17 @@ def remove_tables(connection: Connection, tables: Sequence[str]) -> None:
     connection.execute(delete(ContentRow).where(ContentRow.digest.in_(content), ContentRow.digest.not_in(used)))
 
 
-def _remove_lines(connection: Connection, people: Sequence[str]) -> None:
-    """Remove the text of people's chat lines, except descriptions of moves."""
-    theirs = select(ChatLineRow.table_id, ChatLineRow.number).where(ChatLineRow.person.in_(people))
-    lines = defaultdict[str, list[int]](list)
-    for table, number in connection.execute(theirs.where(ChatLineRow.kind != "move")).all():
-        lines[table].append(number)
-    for table, numbers in lines.items():
-        remove_lines(connection, table, numbers)
+def _chatted(people: Sequence[str]) -> Any:
+    """Select the tables where people spoke or applauded."""
+    spoke = select(ChatLineRow.table_id).where(ChatLineRow.person.in_(people))
+    return spoke.union(select(ApplauseRow.table_id).where(ApplauseRow.person.in_(people)))
+
+
+def _change_lines(connection: Connection, people: Sequence[str]) -> None:
+    """Note that lines which people wrote or applaud change; each of the two is looked up in an index."""
+    applauded = select(ApplauseRow.table_id, ApplauseRow.number).where(ApplauseRow.person.in_(people))
+    change_lines(connection, ChatLineRow.person.in_(people))
+    change_lines(connection, tuple_(ChatLineRow.table_id, ChatLineRow.number).in_(applauded))
 
 
 def _withdraw_requests(connection: Connection, people: Sequence[str]) -> None:
