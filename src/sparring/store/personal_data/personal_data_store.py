@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Column, ColumnElement, Connection, delete, exists, select, tuple_, update
+from sqlalchemy import Column, ColumnElement, Connection, Delete, Update, delete, exists, select, update
 
 from sparring.settings.random_ids import random_id
 from sparring.store import notice_store
@@ -40,6 +40,8 @@ from sparring.store.transactions import Store, transaction
 PERSONAL: list[Column[Any]] = [
     column for table in reversed(Base.metadata.sorted_tables) for column in table.columns if "person" in column.info
 ]
+#: The lines of the chat, and what belongs to a line.
+CHAT = ChatLineRow.__table__, ApplauseRow.__table__
 #: The columns of ratings that refer to a player.
 RATED = OpponentRow.player, OpponentRow.opponent, RatingRow.player
 #: The prefix of the ids that deleted people keep in unfinished matches, so that these are rated.
@@ -83,7 +85,6 @@ class PersonalDataStore(Store):
         for seat in (SeatRow.person, ResultRow.player):
             stays = (seat == guest) & seat.class_.table_id.in_(left)
             connection.execute(update(seat.class_).where(stays).values({seat.key: rest}))
-        _change_lines(connection, [guest])
         move_notifications(connection, guest, person)
         for column in PERSONAL:
             if column.info["person"] != "delete":
@@ -112,9 +113,8 @@ class PersonalDataStore(Store):
         remove_tables(connection, [table for table in touched if table not in shared])
         touched += _tables_showing(connection, people)
         _vacate(connection, people)
-        _change_lines(connection, people)
         words = ChatLineRow.person.in_(people) & (ChatLineRow.kind != "move")
-        connection.execute(update(ChatLineRow).where(words).values(GONE))
+        _write(connection, update(ChatLineRow).where(words).values(GONE))
         _withdraw_requests(connection, people)
         banned = [key(each, muted=muted) for each in people for muted in (False, True)]
         connection.execute(delete(BanRow).where(BanRow.who.in_(banned)))
@@ -138,8 +138,8 @@ def _move(connection: Connection, column: Column[Any], guest: str, person: str) 
         if column in unique:
             same = [twin.c[other.name] == other for other in unique - {column}]
             known = exists().where(twin.c[column.name] == person, *same)
-            connection.execute(delete(table).where(column == guest, known))
-    connection.execute(update(table).where(column == guest).values({column: person}))
+            _write(connection, delete(table).where(column == guest, known))
+    _write(connection, update(table).where(column == guest).values({column: person}))
 
 
 def _delete(connection: Connection, column: Column[Any], people: Sequence[str]) -> None:
@@ -147,9 +147,18 @@ def _delete(connection: Connection, column: Column[Any], people: Sequence[str]) 
     table, theirs = column.table, column.in_(people)
     if column.info["person"] == "anonymize":
         names = {each: DELETED_NAME for each in table.columns if each.info.get("name_of") == column.name}
-        connection.execute(update(table).where(theirs).values({column: None, **names}))
+        _write(connection, update(table).where(theirs).values({column: None, **names}))
     else:
-        connection.execute(delete(table).where(theirs))
+        _write(connection, delete(table).where(theirs))
+
+
+def _write(connection: Connection, statement: Update | Delete) -> None:
+    """Change or delete people's rows. Lines of the chat for which these were get a new version."""
+    rows = statement.table.c  # type: ignore[attr-defined]
+    if statement.table in CHAT:
+        change_lines(connection, connection.execute(statement.returning(rows.table, rows.number)).all())
+    else:
+        connection.execute(statement)
 
 
 def _seated(person: str) -> Any:
@@ -218,13 +227,6 @@ def _chatted(people: Sequence[str]) -> Any:
     """Select the tables where people spoke or applauded."""
     spoke = select(ChatLineRow.table_id).where(ChatLineRow.person.in_(people))
     return spoke.union(select(ApplauseRow.table_id).where(ApplauseRow.person.in_(people)))
-
-
-def _change_lines(connection: Connection, people: Sequence[str]) -> None:
-    """Note that lines which people wrote or applaud change; each of the two is looked up in an index."""
-    applauded = select(ApplauseRow.table_id, ApplauseRow.number).where(ApplauseRow.person.in_(people))
-    change_lines(connection, ChatLineRow.person.in_(people))
-    change_lines(connection, tuple_(ChatLineRow.table_id, ChatLineRow.number).in_(applauded))
 
 
 def _withdraw_requests(connection: Connection, people: Sequence[str]) -> None:

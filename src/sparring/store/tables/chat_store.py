@@ -7,9 +7,10 @@ have the table in memory compare this version, and fetch the lines with a newer 
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from sparring.store import notice_store
 from sparring.store.database import row_values
@@ -150,8 +151,7 @@ class ChatStore(Store):
     def settle(self, connection: Connection, row: ReportRow, *, remove: bool, entry: ModerationRow) -> None:
         """Settle all reports of a line, with an entry of the moderation log; `remove` removes it for everyone."""
         if remove:  # first, since others lock tables before reports
-            line = (ChatLineRow.table_id == row.table) & (ChatLineRow.number == row.line)
-            change_lines(connection, line, **GONE)
+            change_lines(connection, [(row.table, row.line)], **GONE)
             notice_store.notify(connection, [row.table])
         condition = (ReportRow.table == row.table) & (ReportRow.line == row.line)
         statement = update(ReportRow).where(condition, ReportRow.settled.is_(None))
@@ -159,13 +159,16 @@ class ChatStore(Store):
         add_entry(connection, entry)
 
 
-def change_lines(connection: Connection, condition: ColumnElement[bool], **values: object) -> None:
-    """Change lines, and give them a new version of their table's chat, so that every page learns of it."""
-    tables = select(ChatLineRow.table_id).where(condition)
-    raised = update(TableRow).where(TableRow.id.in_(tables)).values(chat_version=TableRow.chat_version + 1)
-    connection.execute(raised)
-    version = select(TableRow.chat_version).where(TableRow.id == ChatLineRow.table_id).scalar_subquery()
-    connection.execute(update(ChatLineRow).where(condition).values({**values, "chat_version": version}))
+def change_lines(connection: Connection, lines: Iterable[Sequence[Any]], **values: object) -> None:
+    """Change lines, given by table and number, and give them a new version, so that every page learns of it."""
+    numbers = defaultdict[str, list[int]](list)
+    for table, number in lines:
+        numbers[table].append(number)
+    for table in sorted(numbers):
+        raised = update(TableRow).where(TableRow.id == table).values(chat_version=TableRow.chat_version + 1)
+        version = connection.scalar(raised.returning(TableRow.chat_version))
+        condition = (ChatLineRow.table_id == table) & ChatLineRow.number.in_(numbers[table])
+        connection.execute(update(ChatLineRow).where(condition).values({**values, "chat_version": version}))
 
 
 def _raise_version(connection: Connection, table: str, chat_version: int) -> None:
