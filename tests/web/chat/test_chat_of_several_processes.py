@@ -6,13 +6,15 @@ import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
+
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
 from sparring.people.rate_limits import Requester
 from sparring.settings import Settings
 from sparring.store.database import Database
 from sparring.store.person import Person
-from sparring.store.personal_data.personal_data_store import PersonalDataStore
+from sparring.store.personal_data.personal_data_store import PersonalDataStore, remove_tables
 from sparring.tables.play.chat_actions import LineNotFound
 from sparring.tables.state.chat_log import ChatFilter, ChatLine
 from sparring.tables.state.players import Player
@@ -172,6 +174,18 @@ def test_a_move_is_described_and_applauded_once_on_two_devices(tmp_path: Path) -
             for each in (one, two):
                 await each.catch_up()
                 assert each.table.chat.lines == [line]
+
+    asyncio.run(play())
+
+
+def test_a_message_to_a_table_that_is_gone_is_refused(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with two_processes(settings(tmp_path), seed=1) as (one, two):
+            await one.tables.store.transaction(remove_tables, [one.table.id])
+            await two.catch_up()
+            with pytest.raises(TableChanged):
+                await two.tables.chat.post(two.table, BEN, Requester("Ben"), word="hello")
+            assert two.table.cleared
 
     asyncio.run(play())
 

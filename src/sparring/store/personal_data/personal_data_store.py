@@ -40,7 +40,7 @@ from sparring.store.transactions import Store, transaction
 PERSONAL: list[Column[Any]] = [
     column for table in reversed(Base.metadata.sorted_tables) for column in table.columns if "person" in column.info
 ]
-#: The lines of the chat, and what belongs to a line.
+#: Chat lines, and what belongs to them.
 CHAT = ChatLineRow.__table__, ApplauseRow.__table__
 #: The columns of ratings that refer to a player.
 RATED = OpponentRow.player, OpponentRow.opponent, RatingRow.player
@@ -153,8 +153,8 @@ def _delete(connection: Connection, column: Column[Any], people: Sequence[str]) 
 
 
 def _write(connection: Connection, statement: Update | Delete) -> None:
-    """Change or delete people's rows. Lines of the chat for which these were get a new version."""
-    rows = statement.table.c  # type: ignore[attr-defined]
+    """Change or delete people's rows. A chat line gets a new version if it, or its applause, is among them."""
+    rows = statement.table.c
     if statement.table in CHAT:
         change_lines(connection, connection.execute(statement.returning(rows.table, rows.number)).all())
     else:

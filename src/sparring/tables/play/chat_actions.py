@@ -1,7 +1,7 @@
 """Chat actions: say something, describe a move, applaud, mute, report.
 
-Chat is stored separately from the match: it changes no version of it, so no choice comes too late because of it. Tables
-may allow preset phrases only (`table_settings.py`).
+Chat is stored separately from the match and has its own version, so no choice comes too late because of it. Tables may
+allow preset phrases only (`table_settings.py`).
 """
 
 import time
@@ -92,8 +92,7 @@ class ChatActions:
         kind: Kind = "word" if word else "text"
         words = parse_key(word) if word else self._free_text(table, text)
         self.rate_limits.take("chat_lines", requester)
-        said = int(time.time())
-        return await self._commit(table, lambda: ChatLine(kind, person.id, *speaker, words, said=said))
+        return await self._commit(table, lambda: ChatLine(kind, person.id, *speaker, words, said=int(time.time())))
 
     async def caption(
         self, table: Table, person: Person, requester: Requester, *, text: str = "", parts: Sequence[str] = (),

@@ -184,7 +184,7 @@ class ChatLog:
         self.lines: list[ChatLine] = []
         #: The names of moves now, by exchange and seat: a move that was described gets longer with its next card.
         self.names: Mapping[tuple[int, int], str] = {}
-        #: The number of changes to the chat, at any process, of which this log has all.
+        #: The number of changes to the chat, at any process, that this log has.
         self.chat_version = 0
         #: The number of changes since this table was loaded, mutes included; listeners compare it.
         self.changes = 0
