@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,29 +21,30 @@ from sparring.store.transactions import Store
 
 #: The channel of notices, and the length of a table's key in them.
 CHANNEL, KEY = "sparring_changes", 16
-#: The row version in a notice of a table that has been deleted.
-DELETED = -1
-
 #: Send a notice of tables, as they are in this transaction.
 NOTIFY = text(f"""
     SELECT pg_notify('{CHANNEL}',
         substr(encode(sha256(convert_to(server_id.value || changed.id, 'UTF8')), 'hex'), 1, {KEY})
-        || ' ' || coalesce(tables.row_version, {DELETED}))
+        || ' ' || coalesce(tables.row_version, -1) || ' ' || coalesce(tables.chat_version, -1))
     FROM server_id, unnest(CAST(:ids AS varchar[])) AS changed(id) LEFT JOIN tables ON tables.id = changed.id
 """)
 
 
-class Notice(NamedTuple):
-    """A table that has changed, by its key, and its row version."""
+class TableVersions(NamedTuple):
+    """The versions of a table's row and of its chat."""
 
-    key: str
     row_version: int
+    chat_version: int
 
-    @classmethod
-    def read(cls, payload: str) -> Self:
-        """Return the notice in what PostgreSQL delivers."""
-        key, row_version = payload.split(" ")
-        return cls(key, int(row_version))
+
+#: The versions of a table that doesn't exist any more.
+DELETED = TableVersions(-1, -1)
+
+
+def read(notice: str) -> tuple[str, TableVersions]:
+    """Return the key of the table in a notice, and its versions."""
+    key, row_version, chat_version = notice.split(" ")
+    return key, TableVersions(int(row_version), int(chat_version))
 
 
 def key_of(server_id: str, table: str) -> str:
@@ -60,7 +61,7 @@ def notify(connection: Connection, tables: Iterable[str]) -> None:
 class NoticeStore(Store):
     """The notices in the database of a server."""
 
-    async def listen(self, began: Callable[[], None], heard: Callable[[Notice], None]) -> None:
+    async def listen(self, began: Callable[[], None], heard: Callable[[str, TableVersions], None]) -> None:
         """Call `began` now, and `heard` with each notice, until the connection breaks; raise StoreError without one."""
         from asyncpg import InterfaceError, PostgresError  # type: ignore[import-untyped]
 
@@ -71,7 +72,7 @@ class NoticeStore(Store):
                 broken = asyncio.Event()
                 raw.add_termination_listener(lambda _: broken.set())
                 try:
-                    await raw.add_listener(CHANNEL, lambda _connection, _process, _name, said: heard(Notice.read(said)))
+                    await raw.add_listener(CHANNEL, lambda _connection, _process, _name, said: heard(*read(said)))
                     began()  # something may have changed before
                     while not broken.is_set():
                         with contextlib.suppress(TimeoutError):

@@ -20,7 +20,8 @@ The path of a person's choice, from the handler to the database and to other peo
 6. `site/table_parts/table_html.py`: `event` renders that version.
 
 Beside this path, `state/clock_events.py` says what a choice does to the clocks, and `results/match_results.py` what
-lists show and who has won. Whatever changes a table goes through `commit` too, chat excepted, which changes no version.
+lists show and who has won. Whatever changes a table goes through `commit` too, but the chat has its own version
+(`play/chat_actions.py`).
 
 A `Table` is one table in memory. It has one `PlayerFeed` per viewer: the versions, beats, log and scenes that this
 viewer may see. Viewer 0 is the spectators.

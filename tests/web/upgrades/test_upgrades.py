@@ -247,6 +247,13 @@ def test_personal_data_is_kept(upgraded: Upgraded) -> None:
         assert upgraded.client(row["table"], row["name"]).get(f"/table/{row['table']}/chat").status_code == 200
 
 
+def test_the_chat_goes_on_after_its_newest_line(upgraded: Upgraded) -> None:
+    newest = {row["id"]: 0 for row in upgraded.after["tables"]}
+    for line in upgraded.after["chat_lines"]:
+        newest[line["table"]] = max(newest[line["table"]], line["chat_version"])
+    assert {row["id"]: row["chat_version"] for row in upgraded.after["tables"]} == newest
+
+
 def test_an_upgraded_database_is_restored_from_a_backup(upgraded: Upgraded, tmp_path: Path) -> None:
     fresh = tmp_path / "fresh.sqlite3"
     asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", upgraded.backup, lambda _: None))

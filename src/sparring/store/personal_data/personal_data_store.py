@@ -4,12 +4,11 @@ Each column that refers to a person says in the schema what becomes of its row (
 that has a function here.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Column, ColumnElement, Connection, delete, exists, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Delete, Update, delete, exists, select, update
 
 from sparring.settings.random_ids import random_id
 from sparring.store.accounts.credentials import end_guest
@@ -18,6 +17,7 @@ from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.database import TABLE_ROWS
 from sparring.store.moderation import key
 from sparring.store.schema import (
+    ApplauseRow,
     BanRow,
     Base,
     ChatLineRow,
@@ -33,13 +33,15 @@ from sparring.store.schema import (
     TokenRow,
 )  # fmt: skip
 from sparring.store.tables.change_store import reload
-from sparring.store.tables.chat_store import remove_lines
+from sparring.store.tables.chat_store import GONE, change_lines
 from sparring.store.transactions import Store, transaction
 
 #: The columns that refer to a person, of dependent rows first.
 PERSONAL: list[Column[Any]] = [
     column for table in reversed(Base.metadata.sorted_tables) for column in table.columns if "person" in column.info
 ]
+#: Chat lines, and what belongs to them.
+CHAT = ChatLineRow.__table__, ApplauseRow.__table__
 #: The columns of ratings that refer to a player.
 RATED = OpponentRow.player, OpponentRow.opponent, RatingRow.player
 #: The prefix of the ids that deleted people keep in unfinished matches, so that these are rated.
@@ -76,7 +78,7 @@ class PersonalDataStore(Store):
         Seats at tables where that person also plays go to a new guest, `rest`. Return the changed tables, and how many
         of them have such a seat.
         """
-        _lock(connection, TableRow.id.in_(_seated(guest)))
+        _lock(connection, TableRow.id.in_(_seated(guest)) | TableRow.id.in_(_chatted([guest])))
         left = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person)))).all()
         changed = [*connection.scalars(_seated(guest).where(SeatRow.table_id.not_in(left))), *left]
         shown = _tables_showing(connection, [guest])
@@ -102,7 +104,7 @@ class PersonalDataStore(Store):
         """
         people = [person, *connection.scalars(_bot_persons(person))]
         seats = select(SeatRow.table_id).where(SeatRow.person.in_(people))
-        _lock(connection, TableRow.id.in_(seats) | (TableRow.host == person))
+        _lock(connection, TableRow.id.in_(seats) | (TableRow.host == person) | TableRow.id.in_(_chatted(people)))
         seated = connection.scalars(seats.distinct()).all()
         hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
         others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
@@ -111,7 +113,8 @@ class PersonalDataStore(Store):
         remove_tables(connection, [table for table in touched if table not in shared])
         touched += _tables_showing(connection, people)
         _vacate(connection, people)
-        _remove_lines(connection, people)
+        words = ChatLineRow.person.in_(people) & (ChatLineRow.kind != "move")
+        _write(connection, update(ChatLineRow).where(words).values(GONE))
         _withdraw_requests(connection, people)
         banned = [key(each, muted=muted) for each in people for muted in (False, True)]
         connection.execute(delete(BanRow).where(BanRow.who.in_(banned)))
@@ -135,8 +138,8 @@ def _move(connection: Connection, column: Column[Any], guest: str, person: str) 
         if column in unique:
             same = [twin.c[other.name] == other for other in unique - {column}]
             known = exists().where(twin.c[column.name] == person, *same)
-            connection.execute(delete(table).where(column == guest, known))
-    connection.execute(update(table).where(column == guest).values({column: person}))
+            _write(connection, delete(table).where(column == guest, known))
+    _write(connection, update(table).where(column == guest).values({column: person}))
 
 
 def _delete(connection: Connection, column: Column[Any], people: Sequence[str]) -> None:
@@ -144,9 +147,18 @@ def _delete(connection: Connection, column: Column[Any], people: Sequence[str]) 
     table, theirs = column.table, column.in_(people)
     if column.info["person"] == "anonymize":
         names = {each: DELETED_NAME for each in table.columns if each.info.get("name_of") == column.name}
-        connection.execute(update(table).where(theirs).values({column: None, **names}))
+        _write(connection, update(table).where(theirs).values({column: None, **names}))
     else:
-        connection.execute(delete(table).where(theirs))
+        _write(connection, delete(table).where(theirs))
+
+
+def _write(connection: Connection, statement: Update | Delete) -> None:
+    """Change or delete people's rows. A chat line gets a new version if it, or its applause, is among them."""
+    rows = statement.table.c
+    if statement.table in CHAT:
+        change_lines(connection, connection.execute(statement.returning(rows.table, rows.number)).all())
+    else:
+        connection.execute(statement)
 
 
 def _seated(person: str) -> Any:
@@ -209,14 +221,10 @@ def remove_tables(connection: Connection, tables: Sequence[str]) -> None:
     connection.execute(delete(ContentRow).where(ContentRow.digest.in_(content), ContentRow.digest.not_in(used)))
 
 
-def _remove_lines(connection: Connection, people: Sequence[str]) -> None:
-    """Remove the text of people's chat lines, except descriptions of moves."""
-    theirs = select(ChatLineRow.table_id, ChatLineRow.number).where(ChatLineRow.person.in_(people))
-    lines = defaultdict[str, list[int]](list)
-    for table, number in connection.execute(theirs.where(ChatLineRow.kind != "move")).all():
-        lines[table].append(number)
-    for table, numbers in lines.items():
-        remove_lines(connection, table, numbers)
+def _chatted(people: Sequence[str]) -> Any:
+    """Select the tables where people spoke or applauded."""
+    spoke = select(ChatLineRow.table_id).where(ChatLineRow.person.in_(people))
+    return spoke.union(select(ApplauseRow.table_id).where(ApplauseRow.person.in_(people)))
 
 
 def _withdraw_requests(connection: Connection, people: Sequence[str]) -> None:

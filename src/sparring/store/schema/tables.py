@@ -33,6 +33,8 @@ class TableRow(Base):
     versions: Mapped[bytes] = mapped_column(LargeBinary)
     #: The number of writes to this row; a write based on an older row version is refused.
     row_version: Mapped[int] = mapped_column(default=0)
+    #: The number of changes to the chat. A change locks this row, so that they come in order (`chat_store.py`).
+    chat_version: Mapped[int] = mapped_column(default=0)
     over: Mapped[bool] = mapped_column(default=False)
     #: Seconds since 1970.
     created: Mapped[int] = mapped_column(BigInteger)

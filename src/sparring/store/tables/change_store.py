@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from sparring.store.notice_store import notify
+from sparring.store.notice_store import TableVersions, notify
 from sparring.store.schema import ChangeRow, SeatRow, TableRow
 from sparring.store.transactions import Store
 
@@ -43,11 +43,11 @@ class ChangeStore(Store):
         async with self._store.reading() as session:
             return [(row.row_version, row.body) for row in await session.execute(query.order_by(ChangeRow.row_version))]
 
-    async def row_versions(self, tables: Collection[str]) -> Mapping[str, int]:
-        """Return the row versions of those of these tables that exist."""
-        query = select(TableRow.id, TableRow.row_version).where(TableRow.id.in_(tables))
+    async def versions(self, tables: Collection[str]) -> Mapping[str, TableVersions]:
+        """Return the versions of those of these tables that exist."""
+        query = select(TableRow.id, TableRow.row_version, TableRow.chat_version).where(TableRow.id.in_(tables))
         async with self._store.reading() as session:
-            return {row.id: row.row_version for row in await session.execute(query)}
+            return {row.id: TableVersions(row.row_version, row.chat_version) for row in await session.execute(query)}
 
     async def delete_old(self) -> None:
         """Delete changes that no process needs any more."""

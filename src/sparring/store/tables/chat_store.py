@@ -1,15 +1,30 @@
-"""The chat in the database: lines and applause, mutes, and reports."""
+"""The chat in the database: lines and applause, mutes, and reports.
+
+Each change of lines raises `chat_version` of their table in its transaction, and gives it to the lines. Processes that
+have the table in memory compare this version, and fetch the lines with a newer one.
+"""
 
 import secrets
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
-from sparring.store import notice_store
 from sparring.store.database import row_values
+from sparring.store.group_commit import StaleWrite
 from sparring.store.moderation import add_entry
-from sparring.store.schema import ApplauseRow, ChatLineRow, FriendshipRow, ModerationRow, MuteRow, ReportRow
+from sparring.store.notice_store import notify
+from sparring.store.schema import (
+    ApplauseRow,
+    ChatLineRow,
+    FriendshipRow,
+    ModerationRow,
+    MuteRow,
+    ReportRow,
+    TableRow,
+)  # fmt: skip
 from sparring.store.transactions import Store, transaction
 
 #: The columns of a removed line, and how long a settled report is kept (seconds).
@@ -22,23 +37,31 @@ BEFORE, AFTER = 5, 3
 class ChatStore(Store):
     """The chat in the database of a server."""
 
-    async def lines(self, table: str) -> tuple[Sequence[ChatLineRow], Mapping[int, frozenset[str]]]:
-        """Return all lines of a table, and who applauds which line."""
-        query = select(ChatLineRow).where(ChatLineRow.table_id == table).order_by(ChatLineRow.number)
-        applause = select(ApplauseRow.number, ApplauseRow.person).where(ApplauseRow.table_id == table)
+    async def lines(self, table: str, since: int = 0) -> tuple[int, Sequence[tuple[ChatLineRow, frozenset[str]]]]:
+        """Return the version of a table's chat, and the lines changed since a version, each with who applauds it."""
+        changed = (ChatLineRow.table_id == table) & (ChatLineRow.chat_version > since)
+        query = select(TableRow.chat_version, ChatLineRow).outerjoin(ChatLineRow, changed).where(TableRow.id == table)
+        applause = select(ApplauseRow.number, ApplauseRow.person).join(ChatLineRow).where(changed)
         async with self._store.reading() as session:
-            lines = (await session.scalars(query)).all()
-            rows = (await session.execute(applause)).all() if lines else ()
-        numbers = {row.number for row in rows}
-        return lines, {number: frozenset(row.person for row in rows if row.number == number) for number in numbers}
+            rows = (await session.execute(query.order_by(ChatLineRow.number))).all()  # in one query, so that both agree
+            lines = [line for _, line in rows if line]
+            applauded = (await session.execute(applause)).all() if lines else ()
+        people = defaultdict[int, set[str]](set)
+        for number, person in applauded:
+            people[number].add(person)
+        version = rows[0].chat_version if rows else since
+        return version, [(line, frozenset(people[line.number])) for line in lines]
 
-    async def add(self, row: ChatLineRow) -> None:
-        """Insert a line."""
-        await self._store.execute(insert(ChatLineRow).values(row_values(row)))
+    @transaction
+    def add(self, connection: Connection, row: ChatLineRow) -> None:
+        """Insert a line; raise StaleWrite unless its version follows that of the chat."""
+        _raise_version(connection, row.table_id, row.chat_version)
+        connection.execute(insert(ChatLineRow).values(row_values(row)))
 
     @transaction
     def applaud(self, connection: Connection, table: str, number: int, chat_version: int, person: str) -> None:
-        """Add a person's applause to a line."""
+        """Add a person's applause to a line; raise StaleWrite unless its new version follows that of the chat."""
+        _raise_version(connection, table, chat_version)
         condition = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
         connection.execute(insert(ApplauseRow).values(table=table, number=number, person=person))
         connection.execute(update(ChatLineRow).where(condition).values(chat_version=chat_version))
@@ -127,18 +150,33 @@ class ChatStore(Store):
     @transaction
     def settle(self, connection: Connection, row: ReportRow, *, remove: bool, entry: ModerationRow) -> None:
         """Settle all reports of a line, with an entry of the moderation log; `remove` removes it for everyone."""
+        if remove:  # first, since others lock tables before reports
+            change_lines(connection, [(row.table, row.line)], **GONE)
         condition = (ReportRow.table == row.table) & (ReportRow.line == row.line)
         statement = update(ReportRow).where(condition, ReportRow.settled.is_(None))
         connection.execute(statement.values(settled=int(time.time())))
-        if remove:
-            remove_lines(connection, row.table, [row.line])
-            notice_store.notify(connection, [row.table])
         add_entry(connection, entry)
 
 
-def remove_lines(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
-    """Remove the text of lines. Their rows stay with a new version, so that every page learns of it."""
-    of_table = ChatLineRow.table_id == table
-    newest = connection.scalar(select(func.max(ChatLineRow.chat_version)).where(of_table)) or 0
-    statement = update(ChatLineRow).where(of_table, ChatLineRow.number.in_(numbers))
-    connection.execute(statement.values({**GONE, "chat_version": newest + 1, **more}))
+def change_lines(connection: Connection, lines: Iterable[Sequence[Any]], **values: object) -> None:
+    """Change lines, given by table and number, and give them a new version, so that every page learns of it."""
+    numbers = defaultdict[str, list[int]](list)
+    for table, number in lines:
+        numbers[table].append(number)
+    for table in sorted(numbers):
+        raised = update(TableRow).where(TableRow.id == table).values(chat_version=TableRow.chat_version + 1)
+        version = connection.scalar(raised.returning(TableRow.chat_version))
+        condition = (ChatLineRow.table_id == table) & ChatLineRow.number.in_(numbers[table])
+        connection.execute(update(ChatLineRow).where(condition).values({**values, "chat_version": version}))
+    notify(connection, numbers)
+
+
+def _raise_version(connection: Connection, table: str, chat_version: int) -> None:
+    """Raise the version of a table's chat; raise StaleWrite if this isn't the next one.
+
+    It locks the table's row, so that no other process changes the chat before this transaction is committed.
+    """
+    condition = (TableRow.id == table) & (TableRow.chat_version == chat_version - 1)
+    if not connection.execute(update(TableRow).where(condition).values(chat_version=chat_version)).rowcount:
+        raise StaleWrite("The chat has just changed. Please try again.")
+    notify(connection, [table])

@@ -9,7 +9,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from sparring.monitoring.fault_log import is_cancelled
-from sparring.store.notice_store import Notice, NoticeStore, key_of
+from sparring.store.notice_store import NoticeStore, TableVersions, key_of
 
 from .registry import TableRegistry
 
@@ -26,8 +26,8 @@ class ChangeListener:
         self._notices = NoticeStore(registry.store)
         #: The tables that were opened here, by their keys in notices.
         self._tables: dict[str, str] = {}
-        #: The newest row version in the notices of each table that is being brought up to date.
-        self._newest: dict[str, int] = {}
+        #: The versions in the newest notice of each table that is being brought up to date.
+        self._newest: dict[str, TableVersions] = {}
         self._tasks = set[asyncio.Task[None]]()
 
     async def listen(self) -> None:
@@ -59,21 +59,21 @@ class ChangeListener:
         self._tables = {key: table for key, table in self._tables.items() if table in opened}
         await self._registry.refresh(opened)
 
-    def _heard(self, notice: Notice) -> None:
+    def _heard(self, key: str, stored: TableVersions) -> None:
         """Bring a table up to date, once for all notices that come meanwhile."""
-        table = self._tables.get(notice.key)
-        if table is not None and self._registry.is_older(table, notice.row_version):
+        table = self._tables.get(key)
+        if table is not None:
             waiting = table in self._newest
-            self._newest[table] = notice.row_version
+            self._newest[table] = stored
             if not waiting:
                 self._start(self._bring_up_to_date(table))
 
     async def _bring_up_to_date(self, table: str) -> None:
-        row_version = None
+        done = None
         try:
-            while row_version != self._newest[table]:
-                row_version = self._newest[table]
-                await self._registry.follow(table, row_version)
+            while done != self._newest[table]:
+                done = self._newest[table]
+                await self._registry.follow(table, done)
         finally:
             del self._newest[table]
 

@@ -1,16 +1,18 @@
 """Chat actions: say something, describe a move, applaud, mute, report.
 
-Chat is stored separately from the match: it changes no version, so no choice comes too late because of it. Tables may
+Chat is stored separately from the match and has its own version, so no choice comes too late because of it. Tables may
 allow preset phrases only (`table_settings.py`).
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
 from sparring.people.ban_list import BanList
 from sparring.people.rate_limits import RateLimits, Requester, TooMany
+from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.schema import ReportRow
 from sparring.store.ttl_cache import TtlCache
@@ -90,8 +92,7 @@ class ChatActions:
         kind: Kind = "word" if word else "text"
         words = parse_key(word) if word else self._free_text(table, text)
         self.rate_limits.take("chat_lines", requester)
-        async with self.commits.locked(table):
-            return await self._add(table, ChatLine(kind, person.id, *speaker, words))
+        return await self._commit(table, lambda: ChatLine(kind, person.id, *speaker, words, said=int(time.time())))
 
     async def caption(
         self, table: Table, person: Person, requester: Requester, *, text: str = "", parts: Sequence[str] = (),
@@ -105,43 +106,59 @@ class ChatActions:
         speaker_at(table, person, seat, describing=True)
         words = "" if parts else self._free_text(table, text)
         self.rate_limits.take("chat_lines", requester)
-        async with self.commits.locked(table):
+
+        def described() -> ChatLine:
             exchange, deeds, _ = describable_moves(table, person)
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
             if deed is None:
                 raise TableChanged(
                     "You have no move to describe now. You can describe each move once, until the next attack."
                 )
-            words = words or compose(parts, deed.words, self.limits.longest_line)
+            said = words or compose(parts, deed.words, self.limits.longest_line)
             speaker = speaker_at(table, person, deed.seat, describing=True)
-            return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
+            return ChatLine("move", person.id, *speaker, said, deed.name, exchange, int(time.time()))
+
+        return await self._commit(table, described)
 
     async def applaud(self, table: Table, person: Person, requester: Requester, number: int) -> ChatLine:
         """Applaud another player's description of a move."""
         speaker_at(table, person)
         self.rate_limits.take("chat_lines", requester)
-        async with self.commits.locked(table):
+
+        def applauded() -> ChatLine:
             line = self._line(table, number)
             if line.kind != "move" or line.person == person.id:
                 raise NotAllowed("You can only applaud other players' descriptions of their moves.")
             if person.id in line.applause:
                 raise TableChanged("You have already applauded this.")
-            changed = table.chat.next(line, applause=line.applause | {person.id})
-            with self.commits.evict_on_error(table):
-                await self.store.applaud(table.id, number, changed.chat_version, person.id)
-            table.chat.put(changed)
-            table.wake()
-            return changed
+            return replace(line, applause=line.applause | {person.id})
 
-    async def _add(self, table: Table, line: ChatLine) -> ChatLine:
-        if len(table.chat.lines) >= self.limits.lines_at_table:
-            raise TooMany("This table's chat is full, so no more messages can be posted.")
-        posted = table.chat.next(line, said=int(time.time()))
-        with self.commits.evict_on_error(table):
-            await self.store.add(posted.row(table.id))
-        table.chat.put(posted)
-        table.wake()
-        return posted
+        return await self._commit(table, applauded, person.id)
+
+    async def _commit(self, table: Table, describe: Callable[[], ChatLine], applauds: str = "") -> ChatLine:
+        """Write the line that `describe` returns: a new one, or one that a person now `applauds`.
+
+        If another process has changed the chat meanwhile, fetch its lines, and let `describe` check again.
+        """
+        async with self.commits.locked(table):
+            while True:
+                line = table.chat.next(describe())
+                if line.number > max(len(table.chat.lines), self.limits.lines_at_table):
+                    raise TooMany("This table's chat is full, so no more messages can be posted.")
+                with self.commits.evict_on_error(table):
+                    try:
+                        if applauds:
+                            await self.store.applaud(table.id, line.number, line.chat_version, applauds)
+                        else:
+                            await self.store.add(line.row(table.id))
+                    except StaleWrite:
+                        await self.commits.registry.loader.catch_up_chat(table)
+                        if table.chat.chat_version < line.chat_version:
+                            raise  # nothing has changed there: the table was deleted
+                        continue
+                if table.chat.put([line], line.chat_version):
+                    table.wake()
+                return line
 
     def _free_text(self, table: Table, text: str) -> str:
         if not table.settings.free_chat:

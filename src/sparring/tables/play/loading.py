@@ -18,7 +18,7 @@ from sparring.store.schema import TableRow
 from sparring.store.tables.chat_store import ChatStore
 from sparring.tables.content.uploads import ContentUploads
 from sparring.tables.results.match_history import CannotReplay, KeptMatch
-from sparring.tables.state.chat_log import ChatFilter, ChatLine, ChatLog
+from sparring.tables.state.chat_log import ChatFilter, ChatLine
 from sparring.tables.state.clock_record import record_from_row, record_of
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import start_of
@@ -50,7 +50,7 @@ class TableLoader:
         row = await self.store.load(table)
         if row is None:
             raise TableNotFound("This table doesn't exist. The link may be incomplete, or the table was deleted.")
-        checkpoints, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
+        checkpoints = await self.store.checkpoints(table)
         try:
             box = await self._box(_game_of(row), row)
             found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
@@ -61,10 +61,16 @@ class TableLoader:
             raise CannotReplay(KeptMatch.of_table(row, kept)) from problem
         if row.over:
             await self.load_rating_changes(found)
-        found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
+        await self.catch_up_chat(found)
         if any(player.open for player in found.players):
             await self.load_challenge(found)
         return found
+
+    async def catch_up_chat(self, table: Table) -> None:
+        """Fetch the chat lines that any process has changed since the table's chat version, and wake its viewers."""
+        version, lines = await self.chat_store.lines(table.id, table.chat.chat_version)
+        if table.chat.put([ChatLine.of(*each) for each in lines], version):
+            table.wake()
 
     async def load_challenge(self, table: Table) -> None:
         """Load the challenge that the host of a table has sent to a friend, if it is open or declined."""
@@ -81,8 +87,8 @@ class TableLoader:
 
         Leave out move descriptions by people in `muted`.
         """
-        lines, _ = await self.chat_store.lines(row.id)
-        if any(line.kind == "move" for line in lines):
+        _, lines = await self.chat_store.lines(row.id)
+        if any(line.kind == "move" for line, _ in lines):
             return record_of(await self.load(row.id), ChatFilter(muted=muted))
         return record_from_row(await self._box(_game_of(row), row), row)
 

@@ -16,7 +16,7 @@ from sparring.engine.match import Match
 from sparring.settings import Settings
 from sparring.store.accounts.notifications import OutboxStore
 from sparring.store.database import Database
-from sparring.store.notice_store import DELETED
+from sparring.store.notice_store import DELETED, TableVersions
 from sparring.store.tables.change_store import ChangeStore
 from sparring.tables.state.changes import TableChange
 from sparring.tables.state.players import Player, Presence
@@ -180,23 +180,20 @@ class TableRegistry:
     async def refresh(self, tables: Iterable[str]) -> None:
         """Bring tables in memory up to date with the database."""
         known = [table for table in tables if table in self._open]
-        stored = await self.changes.row_versions(known) if known else {}
+        stored = await self.changes.versions(known) if known else {}
         for table in known:
             await self.follow(table, stored.get(table, DELETED))
 
-    def is_older(self, table: str, row_version: int) -> bool:
-        """Return whether a table in memory may lack a change up to a row version, or is DELETED."""
-        found = self.find(table)
-        return table in self._open and (found is None or found.row_version < row_version or row_version == DELETED)
-
-    async def follow(self, table: str, row_version: int) -> None:
-        """Bring a table, if it is in memory, to a row version that the database has (or DELETED)."""
+    async def follow(self, table: str, stored: TableVersions) -> None:
+        """Bring a table, if it is in memory, to the versions that the database has."""
         if table in self._open:
             with contextlib.suppress(SparringError):
                 found = await asyncio.shield(self._open[table])
-                if found.row_version < row_version or row_version == DELETED:
+                if found.row_version < stored.row_version or stored == DELETED:
                     async with found.lock:
-                        await self.catch_up(found, row_version)
+                        await self.catch_up(found, stored.row_version)
+                if found.chat.chat_version < stored.chat_version and not found.cleared:
+                    await self.loader.catch_up_chat(found)
 
     async def catch_up(self, table: Table, row_version: int) -> None:
         """Apply the changes up to a row version, and later ones; the table is locked.
@@ -209,7 +206,7 @@ class TableRegistry:
                     if newer == table.row_version + 1:
                         await self._apply(table, msgspec.json.decode(body, type=TableChange))
         finally:
-            if table.row_version < row_version or row_version == DELETED:
+            if table.row_version < row_version or row_version == DELETED.row_version:
                 self.evict(table)
                 self.notifications.notify(table)
 

@@ -180,24 +180,31 @@ class ChatFilter:
 class ChatLog:
     """The chat log of a table."""
 
-    def __init__(self, lines: Sequence[ChatLine] = ()) -> None:
-        self.lines = list(lines)
+    def __init__(self) -> None:
+        self.lines: list[ChatLine] = []
         #: The names of moves now, by exchange and seat: a move that was described gets longer with its next card.
         self.names: Mapping[tuple[int, int], str] = {}
-        #: The number of changes to the log; it continues after a restart.
-        self.chat_version = max((line.chat_version for line in lines), default=0)
+        #: The number of changes to the chat, at any process, that this log has.
+        self.chat_version = 0
         #: The number of changes since this table was loaded, mutes included; listeners compare it.
         self.changes = 0
 
-    def next(self, line: ChatLine, **more: object) -> ChatLine:
+    def next(self, line: ChatLine) -> ChatLine:
         """Return a new line, or a new state of a line, with the next version."""
-        return replace(line, number=line.number or len(self.lines) + 1, chat_version=self.chat_version + 1, **more)  # type: ignore[arg-type]
+        return replace(line, number=line.number or len(self.lines) + 1, chat_version=self.chat_version + 1)
 
-    def put(self, line: ChatLine) -> None:
-        """Add or replace a line that has been stored."""
-        self.lines[line.number - 1 : line.number] = [line]
-        self.chat_version = line.chat_version
+    def put(self, lines: Iterable[ChatLine], chat_version: int) -> bool:
+        """Add or replace stored lines, in order: all that changed since the version of this log, up to another one.
+
+        Return False if the log has them already, since another task was quicker.
+        """
+        if chat_version <= self.chat_version:
+            return False
+        for line in lines:
+            self.lines[line.number - 1 : line.number] = [line]
+        self.chat_version = chat_version
         self.changes += 1
+        return True
 
     def line(self, number: int) -> ChatLine | None:
         """Return a line by its number."""
