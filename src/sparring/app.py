@@ -83,6 +83,7 @@ from sparring.store.accounts.mail_store import MailStore
 from sparring.store.accounts.notifications import OutboxStore
 from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.cluster.process_report_store import ProcessReportStore
+from sparring.store.cluster.process_store import ProcessStore
 from sparring.store.cluster.rate_limit_store import RateLimitStore
 from sparring.store.database import Database
 from sparring.store.friends.challenge_store import ChallengeStore
@@ -104,6 +105,7 @@ from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby, is_turn_of
+from sparring.tables.play.presence_exchange import PresenceExchange
 from sparring.tables.tables import Tables
 from sparring.tutorials import has_lesson
 
@@ -341,6 +343,9 @@ def _lifespan(
         else:
             background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow)
         state.proxy = cluster.proxy if cluster else None
+        presence = None if store.file else PresenceExchange(tables.registry, ProcessStore(store))
+        if presence:
+            background.append(presence.follow)
         lobby = state.lobby = Lobby(tables)
         sets = state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
         state.streaks = StreakStore(store)
@@ -405,6 +410,8 @@ def _lifespan(
             await replays.close()
             accounts.close()
             await loops.stop()
+            if presence:
+                await presence.close()
             faults.tidy(closing=True)
             await processes.close()
             if cluster:

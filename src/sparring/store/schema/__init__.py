@@ -4,7 +4,7 @@ Importing any row loads all subjects, so that SQLAlchemy and Alembic know every 
 """
 
 from .base import Base
-from .cluster import NoticeRow, ProcessReportRow, RateLimitRow, ServerIdRow, ServerRow
+from .cluster import NoticeRow, ProcessReportRow, ProcessRow, RateLimitRow, ServerIdRow, ServerRow
 from .people import (
     AccountRow,
     AddressRow,
@@ -72,6 +72,7 @@ __all__ = [
     "PictureUseRow",
     "PreferenceRow",
     "ProcessReportRow",
+    "ProcessRow",
     "PushDeviceRow",
     "PushKeyRow",
     "RateLimitRow",
