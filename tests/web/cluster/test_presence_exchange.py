@@ -1,20 +1,21 @@
 """Presence over all processes: who is where, what happens, and whom each process counts then."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, insert, select, update
 
-from sparring.settings import Settings
+from sparring.settings import Limits, Settings
 from sparring.store.cluster.process_store import ProcessStore
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
 from sparring.store.schema import ProcessRow
-from sparring.tables.play.presence_exchange import COUNTS, RECENT, PresenceExchange
+from sparring.tables.play.presence_exchange import COUNTS, PresenceExchange
 from sparring.tables.play.registry import TableRegistry
 from sparring.tables.state.players import Presence
 from sparring.tables.state.table_settings import TableSettings
@@ -22,6 +23,7 @@ from web.app_server import AppServer, StartServer, settings
 from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_timers
 from web.postgres import postgres_server
 from web.postgres_servers import start_on_postgres
+from web.tables.seats.test_presence import next_presence, people
 
 __all__ = ["postgres_server", "start_on_postgres"]
 
@@ -163,15 +165,6 @@ def test_who_moves_to_another_process_neither_leaves_nor_returns(tmp_path: Path)
     in_cluster(tmp_path, play, grace=60)
 
 
-def test_strangers_at_two_processes_are_two_spectators(start_server: StartServer) -> None:
-    one, two = start_server(), start_server()
-    table = one.table("Anna", "Ben")
-    with one.stranger().stream(table) as first, two.stranger().stream(table) as second:
-        next(first), next(second)
-        here, there = ({*server.tables.registry.presence(table).here()} for server in (one, two))
-        assert (len(here), len(there), len(here | there)) == (1, 1, 2)
-
-
 def test_people_of_a_process_that_died_count_as_present_for_seconds(tmp_path: Path) -> None:
     async def play(cluster: Cluster) -> None:
         cluster.one.connect("Anna")
@@ -266,7 +259,7 @@ def test_trackers_of_tables_elsewhere_are_dropped(tmp_path: Path) -> None:
     in_cluster(tmp_path, play)
 
 
-# A timer at a process that has no connection of the player
+# A server that has no connection of the player
 
 
 @pytest.fixture
@@ -275,7 +268,7 @@ def fake_clock() -> FakeClock:
 
 
 class Elsewhere:
-    """A server with Anna's turn at a table, and a second process, with which it exchanges presence."""
+    """A server with Anna's turn at a table of Anna and Ben, and a second process, with which it exchanges presence."""
 
     def __init__(self, server: AppServer, clock: FakeClock) -> None:
         self.server, self.clock = server, clock
@@ -288,12 +281,14 @@ class Elsewhere:
         await self.there.exchange.exchange()
         await self.here.exchange()
 
-    async def connect(self) -> None:
-        self.there.connect("Anna", self.table)
+    async def connect(self, *people: str) -> None:
+        for who in people:
+            self.there.connect(who, self.table)
         await self.exchange()
 
-    async def disconnect(self) -> None:
-        await self.there.disconnect("Anna")
+    async def disconnect(self, *people: str) -> None:
+        for who in people:
+            await self.there.disconnect(who)
         await self.exchange()
 
     def lost_after(self, seconds: float) -> bool:
@@ -308,13 +303,35 @@ def elsewhere(start_server: StartServer, fake_clock: FakeClock) -> Elsewhere:
     return Elsewhere(start_server(now=fake_clock, grace=0.0), fake_clock)
 
 
+def test_pages_and_programs_see_who_is_elsewhere(elsewhere: Elsewhere) -> None:
+    server, table = elsewhere.server, elsewhere.table
+    ben = server.person("Ben")
+    server.run(elsewhere.connect("Anna", "stranger elsewhere"))
+    assert people(ben, table) == "Anna is back. 1 spectator."
+    with server.stranger().presence_stream(table) as events:
+        assert ben.get(f"/api/table/{table}/people").json() == {"away": [2], "watching": 2}
+        server.run(elsewhere.disconnect("Anna", "stranger elsewhere"))
+        while next_presence(events) != "Anna and Ben are away.":
+            pass
+
+
+def test_a_table_whose_people_are_elsewhere_can_be_evicted(elsewhere: Elsewhere) -> None:
+    server = elsewhere.server
+    server.run(elsewhere.connect("Anna"))
+    registry = server.tables.registry
+    registry.settings = replace(registry.settings, limits=Limits(tables_in_memory=1))
+    other = server.table("Anna", "Ben")
+    assert registry.ids() == {other}
+    server.run(elsewhere.disconnect("Anna"))
+
+
 def test_a_player_who_is_present_elsewhere_is_not_away(elsewhere: Elsewhere) -> None:
     run = elsewhere.server.run
-    run(elsewhere.connect())
+    run(elsewhere.connect("Anna"))
     assert not elsewhere.lost_after(119)
     run(elsewhere.exchange())
     assert not elsewhere.lost_after(120)
-    run(elsewhere.disconnect())
+    run(elsewhere.disconnect("Anna"))
     assert not elsewhere.lost_after(119)
     assert elsewhere.lost_after(2)
 
@@ -339,21 +356,21 @@ def test_a_player_whose_process_died_gets_the_time_of_an_absence(elsewhere: Else
         await elsewhere.here.exchange()
 
     run = elsewhere.server.run
-    run(elsewhere.connect())
+    run(elsewhere.connect("Anna"))
     elsewhere.clock.now += 119
     run(die())
     assert not elsewhere.lost_after(119)
     assert elsewhere.lost_after(2)
-    run(elsewhere.there.disconnect("Anna"))
+    run(elsewhere.disconnect("Anna"))
 
 
 def test_a_spectator_who_arrives_does_not_end_an_absence_early(elsewhere: Elsewhere) -> None:
     """The due time may be another process's, which has seen the player later than this one."""
     server = elsewhere.server
     run = server.run
-    run(elsewhere.connect())
+    run(elsewhere.connect("Anna"))
     assert not elsewhere.lost_after(119)
-    run(elsewhere.disconnect())
+    run(elsewhere.disconnect("Anna"))
     assert not elsewhere.lost_after(60)
     run(forget(server, elsewhere.table))
     assert not elsewhere.lost_after(1)
@@ -367,3 +384,42 @@ async def forget(server: AppServer, table: str) -> None:
     """Let a server forget who was at a table, as one does that opens it only now."""
     server.tables.registry.presences.clear()
     server.tables.registry.evict(await server.tables.registry.get(table))
+
+
+# PostgreSQL, whose servers exchange presence by themselves
+
+
+def test_servers_on_postgresql_count_each_others_people(start_on_postgres: StartServer) -> None:
+    one, two = (start_on_postgres(grace=0.0) for _ in range(2))
+    table = one.table("Anna", "Ben")
+    with one.person("Anna").presence_stream(table) as events:
+        with two.person("Ben").stream(table) as his, two.stranger().stream(table) as hers:
+            next(his)
+            next(hers)
+            while next_presence(events) != "1 spectator.":
+                pass
+        while next_presence(events) != "Ben is away.":
+            pass
+        with two.person("Ben").stream(table) as his:
+            next(his)
+            while next_presence(events) != "Ben is back. ":
+                pass
+    two.close()
+    assert len(one.run(rows(one.tables.store))) == 1
+
+
+def test_processes_on_postgresql_delete_the_same_rows_at_once(start_on_postgres: StartServer) -> None:
+    server = start_on_postgres()
+    store, other = server.tables.store, Database(server.settings.database)
+
+    async def both() -> None:
+        for number in range(20):
+            await store.execute(insert(ProcessRow).values(id=f"dead {number}", beat_at=0, people="{}"))
+        said = [ProcessStore(each).exchange(f"process {number}", "{}", changed=True) for number, each in
+                enumerate((store, other) * 3)]  # fmt: skip
+        await asyncio.gather(*said)
+        await ProcessStore(store).exchange("process 0", "{}", changed=False)
+        await other.close()
+
+    server.run(both())
+    assert not [process for process in server.run(rows(store)) if process.startswith("dead")]

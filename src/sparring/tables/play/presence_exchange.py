@@ -83,13 +83,13 @@ class PresenceExchange:
     def _own(self) -> Said:
         """Return what this process says, and forget the trackers of tables that no one visits any more."""
         now, said, in_memory = self._registry.settings.now(), Said(), self._registry.ids()
+        quiet = now - self._registry.settings.patience
         for table, presence in list(self._registry.presences.items()):
             left = {who: when for who, when in presence.left.items() if when > now - RECENT}
             if people := left | dict.fromkeys(sorted(presence.here()), 0.0):
                 said[table] = people
-            elif table not in in_memory and not presence.people():
-                if max(presence.left.values(), default=0.0) < now - self._registry.settings.patience:
-                    del self._registry.presences[table]
+            elif table not in in_memory and not presence.people() and max(presence.left.values(), default=0.0) < quiet:
+                del self._registry.presences[table]
         return said
 
     def _count(self) -> dict[str, set[str]]:
