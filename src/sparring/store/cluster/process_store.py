@@ -1,10 +1,12 @@
 """The processes of a server: a row for each, with a beat by the database's clock and who is present at its tables."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from statistics import median
+from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, Connection, delete, insert, literal_column, select, update
 
+from sparring.settings.steady_clock import SteadyClock
 from sparring.store.schema import ProcessRow
 from sparring.store.transactions import Store, transaction
 
@@ -15,6 +17,9 @@ CLOCKS = {
 }
 #: How far from now a beat may be before the row is deleted (ms); one in the future is from before the clock was set.
 GONE = 60_000
+#: How old the beat of a process may be whose time a new one adopts (ms), if that differs by more than this (seconds):
+#: less may be an error of the measurement, and each turn has more free time.
+ALIVE, DIFFERENT = 5_000, 0.25
 
 
 class ProcessSays(NamedTuple):
@@ -29,16 +34,16 @@ class ProcessStore(Store):
 
     @transaction
     def exchange(
-        self, connection: Connection, process: str, people: str, *, changed: bool
+        self, connection: Connection, process: str, people: str, now: Callable[[], float], *, changed: bool
     ) -> Mapping[str, ProcessSays]:
         """Beat and, if they have `changed`, write a process's people; return what the others say.
 
-        Delete the rows of processes that are gone.
+        Delete the rows of processes that are gone. `now` is the process's clock.
         """
-        clock = literal_column(CLOCKS[connection.dialect.name], BigInteger)
-        values = {"beat_at": clock, **({"people": people} if changed else {})}
+        clock = _clock(connection.dialect.name)
+        values = {"beat_at": clock, "ahead": int(1000 * now()) - clock, **({"people": people} if changed else {})}
         if not connection.execute(update(ProcessRow).where(ProcessRow.id == process).values(values)).rowcount:
-            connection.execute(insert(ProcessRow).values(id=process, beat_at=clock, people=people))
+            connection.execute(insert(ProcessRow).values({**values, "id": process, "people": people}))
         others = select(ProcessRow.id, ProcessRow.people, (clock - ProcessRow.beat_at).label("age"))
         rows = connection.execute(others.where(ProcessRow.id != process)).all()
         if gone := [row.id for row in rows if abs(row.age) > GONE]:
@@ -47,6 +52,24 @@ class ProcessStore(Store):
             connection.execute(delete(ProcessRow).where(ProcessRow.id.in_(free)))
         return {row.id: ProcessSays(row.people, abs(row.age) / 1000) for row in rows if row.id not in gone}
 
+    async def adopt_time(self, clock: SteadyClock) -> None:
+        """At a process's start, set its clock to the time of those that run: it may be on another machine."""
+        database, measured = _clock(self._store.engine.dialect.name), list[tuple[float, float]]()
+        alive = (database - ProcessRow.beat_at).between(-ALIVE, ALIVE)
+        async with self._store.reading() as session:
+            for _ in range(5):
+                before = clock()
+                at, after = (await session.scalars(select(database))).one() / 1000, clock()
+                measured.append((after - before, (before + after) / 2 - at))
+            others = (await session.scalars(select(ProcessRow.ahead).where(alive))).all()
+        own = min(measured)[1]  # of the quickest answer
+        if others and abs(behind := median(others) / 1000 - own) > DIFFERENT:
+            clock.offset += behind
+
     async def leave(self, process: str) -> None:
         """Delete the row of a process that ends."""
         await self._store.execute(delete(ProcessRow).where(ProcessRow.id == process))
+
+
+def _clock(dialect: str) -> Any:
+    return literal_column(CLOCKS[dialect], BigInteger)

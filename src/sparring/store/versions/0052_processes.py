@@ -14,6 +14,7 @@ def upgrade() -> None:
         "processes",
         sa.Column("id", sa.String(24), primary_key=True),
         sa.Column("beat_at", sa.BigInteger, nullable=False),
+        sa.Column("ahead", sa.BigInteger, nullable=False),
         sa.Column("people", sa.Text, nullable=False),
     )
 

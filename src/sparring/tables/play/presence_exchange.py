@@ -60,19 +60,19 @@ class PresenceExchange:
 
     async def exchange(self) -> None:
         """Say who is here, and count who is elsewhere."""
-        said = msgspec.json.encode(self._own()).decode()
-        exchanging = asyncio.ensure_future(self._store.exchange(self._process, said, changed=said != self._said))
+        said, now = msgspec.json.encode(self._own()).decode(), self._registry.settings.now
+        exchanging = asyncio.ensure_future(self._store.exchange(self._process, said, now, changed=said != self._said))
         try:
             while not (await asyncio.wait([exchanging], timeout=OFTEN))[0]:
                 self._hear_nothing()
-            others, now = exchanging.result(), self._clock()
+            others = exchanging.result()
         except StoreError:
             self._hear_nothing()
             raise
         finally:
             exchanging.cancel()
-        self._said, self._heard_at = said, now
-        self._heard |= {process: Heard(other.people, now - other.age) for process, other in others.items()}
+        self._said, self._heard_at = said, self._clock()
+        self._heard |= {each: Heard(other.people, self._heard_at - other.age) for each, other in others.items()}
         self._elsewhere = self._count()
 
     async def close(self) -> None:
