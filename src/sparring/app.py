@@ -45,6 +45,7 @@ from sparring.server.security.connections import ConnectionLimits, StreamLimits
 from sparring.server.security.hosts import host_of, is_served, own_names, read_host
 from sparring.settings import Settings
 from sparring.settings.refusals import is_api, refusal
+from sparring.settings.steady_clock import SteadyClock
 from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.site.account_pages.history_pages import HANDLERS as HISTORY
@@ -82,6 +83,7 @@ from sparring.store.accounts.mail_store import MailStore
 from sparring.store.accounts.notifications import OutboxStore
 from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.cluster.process_report_store import ProcessReportStore
+from sparring.store.cluster.process_store import ProcessStore
 from sparring.store.cluster.rate_limit_store import RateLimitStore
 from sparring.store.database import Database
 from sparring.store.friends.challenge_store import ChallengeStore
@@ -102,6 +104,7 @@ from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby, is_turn_of
+from sparring.tables.play.presence_exchange import PresenceExchange
 from sparring.tables.tables import Tables
 from sparring.tutorials import has_lesson
 
@@ -139,6 +142,7 @@ class AppState(ServerState):
     replays: ReplayContext
     sets: StudioSets
     studio_jobs: StudioJobs
+    shared_rate_limits: SharedRateLimits
 
 
 #: The parts of the application's state that route handlers can ask for by name.
@@ -308,6 +312,9 @@ def _lifespan(
         if standing_by:
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
+        others = ProcessStore(store) if store.shared else None
+        if others and isinstance(settings.now, SteadyClock):
+            await others.adopt_time(settings.now)
         tables = state.tables = Tables(settings, store, players or processes)
         bans = state.bans = tables.bans
         await bans.reload()
@@ -316,8 +323,12 @@ def _lifespan(
         bound = state.database_bound = DatabaseBound(store, tables.rate_limits, settings.limits.database)
         overload = state.overload = Overload(store.longest_wait, state.connections.by_address.total)
         background: list[Work] = [probe.run, overload.follow, *((queue.follow,) if queue else ())]
-        shared_limits = KINDS if store.shared else LASTING
-        background.append(SharedRateLimits(RateLimitStore(store), tables.rate_limits, shared_limits).follow)
+        kinds = KINDS if store.shared else LASTING
+        shared = state.shared_rate_limits = SharedRateLimits(RateLimitStore(store), tables.rate_limits, kinds)
+        background.append(shared.follow)
+        presence = PresenceExchange(tables.registry, others) if others else None
+        if presence:
+            background.append(presence.follow)
         lobby = state.lobby = Lobby(tables)
         sets = state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
         state.streaks = StreakStore(store)
@@ -375,6 +386,8 @@ def _lifespan(
             await replays.close()
             accounts.close()
             await loops.stop()
+            if presence:
+                await presence.close()
             faults.tidy(closing=True)
             await processes.close()
             await store.close()

@@ -4,11 +4,12 @@ import time
 from dataclasses import dataclass, field
 
 
-@dataclass(frozen=True)
+@dataclass
 class SteadyClock:
     """Returns seconds since 1970 as if the machine's clock had been right at the start and weren't set since then.
 
-    All processes of a machine count from the same `offset`, which their supervisor hands on.
+    All processes of a machine count from the same `offset`, which their supervisor hands on. One that joins
+    processes on other machines adopts theirs.
     """
 
     offset: float = field(default_factory=lambda: time.time() - time.monotonic())

@@ -10,8 +10,6 @@ from sparring.server.api.event_routes import turns
 from sparring.server.requests.event_stream import HEARTBEAT
 from sparring.settings import Limits
 from sparring.store.person import Person
-from sparring.tables.play.registry import OnOtherNode
-from sparring.tables.state.changes import packed
 from web.app_server import AppServer, StartServer
 
 
@@ -133,27 +131,15 @@ def test_tables_of_other_processes_are_included(start_server: StartServer, monke
     server = start_server()
     table = server.table("Anna", "Ben")
 
-    class FakeOwnership:
-        id: str | None = "one"
-
-        async def claim(self, table: str) -> None:
-            raise OnOtherNode("two", "http://127.0.0.1:1")
-
-    async def choose() -> None:
-        there = await server.tables.registry.loader.load(table)
-        change = there.choice(there.match.legal()[0])
-        choices = packed(there.applied(change).history, "<i2")
-        await server.tables.store.write(table, there.row_version, choices=choices, **there.columns(change))
-
     async def heard() -> list[Any]:
-        server.tables.registry.evict_all()
-        server.tables.registry.ownership = FakeOwnership()
         stream = turns(server.app.state.streams, server.tables, Person("Anna", "Anna"), "127.0.0.1")
         found = [data(event) for event in (await anext(stream), await anext(stream)) if event.startswith(b"data")]
-        await choose()
+        server.tables.registry.evict(await server.tables.registry.get(table))
+        await server.tables.commits.commit_to(table, lambda there: there.choice(there.match.legal()[0]))
         found.append(data(await anext(stream)))
         await stream.aclose()
         return found
 
+    monkeypatch.setattr(Database, "shared", True)
     monkeypatch.setattr("sparring.server.api.event_routes.OFTEN", 0.01)
     assert [(each["table"], each["version"]) for each in server.run(heard())] == [(table, 1), (table, 2)]

@@ -134,7 +134,7 @@ async def talk(common: Settings, seed: int) -> None:
             await play_exchange(*processes)
             for _ in range(15):
                 await asyncio.gather(*(people.act() for _ in range(people.chance.randint(1, 4))))
-        stored = await processes[0].tables.registry.load_read_only(processes[0].table.id)
+        stored = await processes[0].tables.registry.loader.load(processes[0].table.id)
         assert [line.number for line in stored.chat.lines] == sorted(people.said)
         assert all(line.words in ("", people.said[line.number]) for line in stored.chat.lines)
         moves = [(line.exchange, line.seat) for line in stored.chat.lines if line.kind == "move"]

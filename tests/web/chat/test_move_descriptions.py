@@ -92,7 +92,7 @@ def test_a_card_placed_later_joins_the_name_of_a_described_move(server: AppServe
     assert helper in kept["move"]
     row = server.run(server.tables.registry.store.load(table))
     assert row is not None
-    exported = json.loads(server.run(server.tables.registry.record(row, {})))
+    exported = json.loads(server.run(server.tables.registry.loader.record(row, {})))
     assert exported["table"]["moves"] == [kept]
 
 

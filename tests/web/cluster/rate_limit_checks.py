@@ -15,7 +15,7 @@ FEW = replace(HIGH_LIMITS, tables_at_once=4, tables_each_hour=1, reviews_at_once
 def count(*servers: AppServer) -> None:
     """Do what processes do every three seconds."""
     for server in servers:
-        server.run(server.app.state.cluster.rate_limits.count())
+        server.run(server.app.state.shared_rate_limits.count())
 
 
 def tables_allowed(server: AppServer, asking: Requester, times: int) -> int:

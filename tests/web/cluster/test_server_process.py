@@ -20,7 +20,6 @@ def test_a_process_order_contains_all_settings(tmp_path: Path) -> None:
         mail=MailSettings(server="mail.example:25", sender="play@table.example", site="https://table.example"),
         push=PushSettings(services=("push.example",)),
         slot=0.5,
-        inside="http://127.0.0.1:0",
     )
     first = FirstTable(game="mace", players=[Player("", "Ada", "random"), Player()], options={"round_limit": 9})
     told = msgspec.json.decode(msgspec.json.encode(ProcessOrder.of(settings, first)), type=ProcessOrder)

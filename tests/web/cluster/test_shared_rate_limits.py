@@ -11,21 +11,24 @@ from sparring.store.cluster.rate_limit_store import RateLimitUse
 from sparring.store.group_commit import StoreError
 from web.app_server import AppServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, count, tables_allowed
+from web.cluster.test_several_processes import share_sqlite
 
 
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database, which exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
-    servers = [AppServer(settings(folder, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)]
-    yield servers[0], servers[1]
-    for server in servers:
-        server.close()
+    with pytest.MonkeyPatch.context() as patch:
+        share_sqlite(patch)
+        servers = [AppServer(settings(folder, limits=FEW)) for _ in range(2)]
+        yield servers[0], servers[1]
+        for server in servers:
+            server.close()
 
 
 def test_unpublished_use_is_retried(two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = two_servers
-    erna, counting, failed = Requester("Erna"), here.app.state.cluster.rate_limits, list[Mapping[str, RateLimitUse]]()
+    erna, counting, failed = Requester("Erna"), here.app.state.shared_rate_limits, list[Mapping[str, RateLimitUse]]()
 
     async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
         failed.append(used)
@@ -46,7 +49,7 @@ def test_without_the_database_each_process_counts_alone(
 ) -> None:
     """Neither is a client locked out, nor are its limits gone; the log says so."""
     here = two_servers[0]
-    otto, counting = Requester("Otto"), here.app.state.cluster.rate_limits
+    otto, counting = Requester("Otto"), here.app.state.shared_rate_limits
 
     async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
         raise StoreError("Not now.") from OSError("the disk is full")
@@ -66,7 +69,7 @@ def test_a_single_process_publishes_only_what_outlasts_it(
     tables_allowed(alone, Requester("Anna"), 3)
     assert {key.partition(" ")[0] for key in alone.tables.rate_limits.take_unpublished()} == {"stored"}
     alone.close()
-    assert isinstance(two_servers[0].app.state.cluster.rate_limits, SharedRateLimits)
+    assert isinstance(two_servers[0].app.state.shared_rate_limits, SharedRateLimits)
 
 
 @pytest.mark.parametrize("check", OF_RATE_LIMITS, ids=lambda check: check.__name__)

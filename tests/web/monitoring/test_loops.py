@@ -19,11 +19,11 @@ WEB = "sparring."
 STEPS = {
     "Probe.run": "server.requests.probe.Probe.probe",
     "Overload.follow": "server.monitoring.overload.Overload.measure",
-    "ClusterNode.follow": "server.cluster.nodes.ClusterNode.heartbeat",
+    "PresenceExchange.follow": "tables.play.presence_exchange.PresenceExchange.exchange",
     "SharedRateLimits.follow": "people.shared_rate_limits.SharedRateLimits.count",
     "BanList.follow": "people.ban_list.BanList.reload",
-    "CacheInvalidation.listen": "store.notice_store.NoticeStore.listen",
-    "CacheInvalidation.follow": "server.cluster.invalidation.CacheInvalidation.poll",
+    "ChangeListener.listen": "store.notice_store.NoticeStore.listen",
+    "ChangeListener.follow": "tables.play.change_listener.ChangeListener.compare",
     "Tokens.follow": "people.api_tokens.Tokens.refresh",
     "SessionCache.follow": "store.ttl_cache.TtlCache.refresh",
     "ChatActions.refresh_mutes": "store.ttl_cache.TtlCache.refresh",
@@ -39,10 +39,10 @@ STEPS = {
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
-    "server.requests.probe.OFTEN", "server.monitoring.overload.OFTEN", "server.cluster.nodes.BEAT",
+    "server.requests.probe.OFTEN", "server.monitoring.overload.OFTEN", "tables.play.presence_exchange.OFTEN",
     "people.shared_rate_limits.OFTEN",
     "people.ban_list.OFTEN", "site.replay.match_lines.PAUSE",
-    "server.cluster.invalidation.PAUSE", "people.api_tokens.OFTEN", "store.ttl_cache.OFTEN",
+    "tables.play.change_listener.PAUSE", "tables.play.change_listener.POSTGRESQL", "people.api_tokens.OFTEN", "store.ttl_cache.OFTEN",
     "people.notifications.dispatcher.OFTEN",
     "tables.play.timers.SWEEP", "tables.play.departures.OFTEN", "tables.database_size.OFTEN",
     "monitoring.fault_log.PAUSE", "app.LONG_PAUSE", "app.OFTEN",
@@ -84,12 +84,12 @@ def test_every_loop_goes_on_after_an_unexpected_error(
         module, _, kind = place.rpartition(".")
         owner = getattr(import_module(module), kind)
         monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
-    monkeypatch.setattr(WEB + "store.notice_store.NoticeStore.announced", True)  # as with PostgreSQL
+    monkeypatch.setattr(WEB + "store.database.Database.shared", True)  # as with PostgreSQL
     monkeypatch.setattr(WEB + "tables.bots.bot_players.WorkerProcess.ask", compiled)
     monkeypatch.setattr(WEB + "people.notifications.dispatcher.Dispatcher.ways", ["mail"])
 
     async def live() -> Loops:
-        app = create_app(settings(tmp_path, inside="http://127.0.0.1:1", patience=SOON, absent=SOON))
+        app = create_app(settings(tmp_path, patience=SOON, absent=SOON))
         async with app.lifespan(), asyncio.timeout(30):
             while min(calls[name] for name in STEPS) < 2:  # noqa: ASYNC110 - loops have no event for that
                 await asyncio.sleep(SOON)

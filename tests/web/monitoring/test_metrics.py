@@ -45,7 +45,7 @@ def test_metrics_of_a_server(server: AppServer) -> None:
 
 
 def test_processes_are_added_up(start_server: StartServer) -> None:
-    servers = [start_server(inside="http://127.0.0.1:1") for _ in range(2)]
+    servers = [start_server() for _ in range(2)]
     for each in (*servers, servers[0]):
         each.run(each.app.state.probe.probe())
     assert read(servers[0].stranger().get("/metrics").text)["sparring_processes"] == 2

@@ -76,9 +76,7 @@ def test_ratings_on_postgresql(unrated: AppServer, check: Callable[[AppServer], 
 def two_servers(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Start two processes that exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
-    here, there = (
-        AppServer(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)
-    )
+    here, there = (AppServer(settings(folder, database=postgres, limits=FEW)) for _ in range(2))
     yield here, there
     here.close()
     there.close()
@@ -102,7 +100,7 @@ def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, App
     people = [Requester(f"Guest {number}") for number in range(20)]
     assert {tables_allowed(server, guest, 2) for server in two_servers for guest in people} == {2}
     for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
-        works = [(server.app.state.cluster.rate_limits.count(), server.loop) for server in two_servers]
+        works = [(server.app.state.shared_rate_limits.count(), server.loop) for server in two_servers]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)

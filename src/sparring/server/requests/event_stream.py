@@ -11,6 +11,7 @@ from litestar.response import Stream
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import is_valid
 from sparring.server.security.connections import StreamLimits
+from sparring.settings.random_ids import random_id
 from sparring.settings.refusals import ApiRefusal
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
@@ -78,7 +79,7 @@ async def listen(
     streams: StreamLimits, client: tuple[str, str], messages: AsyncIterator[T], presence: Presence, person: Person
 ) -> AsyncGenerator[T]:
     """Yield the messages while counting the stream and the person's presence."""
-    with streams.open(*client), presence.present(person.id or f"stranger {id(messages)}"):
+    with streams.open(*client), presence.present(person.id or f"stranger {random_id(8)}"):
         async for message in messages:
             yield message
 

@@ -41,6 +41,7 @@ from sparring.store.schema import (
     PictureRow,
     PictureUseRow,
     PreferenceRow,
+    ProcessRow,
     PushDeviceRow,
     RateLimitRow,
     RatingRow,
@@ -185,6 +186,7 @@ KEPT = (
         "Sign-ins", "{days}; the server remembers for as long that you signed out", (EndedSessionRow,),
         lambda _: SIGNED_IN // DAY, _older(EndedSessionRow.until, SIGNED_IN),
     ),
+    Kept("At which tables you are at the moment", "seconds after you have closed their pages", (ProcessRow,)),
     Kept("Links in e-mails", "an hour to reset a password, a day to confirm an address", (MailTokenRow,)),
     Kept("Messages that wait to be sent", "until they are sent or have failed five times", (OutboxRow,)),
     Kept(

@@ -4,7 +4,7 @@ Importing any row loads all subjects, so that SQLAlchemy and Alembic know every 
 """
 
 from .base import Base
-from .cluster import ProcessReportRow, RateLimitRow, ServerIdRow
+from .cluster import ProcessReportRow, ProcessRow, RateLimitRow, ServerIdRow
 from .people import (
     AccountRow,
     AddressRow,
@@ -73,6 +73,7 @@ __all__ = [
     "PictureUseRow",
     "PreferenceRow",
     "ProcessReportRow",
+    "ProcessRow",
     "PushDeviceRow",
     "PushKeyRow",
     "RateLimitRow",

@@ -34,3 +34,16 @@ class ProcessReportRow(Base):
     at: Mapped[int] = mapped_column(BigInteger)
     #: JSON.
     report: Mapped[str] = mapped_column(Text)
+
+
+class ProcessRow(Base):
+    """A process, and who is present at its tables (`process_store.py`)."""
+
+    __tablename__ = "processes"
+    id: Mapped[str] = mapped_column(String(24), primary_key=True)
+    #: When it last wrote, by the database's clock (ms since 1970).
+    beat_at: Mapped[int] = mapped_column(BigInteger)
+    #: By how much its own clock is ahead of that (ms).
+    ahead: Mapped[int] = mapped_column(BigInteger)
+    #: JSON with ids of people. Nothing deletes or moves them: they stay for seconds after a person has left.
+    people: Mapped[str] = mapped_column(Text)

@@ -214,12 +214,15 @@ class ClockActions:
             await self.bots.continue_match(table)
 
     def _away_from(self, table: Table, seat: int, now: int) -> int:
-        """Return since when the player to move has been away (ms since 1970): now if they are present."""
+        """Return since when the player to move has been away (ms since 1970): now if they are present.
+
+        The stored due time counts, too: another process may have known more of them.
+        """
         person, presence = table.players[seat - 1].person, self.registry.presence(table.id)
         if person in presence.people():
             return now
-        grace_from = self._began + COMING_BACK - 1000 * table.settings.away
-        return max(table.clocks.since, int(1000 * presence.left.get(person, 0)), grace_from)
+        known_from = max(self._began + COMING_BACK, table.clocks.due or 0) - 1000 * table.settings.away
+        return max(table.clocks.since, int(1000 * presence.left.get(person, 0)), known_from)
 
 
 def _check_playing(table: Table, person: Person) -> int:

@@ -117,9 +117,9 @@ class TableRegistry:
                     self.evict(table)
 
     def _make_room(self) -> None:
-        """Evict the least recently used table without people if too many are in memory."""
+        """Evict the least recently used table without people here if too many are in memory."""
         if len(self._open) >= self.settings.limits.tables_in_memory:
-            empty = [table for table in self._idle() if not self.presence(table.id).people()]
+            empty = [table for table in self._idle() if not self.presence(table.id).here()]
             if empty:
                 self.evict(min(empty, key=lambda table: table.looked_at))
 

@@ -8,7 +8,7 @@ Actions of other seats hide nothing, since that would reveal when they chose in 
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -104,7 +104,8 @@ def changed_columns(before: Sequence[Player], after: Sequence[Player]) -> dict[i
 class Presence:
     """The people with a connection to one table. They count as away after a grace period, since pages reload.
 
-    `changed` is called when anyone has arrived or left.
+    Connections to other processes count as these last said (`play/presence_exchange.py`). `changed` is called when
+    anyone has arrived or left.
     """
 
     def __init__(
@@ -122,12 +123,17 @@ class Presence:
         self._timer: asyncio.TimerHandle | None = None
         self._connections = Counter[str]()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
+        self._elsewhere: Collection[str] = ()
         #: When each absent person left, in seconds since 1970.
         self.left: dict[str, float] = {}
 
+    def here(self) -> set[str]:
+        """Return everyone who is connected to this process."""
+        return {*self._connections, *self._leaving}
+
     def people(self) -> set[str]:
         """Return everyone who is at the table."""
-        return {*self._connections, *self._leaving}
+        return {*self.here(), *self._elsewhere}
 
     @contextmanager
     def present(self, who: str) -> Iterator[None]:
@@ -143,15 +149,30 @@ class Presence:
         finally:
             self._connections -= Counter([who])
             if who not in self._connections:
-                self._leaving[who] = asyncio.get_running_loop().call_later(self.grace, self._leave, who)
+                self._leaving[who] = asyncio.get_running_loop().call_later(self.grace, self._disconnect, who)
 
     def record_activity(self, who: str) -> None:
         """Record an action by a person who may have no open connection."""
         if who not in self.people():
             self.left[who] = self.now()
 
-    def _leave(self, who: str) -> None:
+    def count_elsewhere(self, people: Collection[str], left: Mapping[str, float]) -> None:
+        """Count the people with a connection to another process, and note when others left one or acted there."""
+        before, self._elsewhere = self.people(), people
+        after = self.people()
+        for who in before - after:
+            self._leave(who)
+        for who in left.keys() - after:
+            self.left[who] = max(self.left.get(who, 0), min(left[who], self.now()))
+        for who in after - before:
+            self.announce(who if self.left.pop(who, 0) else "")
+
+    def _disconnect(self, who: str) -> None:
         del self._leaving[who]
+        if who not in self._elsewhere:
+            self._leave(who)
+
+    def _leave(self, who: str) -> None:
         self.left[who] = self.now()
         self.announce()
 
