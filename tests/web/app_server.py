@@ -153,6 +153,14 @@ class AppServer:
         self.run(sessions._known.refresh(sessions._store.current))
         self.run(self.tables.listener.compare())
 
+    def reload(self, table: str) -> None:
+        """Read a table from the database again, as after a restart."""
+
+        async def evict() -> None:
+            self.tables.registry.evict(await self.tables.registry.get(table))
+
+        self.run(evict())
+
     def ban(self, who: str, until: int | None = None, why: str = "") -> None:
         """Ban as the command line does, and let some seconds pass."""
         ban = Ban(until, why)

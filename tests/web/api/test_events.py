@@ -9,6 +9,7 @@ import pytest
 from sparring.server.api.event_routes import turns
 from sparring.server.requests.event_stream import HEARTBEAT
 from sparring.settings import Limits
+from sparring.store.database import Database
 from sparring.store.person import Person
 from web.app_server import AppServer, StartServer
 

@@ -292,7 +292,7 @@ def test_the_id_that_a_deleted_player_keeps_is_forgotten_after_the_match(server:
 def test_a_rated_match_at_a_closed_table_does_not_count(server: AppServer) -> None:
     match = begin(server)
     server.run(close(server.tables.commits, match.table, "We move"))
-    server.run(server.tables.registry.refresh([match.table]))
+    server.reload(match.table)
     look = match.look()
     assert (look["over"], look["winners"], look["ratings"]) == (True, [], [NOT_COUNTED])
     page = match.others[0].page(match.table)

@@ -358,7 +358,7 @@ def test_signing_in_moves_a_guests_chat_and_mutes(server: AppServer) -> None:
         act(who, table, "mute", line=2)
     act(guest, table, "mute", line=3)
     server.run(server.app.state.personal_data.store.move_data("Guest", "Known", "Rest"))
-    server.run(server.tables.registry.refresh([table]))
+    server.reload(table)
     assert [(line["text"], line["yours"]) for line in chat_lines(known, table)] == [("Mine", True), ("Known's", True)]
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
 

@@ -8,6 +8,7 @@ from sparring.people import shared_rate_limits
 from sparring.people.rate_limits import Requester
 from sparring.people.shared_rate_limits import SharedRateLimits
 from sparring.store.cluster.rate_limit_store import RateLimitUse
+from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
 from web.app_server import AppServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, count, tables_allowed
@@ -63,8 +64,9 @@ def test_without_the_database_each_process_counts_alone(
 
 
 def test_a_single_process_publishes_only_what_outlasts_it(
-    two_servers: tuple[AppServer, AppServer], tmp_path_factory: pytest.TempPathFactory
+    two_servers: tuple[AppServer, AppServer], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(Database, "shared", False)
     alone = AppServer(settings(tmp_path_factory.mktemp("alone")))
     tables_allowed(alone, Requester("Anna"), 3)
     assert {key.partition(" ")[0] for key in alone.tables.rate_limits.take_unpublished()} == {"stored"}

@@ -42,10 +42,11 @@ PERIODS = (
     "server.requests.probe.OFTEN", "server.monitoring.overload.OFTEN", "tables.play.presence_exchange.OFTEN",
     "people.shared_rate_limits.OFTEN",
     "people.ban_list.OFTEN", "site.replay.match_lines.PAUSE",
-    "tables.play.change_listener.PAUSE", "tables.play.change_listener.POSTGRESQL", "people.api_tokens.OFTEN", "store.ttl_cache.OFTEN",
+    "tables.play.change_listener.PAUSE", "tables.play.change_listener.POSTGRESQL", "people.api_tokens.OFTEN",
+    "store.ttl_cache.OFTEN",
     "people.notifications.dispatcher.OFTEN",
-    "tables.play.timers.SWEEP", "tables.play.departures.OFTEN", "tables.database_size.OFTEN",
-    "monitoring.fault_log.PAUSE", "app.LONG_PAUSE", "app.OFTEN",
+    "tables.play.due_times.SWEEP", "tables.play.timers.SWEEP", "tables.play.departures.OFTEN", "tables.database_size.OFTEN",
+    "monitoring.fault_log.PAUSE", "app.LONG_PAUSE",
 )  # fmt: skip
 SOON = 0.05
 

@@ -39,7 +39,7 @@ def keep_lines(server: AppServer, kind: MatchRow = TableRow) -> None:
 def change(server: AppServer, kind: MatchRow, match: str, **values: Any) -> None:
     """Change what the database has of a match, as if it had been stored by another release."""
     server.run(server.tables.store.execute(update(kind).where(kind.id == match).values(values)))
-    server.run(server.tables.registry.refresh([match]))
+    server.reload(match)
 
 
 def test_the_table_and_its_replay_show_the_lines_and_the_result(server: AppServer) -> None:
@@ -48,7 +48,7 @@ def test_the_table_and_its_replay_show_the_lines_and_the_result(server: AppServe
     keep_lines(server)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(vars(game(GAME)), "version", 2)
-        server.run(server.tables.registry.refresh([table]))
+        server.reload(table)
         pages = {page: stranger.get(f"/table/{table}{page}") for page in ("", "/text", "/replay", "/replay/text")}
         others = [stranger.get(f"/table/{table}/{page}").status_code for page in ("record", "review", "rules")]
         answers = [stranger.get(f"/api/table/{table}{path}") for path in ("", "/replay")]

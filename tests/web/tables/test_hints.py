@@ -57,7 +57,7 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -
     assert 'data-post="hint"' not in page
     assert page.count(f'value="{best["choice"]}" data-hinted') == 1
     assert "data-hinted" not in ben.page(table)
-    server.run(server.tables.registry.refresh([table]))  # as after a restart
+    server.reload(table)  # as after a restart
     assert anna.look(table)["hint"] == look["hint"]
     anna.choose(table, best["choice"])
     assert anna.look(table)["hint"] == []
@@ -104,7 +104,7 @@ def test_the_reason_is_shown_with_names_and_the_numbers_behind_details(
     assert anna.look(table)["hint_reason"] == "Then probably Seat 2 <b>passes</b>."
     assert ben.look(table)["hint_reason"] == ""
     assert "Then probably" not in other
-    server.run(server.tables.registry.refresh([table]))  # as after a restart
+    server.reload(table)  # as after a restart
     assert "Then probably" in anna.page(table)
 
 

@@ -50,7 +50,7 @@ def mark_abandoned(server: AppServer, table: str) -> None:
     row = server.run(server.tables.store.load(table))
     assert row
     server.run(server.tables.store.write(table, row.row_version, attended=int(time.time()) - 1000))
-    server.run(server.tables.registry.refresh([table]))
+    server.reload(table)
 
 
 def play(server: AppServer, table: str, seat: str) -> None:

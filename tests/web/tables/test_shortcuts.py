@@ -31,7 +31,7 @@ def test_one_tap_is_taken_back_at_once_after_a_restart(server: AppServer, place:
     person = server.person(NAMES[seat - 1])
     before = person.look(table)
     person.choose(table, shortcut(server, table, seat))
-    server.run(server.tables.registry.refresh([table]))  # as after a restart
+    server.reload(table)  # as after a restart
     assert person.take_back(table).status_code == 200
     again = person.look(table)
     assert (again["scene"], again["choices"], again["log"]) == (before["scene"], before["choices"], before["log"])

@@ -121,7 +121,7 @@ def test_a_table_from_before_an_option_existed_means_what_it_meant(server: AppSe
     options = server.person("Anna").look(table)["options"]
     del options[OPTION]
     server.run(server.tables.store.write(table, 0, options=json.dumps(options)))
-    server.run(server.tables.registry.refresh([table]))
+    server.reload(table)
     with changed_option(GAME, OPTION, default=NOW, when_missing=BEFORE):
         assert server.person("Anna").look(table)["options"] == {**options, OPTION: BEFORE}
 

@@ -331,7 +331,7 @@ def test_tables_with_unsupported_options_are_reported_and_kept(start_server: Sta
     table = server.table("Anna", "Ben", name="mace")
     options = json.dumps({"stall_rounds": 1000})
     server.run(server.tables.store.write(table, 0, options=options))
-    server.run(server.tables.registry.refresh([table]))
+    server.reload(table)
     answer = server.person("Anna").get(f"/api/table/{table}")
     assert answer.status_code == 410
     assert answer.json()["reason"] == (

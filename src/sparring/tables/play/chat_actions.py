@@ -153,8 +153,8 @@ class ChatActions:
                             await self.store.add(line.row(table.id))
                     except StaleWrite:
                         await self.commits.registry.loader.catch_up_chat(table)
-                        if table.chat.chat_version < line.chat_version:
-                            raise  # nothing has changed there: the table was deleted
+                        if table.chat.chat_version < line.chat_version:  # nothing has changed there
+                            raise TableChanged("This table was deleted.") from None
                         continue
                 if table.chat.put([line], line.chat_version):
                     table.wake()

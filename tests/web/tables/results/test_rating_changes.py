@@ -78,7 +78,7 @@ def test_rating_changes_survive_reloading_the_table(server: AppServer) -> None:
     table = create_table(server, "Anna", "Ben")
     play(server, table, anna, ben)
     before = rating_lines(anna, table)
-    server.run(server.tables.registry.refresh([table]))
+    server.reload(table)
     assert rating_lines(anna, table) == before
 
 

@@ -210,7 +210,7 @@ def test_a_reload_shows_the_hand_that_was_shown(start_server: StartServer, *, re
             server.close()
             server = start_server()
         else:
-            server.run(server.tables.registry.refresh([table]))
+            server.reload(table)
         assert server.person("Anna").look(table)["seat"] == seat
 
 
@@ -219,7 +219,7 @@ def test_a_hand_is_hidden_if_the_rest_of_a_tap_is_refused(server: AppServer) -> 
     tap(anna, table, 1)
     assert "Only the choices before" in anna.choose(table, "done; nothing").json()["reason"]
     assert anna.look(table)["seat"] == 0
-    server.run(server.tables.registry.refresh([table]))
+    server.reload(table)
     assert anna.look(table)["seat"] == 0
 
 
@@ -237,12 +237,12 @@ def test_a_hand_that_a_reload_hid_stays_hidden(server: AppServer) -> None:
                 await server.tables.choices._commit_all(found, [choice.action], more=True)
 
     server.run(choose_first())
-    server.run(server.tables.registry.refresh([table]))
+    server.reload(table)
     assert anna.look(table)["seat"] == 0
     tap(anna, table, 3 - first)
     while (seen := anna.look(table))["seat"]:
         anna.choose(table, seen["choices"][-1]["choice"]).raise_for_status()
-    server.run(server.tables.registry.refresh([table]))
+    server.reload(table)
     found = server.run(server.tables.registry.get(table))
     assert (found.shown.turn_seat, anna.look(table)["seat"]) == (first, 0)
 
