@@ -45,7 +45,8 @@ PERIODS = (
     "tables.play.change_listener.PAUSE", "tables.play.change_listener.POSTGRESQL", "people.api_tokens.OFTEN",
     "store.ttl_cache.OFTEN",
     "people.notifications.dispatcher.OFTEN",
-    "tables.play.due_times.SWEEP", "tables.play.timers.SWEEP", "tables.play.departures.OFTEN", "tables.database_size.OFTEN",
+    "tables.play.due_times.SWEEP", "tables.play.timers.SWEEP", "tables.play.departures.OFTEN",
+    "tables.database_size.OFTEN",
     "monitoring.fault_log.PAUSE", "app.LONG_PAUSE",
 )  # fmt: skip
 SOON = 0.05
