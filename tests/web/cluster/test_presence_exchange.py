@@ -331,11 +331,11 @@ def elsewhere(start_server: StartServer) -> Iterator[Elsewhere]:
 def test_pages_and_programs_see_who_is_elsewhere(elsewhere: Elsewhere) -> None:
     server, table = elsewhere.server, elsewhere.table
     ben = server.person("Ben")
-    server.run(elsewhere.connect("Anna", "stranger elsewhere"))
+    server.run(elsewhere.connect("Anna", ""))
     assert people(ben, table).removeprefix("Anna is back. ") == "1 spectator."
     with server.stranger().presence_stream(table) as events:
         assert ben.get(f"/api/table/{table}/people").json() == {"away": [2], "watching": 2}
-        server.run(elsewhere.disconnect("Anna", "stranger elsewhere"))
+        server.run(elsewhere.disconnect("Anna", ""))
         while next_presence(events) != "Anna and Ben are away.":
             pass
 
