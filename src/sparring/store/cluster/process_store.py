@@ -1,4 +1,4 @@
-"""The processes of a server: a row for each, with its last beat by the database's clock and the people at its tables."""
+"""The processes of a server: a row for each, with a beat by the database's clock and the people at its tables."""
 
 from collections.abc import Callable, Mapping
 from statistics import median

@@ -108,8 +108,8 @@ def changed_columns(before: Sequence[Player], after: Sequence[Player]) -> dict[i
 class Presence:
     """The people with a connection to one table. They count as away after a grace period, since pages reload.
 
-    Connections to other processes count as these have published them (`play/presence_exchange.py`). `changed` is called when
-    anyone has arrived or left.
+    Connections to other processes count as these have published them (`play/presence_exchange.py`). `changed` is
+    called when anyone has arrived or left.
     """
 
     def __init__(
