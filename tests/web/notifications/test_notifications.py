@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 
 from sparring.settings import MailSettings, PushSettings
-from web.accounts.account_helpers import finish, guest
+from web.accounts.account_helpers import finish, guest, id_of
 from web.app_server import AppServer, Client, StartServer
 from web.friends.pairs import challenge
 from web.friends.pairs import do as change_friend
@@ -67,6 +67,18 @@ def test_no_e_mail_to_a_player_who_is_at_the_table(mailing: AppServer, catcher: 
     table = days_table(mailing, anna, ben)
     with ben.presence_stream(table):
         end_turn(table, anna)
+    assert outbox(mailing) == 0
+
+
+def test_no_e_mail_to_a_player_who_is_at_the_table_in_another_process(mailing: AppServer, catcher: MailCatcher) -> None:
+    anna, ben = players(mailing, catcher)
+    table = days_table(mailing, anna, ben)
+
+    async def ben_is_elsewhere() -> None:
+        mailing.tables.registry.presence(table).count_elsewhere({id_of(ben)}, {})
+
+    mailing.run(ben_is_elsewhere())
+    end_turn(table, anna)
     assert outbox(mailing) == 0
 
 

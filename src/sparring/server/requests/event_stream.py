@@ -11,7 +11,6 @@ from litestar.response import Stream
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import is_valid
 from sparring.server.security.connections import StreamLimits
-from sparring.settings.random_ids import random_id
 from sparring.settings.refusals import ApiRefusal
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
@@ -79,7 +78,7 @@ async def listen(
     streams: StreamLimits, client: tuple[str, str], messages: AsyncIterator[T], presence: Presence, person: Person
 ) -> AsyncGenerator[T]:
     """Yield the messages while counting the stream and the person's presence."""
-    with streams.open(*client), presence.present(person.id or f"stranger {random_id(8)}"):
+    with streams.open(*client), presence.present(person.id):
         async for message in messages:
             yield message
 

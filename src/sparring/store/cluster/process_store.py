@@ -1,4 +1,4 @@
-"""The processes of a server: a row for each, with a beat by the database's clock and who is present at its tables."""
+"""The processes of a server: a row for each, with a beat by the database's clock and the people at its tables."""
 
 from collections.abc import Callable, Mapping
 from statistics import median
@@ -22,8 +22,8 @@ GONE = 60_000
 ALIVE, DIFFERENT = 5_000, 0.25
 
 
-class ProcessSays(NamedTuple):
-    """What a process says: who is present at its tables (JSON), and how far its beat is from now (seconds)."""
+class ProcessPeople(NamedTuple):
+    """Who is connected to a process (JSON), and how far its beat is from now (seconds)."""
 
     people: str
     age: float
@@ -35,8 +35,8 @@ class ProcessStore(Store):
     @transaction
     def exchange(
         self, connection: Connection, process: str, people: str, now: Callable[[], float], *, changed: bool
-    ) -> Mapping[str, ProcessSays]:
-        """Beat and, if they have `changed`, write a process's people; return what the others say.
+    ) -> Mapping[str, ProcessPeople]:
+        """Write a process's beat and, if they have `changed`, its people; return those of the others.
 
         Delete the rows of processes that are gone. `now` is the process's clock.
         """
@@ -47,10 +47,10 @@ class ProcessStore(Store):
         others = select(ProcessRow.id, ProcessRow.people, (clock - ProcessRow.beat_at).label("age"))
         rows = connection.execute(others.where(ProcessRow.id != process)).all()
         if gone := [row.id for row in rows if abs(row.age) > GONE]:
-            # Without those that another process deletes or revives at this moment, so that none waits for another.
+            # Skip those that another process is deleting or writing: two processes could wait for each other.
             free = select(ProcessRow.id).where(ProcessRow.id.in_(gone)).with_for_update(skip_locked=True)
             connection.execute(delete(ProcessRow).where(ProcessRow.id.in_(free)))
-        return {row.id: ProcessSays(row.people, abs(row.age) / 1000) for row in rows if row.id not in gone}
+        return {row.id: ProcessPeople(row.people, abs(row.age) / 1000) for row in rows if row.id not in gone}
 
     async def adopt_time(self, clock: SteadyClock) -> None:
         """At a process's start, set its clock to the time of those that run: it may be on another machine."""

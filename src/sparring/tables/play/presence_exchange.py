@@ -1,6 +1,6 @@
-"""Presence over all processes: each says once a second who is connected to it, and hears who is connected to others.
+"""Presence over all processes: each publishes once a second who is connected to it, and reads what the others publish.
 
-What a process said counts for some seconds: until it speaks again, or ends, or the database can't be read.
+What a process has published counts for some seconds after its last beat, also if the database can't be read meanwhile.
 """
 
 import asyncio
@@ -18,19 +18,19 @@ from sparring.store.group_commit import StoreError
 
 from .registry import TableRegistry
 
-#: How often a process speaks, and how long that counts (seconds).
+#: How often a process publishes its people, and for how long they count (seconds).
 OFTEN, COUNTS = 1.0, 5.0
-#: For how long a process says when someone left or acted (seconds): all others hear that in time.
+#: For how long a process publishes when someone left or acted (seconds): long enough for all others to read it.
 RECENT = 10.0
 
-#: What a process says, by table and person: 0 if they are connected, otherwise when they left or acted.
-Said = dict[str, dict[str, float]]
+#: What a process publishes, by table and person: 0 if they are connected, otherwise when they left or acted.
+People = dict[str, dict[str, float]]
 
 
-class Heard(NamedTuple):
-    """What a process said last, and when, by this process's clock."""
+class Published(NamedTuple):
+    """What another process has published, and when its last beat was, by this process's clock."""
 
-    said: str
+    people: str
     at: float
 
 
@@ -45,11 +45,11 @@ class PresenceExchange:
     ) -> None:
         self._registry, self._store, self._clock = registry, store, clock
         self._process = random_id(8)
-        #: What this process said last, and when it last heard the others.
-        self._said = ""
-        self._heard_at = clock()
-        self._heard: dict[str, Heard] = {}
-        #: The people at other processes, as last counted.
+        #: What this process has published, and the others.
+        self._own = ""
+        self._others: dict[str, Published] = {}
+        #: When the others were last read, and who was connected to them then, by table.
+        self._read_at = clock()
         self._elsewhere: dict[str, set[str]] = {}
 
     async def follow(self) -> None:
@@ -59,59 +59,62 @@ class PresenceExchange:
             await asyncio.sleep(OFTEN)
 
     async def exchange(self) -> None:
-        """Say who is here, and count who is elsewhere."""
-        said, now = msgspec.json.encode(self._own()).decode(), self._registry.settings.now
-        exchanging = asyncio.ensure_future(self._store.exchange(self._process, said, now, changed=said != self._said))
+        """Publish who is here, and count who is elsewhere."""
+        own, now = msgspec.json.encode(self._here()).decode(), self._registry.settings.now
+        exchanging = asyncio.ensure_future(self._store.exchange(self._process, own, now, changed=own != self._own))
         try:
             while not (await asyncio.wait([exchanging], timeout=OFTEN))[0]:
-                self._hear_nothing()
+                self._count_unread()
             others = exchanging.result()
         except StoreError:
-            self._hear_nothing()
+            self._count_unread()
             raise
         finally:
             exchanging.cancel()
-        self._said, self._heard_at = said, self._clock()
-        self._heard |= {each: Heard(other.people, self._heard_at - other.age) for each, other in others.items()}
+        self._own, self._read_at = own, self._clock()
+        self._others |= {each: Published(other.people, self._read_at - other.age) for each, other in others.items()}
         self._elsewhere = self._count()
 
     async def close(self) -> None:
-        """Say no more: this process ends."""
+        """Publish nothing any more: this process ends."""
         with contextlib.suppress(StoreError):
             await self._store.leave(self._process)
 
-    def _own(self) -> Said:
-        """Return what this process says, and forget the trackers of tables that no one visits any more."""
-        now, said, in_memory = self._registry.settings.now(), Said(), self._registry.ids()
+    def _here(self) -> People:
+        """Return what to publish, and drop the trackers of tables that no one has visited for a while."""
+        now, here, in_memory = self._registry.settings.now(), People(), self._registry.ids()
         quiet = now - self._registry.settings.patience
         for table, presence in list(self._registry.presences.items()):
             left = {who: when for who, when in presence.left.items() if when > now - RECENT}
             if people := left | dict.fromkeys(sorted(presence.here()), 0.0):
-                said[table] = people
+                here[table] = people
             elif table not in in_memory and not presence.people() and max(presence.left.values(), default=0.0) < quiet:
                 del self._registry.presences[table]
-        return said
+        return here
 
     def _count(self) -> dict[str, set[str]]:
-        """Count whom the other processes have named in the last seconds, and return them."""
+        """Count the people at other processes whose last beat isn't old; return who is connected, by table."""
         oldest = self._clock() - COUNTS
-        self._heard = {process: heard for process, heard in self._heard.items() if heard.at >= oldest}
-        people, left = defaultdict[str, set[str]](set), defaultdict[str, dict[str, float]](dict)
-        for heard in self._heard.values():
-            for table, said in msgspec.json.decode(heard.said, type=Said).items():
-                for who, when in said.items():
+        self._others = {process: other for process, other in self._others.items() if other.at >= oldest}
+        connected, left = defaultdict[str, set[str]](set), defaultdict[str, dict[str, float]](dict)
+        for other in self._others.values():
+            for table, people in msgspec.json.decode(other.people, type=People).items():
+                for who, when in people.items():
                     if when:
                         left[table][who] = max(when, left[table].get(who, 0.0))
                     else:
-                        people[table].add(who)
-        for table in {*people, *left, *self._elsewhere}:
-            self._registry.presence(table).count_elsewhere(people.get(table, set()), left.get(table, {}))
-        return people
+                        connected[table].add(who)
+        for table in {*connected, *left, *self._elsewhere}:
+            self._registry.presence(table).count_elsewhere(connected.get(table, set()), left.get(table, {}))
+        return connected
 
-    def _hear_nothing(self) -> None:
-        """Count on what was heard before; when that is too old, people elsewhere count as having only just left."""
+    def _count_unread(self) -> None:
+        """Count while the others can't be read; once they are too old, their people count as having just left.
+
+        They may still be there, so that no timer may take them for away when the database is back.
+        """
         self._count()
-        if self._clock() - self._heard_at > COUNTS:
+        if self._clock() - self._read_at > COUNTS:
             for table, people in self._elsewhere.items():
                 for who in people:
                     self._registry.presence(table).record_activity(who)

@@ -15,11 +15,15 @@ from functools import lru_cache
 from typing import Any, Self
 
 from sparring.scene.markup import SeatNames
+from sparring.settings.random_ids import random_id
 from sparring.store.person import Person
 from sparring.store.schema import SeatRow
 
 #: The prefix of the name of a person's own bot, which plays over HTTP, in the value of a seat.
 MINE = "mine:"
+
+#: The prefix of the ids of people without an identity, who are never missed.
+STRANGER = "stranger "
 
 #: Seconds between two announcements of changes: a crowd that arrives is a few announcements.
 ANNOUNCEMENT_INTERVAL = 0.5
@@ -104,8 +108,8 @@ def changed_columns(before: Sequence[Player], after: Sequence[Player]) -> dict[i
 class Presence:
     """The people with a connection to one table. They count as away after a grace period, since pages reload.
 
-    Connections to other processes count as these last said (`play/presence_exchange.py`). `changed` is called when
-    anyone has arrived or left.
+    Connections to other processes count as these have published them (`play/presence_exchange.py`). `changed` is
+    called when anyone has arrived or left.
     """
 
     def __init__(
@@ -137,7 +141,8 @@ class Presence:
 
     @contextmanager
     def present(self, who: str) -> Iterator[None]:
-        """Count a connection of a person while the block runs."""
+        """Count a connection of a person while the block runs; without an id, of a stranger."""
+        who = who or f"{STRANGER}{random_id(8)}"  # unlike those at other processes
         arrived = who not in self.people()
         self._connections[who] += 1
         if timer := self._leaving.pop(who, None):
@@ -173,7 +178,8 @@ class Presence:
             self._leave(who)
 
     def _leave(self, who: str) -> None:
-        self.left[who] = self.now()
+        if not who.startswith(STRANGER):
+            self.left[who] = self.now()
         self.announce()
 
     def announce(self, back: str = "", sentence: str = "") -> None:
