@@ -171,7 +171,7 @@ def test_notices_say_no_ids(postgres_server: Postgres) -> None:
             await asyncio.wait_for(heard.wait(), 20)
             await raw.remove_listener(CHANNEL, listen)
         await store.close()
-        return [*said, f"{key_of(server, 'table')} -1"]
+        return [*said, f"{key_of(server, 'table')} -1 -1"]
 
     said, expected = asyncio.run(hear())
     assert said == expected
