@@ -43,14 +43,18 @@ class Server:
         self._processes = list[asyncio.subprocess.Process]()
 
     async def start(self) -> None:
-        """Start the server, and wait for the first page of each of its ports."""
-        for port in self.ports:  # one after the other: the first one creates the database
-            process = await self._launch(port)
-            self._processes.append(process)
-            while not await self._serves(port):
-                if process.returncode is not None:
-                    raise RuntimeError("The server exited before it served a page.")
-                await asyncio.sleep(0.02)
+        """Start the server, and wait for the first page of each port. The first process creates the database."""
+        first, *others = self.ports
+        await self._start_at(first)
+        await asyncio.gather(*map(self._start_at, others))
+
+    async def _start_at(self, port: int) -> None:
+        process = await self._launch(port)
+        self._processes.append(process)
+        while not await self._serves(port):
+            if process.returncode is not None:
+                raise RuntimeError("The server exited before it served a page.")
+            await asyncio.sleep(0.02)
 
     async def _launch(self, port: int) -> asyncio.subprocess.Process:
         inside = {}

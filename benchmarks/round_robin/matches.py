@@ -201,6 +201,7 @@ def _choices(match: Match, seat: int, *, forced: bool = True) -> list[int]:
 def _replayed(table: Table, record: str) -> Match:
     """Return the match of a record as the steps of its people make it, with the choices that the table makes."""
     match = Match.from_record(record, upto=0)
+    _make_automatic_choices(match, table)
     for step in table.steps:
         if step.action is not None:
             if match.seat != step.seat or step.action not in match.legal():
@@ -212,6 +213,10 @@ def _replayed(table: Table, record: str) -> Match:
             match.back(next(count for count, each in own if not each.forced_reason))
         else:
             match.take_back(match.steps_to_take_back)
-        while match.seat in table.automatic and (only := match.forced_action()) is not None:
-            match.choose(only)
+        _make_automatic_choices(match, table)
     return match
+
+
+def _make_automatic_choices(match: Match, table: Table) -> None:
+    while match.seat in table.automatic and (only := match.forced_action()) is not None:
+        match.choose(only)

@@ -78,7 +78,7 @@ class Player:
         await self._step(Step(seat, action), "choose", {"version": seen["version"], "choice": action})
 
     async def _do_something_else(self, page: Json) -> bool:
-        """Do something other than choosing, sometimes, if a page shows that it is possible; return whether."""
+        """Sometimes chat, or do something that a page offers besides choices; return whether the latter was done."""
         if self._rng.random() < CHAT:
             await self._say()
         if not page:
