@@ -11,6 +11,8 @@ from .streams import HAND, EventStream
 TURN = re.compile(r"^> *(\d+)", re.MULTILINE)
 #: How likely people are to do something else before a choice.
 CHAT, HINT, PROPOSE, TAKE_BACK, ASK_BACK, PEEK = 0.05, 0.2, 0.02, 0.15, 0.05, 0.3
+#: The most chat lines of a person: servers allow twelve in a short time.
+MOST_LINES = 10
 #: How likely they are to agree.
 AGREE = {"draw": 0.2, "pause": 0.9, "take-back": 0.7}
 #: Why a proposal or an answer may be refused: the rules, or the other player was faster.
@@ -79,7 +81,7 @@ class Player:
 
     async def _do_something_else(self, page: Json) -> bool:
         """Sometimes chat, or do something that a page offers besides choices; return whether the latter was done."""
-        if self._rng.random() < CHAT:
+        if self._rng.random() < CHAT and len(self.table.said.get(self.person.name, ())) < MOST_LINES:
             await self._say()
         if not page:
             return False
