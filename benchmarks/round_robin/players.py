@@ -77,7 +77,10 @@ class Player:
     async def _choose(self, seen: Json, seat: int) -> None:
         choices = [each["choice"] for each in seen["choices"] if not each["concedes"]]
         action = self._rng.choice(choices or [each["choice"] for each in seen["choices"]])
-        await self._step(Step(seat, action), "choose", {"version": seen["version"], "choice": action})
+        # A page read between a choice and the automatic one after it asks for the latter.
+        automatic = len(choices) == 1 and not self.person.every_choice
+        refusals = "has changed since you last saw it" if automatic else ""
+        await self._step(Step(seat, action), "choose", {"version": seen["version"], "choice": action}, refusals)
 
     async def _do_something_else(self, page: Json) -> bool:
         """Sometimes chat, or do something that a page offers besides choices; return whether the latter was done."""
