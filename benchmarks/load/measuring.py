@@ -24,6 +24,8 @@ SECONDS, THINK = 20.0, 1.0
 #: How many clients arrive per second, and the utilization at which a core counts as full.
 ARRIVALS = 20
 FULL = 0.9
+#: How long to measure what an idle server uses (seconds).
+IDLE = 5.0
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,9 @@ class Load:
     statements: float = 0.0
     transactions: float = 0.0
     database_used: float = 0.0
+    #: Before people arrive: utilization of a core by the server, and statements per second.
+    idle_core: float = 0.0
+    idle_statements: float = 0.0
 
     @property
     def limit(self) -> str:
@@ -102,7 +107,8 @@ class Load:
             )
         if self.statements:
             lag += f", PostgreSQL per answer: {self.statements:.1f} statements, {self.transactions:.1f} transactions, "
-            lag += f"{1000 * self.database_used:.2f} ms of CPU time"
+            lag += f"{1000 * self.database_used:.2f} ms of CPU time (before people arrive: {self.idle_statements:.1f} "
+            lag += f"statements per second, and the server uses {self.idle_core:.1%} of a core)"
         results = f"{start}; {self.choices_per_second:.0f} answers/s, {percentiles} ms, {lag}, {core}, {memory}"
         return f"{prefix}{self.tables} tables: {results}; {self.limit or 'no limit reached'}"
 
@@ -137,7 +143,11 @@ async def _measure(
         await server.start()
         first_page, started = time.perf_counter() - began, server.used()
         await server.settle()
-        memory = server.memory()
+        memory, idle_before = server.memory(), (server.used(), *await _work(postgres, database))
+        await asyncio.sleep(IDLE if postgres else 0)
+        idle = [after - before for before, after in zip(
+            idle_before, (server.used(), *await _work(postgres, database)), strict=True
+        )]  # fmt: skip
         people = _pairs(server.ports, tables, think, game) if pairs else [
             LoadClient(server.port, f"Person {number}", think, game) for number in range(tables)
         ]  # fmt: skip
@@ -175,7 +185,8 @@ async def _measure(
         reason="".join(reasons[:1]), turned_away=len(turned_away), waiting=waiting,
         lag=late / max(times, 1), told_after=max(turned_away, default=0.0), processes=processes, stored=stored,
         started=started, seen_median=seen_parts[49], seen_p99=seen_parts[98], statements=statements,
-        transactions=transactions, database_used=database_used,
+        transactions=transactions, database_used=database_used, idle_core=idle[0] / IDLE,
+        idle_statements=idle[1] / IDLE,
     )  # fmt: skip
 
 
