@@ -99,7 +99,7 @@ class Player:
         if turn and no_bots and page["may_take_back"] and self._rng.random() < TAKE_BACK:
             return await self._step(Step(self.seats[0], None), "take-back", seen)
         if turn and page["settings"].get("hints") and not page["hint"] and self._rng.random() < HINT:
-            return bool(await self.act("hint", seen))
+            return bool(await self.act("hint", seen, "too many hints"))
         proposes = no_bots and len(self.table.seats) == 2 and self._rng.random() < (PROPOSE if turn else ASK_BACK)
         return proposes and await self._propose(turn)
 
