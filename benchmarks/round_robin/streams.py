@@ -72,14 +72,17 @@ class EventStream:
     async def _run(self) -> None:
         while True:
             self._reconnect.clear()
-            tasks = [asyncio.create_task(each) for each in (self._connect(), self._reconnect.wait())]
+            connection, reconnect = asyncio.create_task(self._connect()), asyncio.create_task(self._reconnect.wait())
+            tasks = {connection, reconnect}
             try:
                 await asyncio.wait(tasks, timeout=self._rng.uniform(*CONNECTED), return_when=asyncio.FIRST_COMPLETED)
-                self.table.count("streams ended by a process" if tasks[0].done() else "reconnects")
+                self.table.count("streams ended by a process" if connection.done() else "reconnects")
             finally:
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
+            if not connection.cancelled() and (problem := connection.exception()):
+                self.person.violated(f"has a stream that can't be read: {problem!r}")
 
     async def _connect(self) -> None:
         site, path = self.person.site(), f"/api/table/{self.table.id}/events?chat={self._chat_version}"
