@@ -8,6 +8,7 @@ import re
 import time
 from asyncio import StreamReader, StreamWriter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 FORM = {"seat1": "me", "seat2": "random"}
@@ -35,6 +36,8 @@ class LoadClient:
         self.cookie = ""
         self.table = ""
         self.answers: list[float] = []
+        #: How long after another person's choices this one saw them.
+        self.seen: list[float] = []
         #: How quickly the server told this client to come back later, and whether it is waiting for that now.
         self.turned_away: list[float] = []
         self.waits = False
@@ -57,7 +60,7 @@ class LoadClient:
         """Post a form that leads to a table, and keep the cookie of the response."""
         head, _ = await self.ask("POST", path, urlencode(form), "application/x-www-form-urlencoded")
         self.table = re.findall(r"location: (\S+)", head)[0]
-        self.cookie = re.findall(r"set-cookie: ([^;]+)", head)[0]
+        self.cookie = next(iter(re.findall(r"set-cookie: ([^;]+)", head)), self.cookie)
 
     async def live(self) -> None:
         """Connect and play."""
@@ -92,21 +95,28 @@ class LoadClient:
             self.refused = f"{type(problem).__name__}: {problem}"
 
     async def _play_match(self, stream: StreamReader) -> None:
-        version, scene = await event_of(stream)
+        version, scene = await self._event(stream)
         while OVER not in scene.partition(b">")[0]:
             choices = CHOICE.findall(scene)
             if not choices:
-                version, scene = await event_of(stream)
+                version, scene = await self._event(stream)
                 continue
             await asyncio.sleep(self.think * random.uniform(0.5, 1.5))
             body = f'{{"version": {version}, "choice": {int(random.choice(choices))}}}'
             began = time.perf_counter()
             _, reply = await self.ask("POST", f"/api{self.table}/choose", body, "application/json")
             async with asyncio.timeout(TIMEOUT):
-                version, scene = await event_of(stream)
+                version, scene = await self._event(stream)
             self.answers.append(time.perf_counter() - began)
             while version < json.loads(reply)["version"]:  # the table has made automatic choices since
-                version, scene = await event_of(stream)
+                version, scene = await self._event(stream)
+
+    async def _event(self, stream: StreamReader) -> tuple[int, bytes]:
+        """Return the next event with a version: the version, and the table at rest, which comes last."""
+        while True:
+            event = await stream.readuntil(b"\r\n\r\n")
+            if version := NUMBER.search(event):
+                return int(version[1]), event[event.rfind(SCENE) :]
 
     async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
         """Send a request; return the headers of the response and its body."""
@@ -157,9 +167,45 @@ class LoadClient:
         return "\r\n".join([*lines, "", ""]).encode()
 
 
-async def event_of(stream: StreamReader) -> tuple[int, bytes]:
-    """Return the next event with a version: the version, and the table at rest, which comes last."""
-    while True:
-        event = await stream.readuntil(b"\r\n\r\n")
-        if version := NUMBER.search(event):
-            return int(version[1]), event[event.rfind(SCENE) :]
+@dataclass
+class Pair:
+    """Two clients at a table: the addresses of their tables, and who chose last and when."""
+
+    tables: "asyncio.Queue[str]" = field(default_factory=asyncio.Queue)
+    last_choice: tuple["PairedClient | None", float] = None, 0.0
+
+
+class PairedClient(LoadClient):
+    """One of two players at a table: the first creates it and passes its address to the second."""
+
+    def __init__(self, port: int, name: str, think: float, game: str, pair: Pair, *, first: bool) -> None:
+        super().__init__(port, name, think, game)
+        self._pair, self._first = pair, first
+
+    async def sit_down(self) -> None:
+        """Create a table, or take its other seat."""
+        if self._first:
+            form, path = {"seat1": "me", "seat2": "open"}, f"/games/{self.game}"
+        else:
+            self.table = await self._pair.tables.get()
+            form, path = {"seat": "2"}, f"{self.table}/sit"
+        await self.post_as_browser(path, {"name": self.name, **form})
+        if self._first:
+            self._pair.tables.put_nowait(self.table)
+            await self._pair.tables.join()
+        else:
+            self._pair.tables.task_done()
+
+    async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
+        """Send a request, and note when it is a choice."""
+        if path.endswith("/choose"):
+            self._pair.last_choice = self, time.perf_counter()
+        return await super().ask(method, path, body, kind)
+
+    async def _event(self, stream: StreamReader) -> tuple[int, bytes]:
+        event = await super()._event(stream)
+        who, since = self._pair.last_choice
+        if who not in (None, self):
+            self.seen.append(time.perf_counter() - since)
+            self._pair.last_choice = None, 0.0
+        return event

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load.people import LoadClient
+from benchmarks.load.people import Pair, PairedClient
 from benchmarks.load.server import Server, memory, used
 from sparring.lab.speed import machine
 from sparring.serve import listen
@@ -76,37 +76,16 @@ class Round:
         return [len(self.answers) / self.took, *waits, 1000 * self.used / len(self.answers), self.memory]
 
 
-class Player(LoadClient):
-    """One of two players at a table of ours: the first creates it and passes its address to the second."""
-
-    def __init__(self, port: int, name: str, think: float, tables: "asyncio.Queue[str]", *, first: bool) -> None:
-        super().__init__(port, name, think, "tic-tac-toe")
-        self._tables, self._first = tables, first
-
-    async def sit_down(self) -> None:
-        """Create a table, or take its other seat."""
-        if self._first:
-            form, path = {"seat1": "me", "seat2": "open"}, f"/games/{self.game}"
-        else:
-            self.table = await self._tables.get()
-            form, path = {"seat": "2"}, f"{self.table}/sit"
-        await self.post_as_browser(path, {"name": self.name, **form})
-        if self._first:
-            self._tables.put_nowait(self.table)
-            await self._tables.join()
-        else:
-            self._tables.task_done()
-
-
 def ours(server: Server) -> Callable[[Wanted], Awaitable[Round]]:
     """Return a function that plays a round on our server."""
 
     async def play(wanted: Wanted) -> Round:
-        people = list[Player]()
+        people = list[PairedClient]()
         for number in range(wanted.pairs):
-            tables = asyncio.Queue[str]()
+            pair = Pair()
             people += [
-                Player(server.port, f"P {number} {first}", wanted.think, tables, first=first) for first in (True, False)
+                PairedClient(server.port, f"P {number} {first}", wanted.think, "tic-tac-toe", pair, first=first)
+                for first in (True, False)
             ]
         begin, before = time.perf_counter(), server.used()
         tasks = [asyncio.create_task(person.live()) for person in people]
