@@ -174,12 +174,16 @@ class Friends:
         challenge = next((each for each in await self.challenges.of(person.id) if each.id == number), None)
         if challenge is None:
             raise NotAllowed("This challenge is no longer open.")
+
+        async def sit(table: Table) -> None:
+            if not table.seats_of(person):
+                seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
+                if not seats:
+                    raise NotAllowed("This challenge is no longer open.")
+                await self.tables.seating.sit(table, seats[0], person)
+
         table = await self.tables.registry.get(challenge.table)
-        if not table.seats_of(person):
-            seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
-            if not seats:
-                raise NotAllowed("This challenge is no longer open.")
-            await self.tables.seating.sit(table, seats[0], person)
+        await self.tables.commits.retrying(table, sit)
         await self.challenges.delete(number)
         return table.id
 
@@ -193,11 +197,15 @@ class Friends:
                 table = await self.tables.registry.get(challenge.table)
         await self.challenges.end(person.id, number)
         if table:
-            await self.tables.registry.loader.load_challenge(table)
-            seats = [seat for seat, player in enumerate(table.players, 1) if player.person == table.host]
-            async with self.tables.commits.locked(table):
-                change = table.private(seats[0]) if seats else table.unseen()
-                await self.tables.commits.commit(table, replace(change, challenge=True))
+
+            async def tell(now: Table) -> None:
+                await self.tables.registry.loader.load_challenge(now)
+                seats = [seat for seat, player in enumerate(now.players, 1) if player.person == now.host]
+                async with self.tables.commits.locked(now):
+                    change = now.private(seats[0]) if seats else now.unseen()
+                    await self.tables.commits.commit(now, replace(change, challenge=True))
+
+            await self.tables.commits.retrying(table, tell)
 
     async def news(self, person: Person) -> FriendNews:
         """Return what a person's open pages show, and record that they are online."""

@@ -214,11 +214,16 @@ class Lobby:
 
     async def _joined(self, table_id: str, person: Person) -> bool:
         """Take the first open seat of a table; return whether there was one."""
-        table = await self.tables.registry.get(table_id)
-        for seat in [number for number, player in enumerate(table.players, 1) if player.open]:
-            with contextlib.suppress(NotAllowed, TableChanged):
-                await self.tables.seating.sit(table, seat, person)
-                return True
+
+        async def join(table: Table) -> bool:
+            for seat in [number for number, player in enumerate(table.players, 1) if player.open]:
+                with contextlib.suppress(NotAllowed):
+                    await self.tables.seating.sit(table, seat, person)
+                    return True
+            return False
+
+        with contextlib.suppress(TableChanged):
+            return await self.tables.commits.retrying(await self.tables.registry.get(table_id), join)
         return False
 
     async def record_attendance(self) -> None:

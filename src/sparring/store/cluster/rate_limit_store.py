@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
-from sqlalchemy import Connection, Table, case, delete, insert, select, update
+from sqlalchemy import Connection, Table, case, delete, select, update
 
+from sparring.store.database import insert_new
 from sparring.store.schema import RateLimitRow
 from sparring.store.transactions import Store, transaction
 
@@ -42,8 +43,8 @@ class RateLimitStore(Store):
 
 
 def _add(connection: Connection, key: str, use: RateLimitUse, now: int) -> None:
+    row = {"key": key, "full_at": now + use.used, "half_at": now + use.used - use.half}
     full_at: Any = case((ROWS.c.full_at > now, ROWS.c.full_at), else_=now) + use.used
-    statement = update(ROWS).where(ROWS.c.key == key).values(full_at=full_at, half_at=full_at - use.half)
-    if not connection.execute(statement).rowcount:
-        row = {"key": key, "full_at": now + use.used, "half_at": now + use.used - use.half}
-        connection.execute(insert(ROWS), row)
+    known = {"full_at": full_at, "half_at": full_at - use.half}
+    added = insert_new(connection, RateLimitRow).values(row)
+    connection.execute(added.on_conflict_do_update(index_elements=["key"], set_=known))

@@ -29,7 +29,8 @@ class TableRow(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     #: Every choice, as little-endian int16 (`tables/state/changes.py`).
     choices: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
-    #: For spectators and each seat: how often what they see has changed, as little-endian int32.
+    #: For spectators and each seat, as little-endian int32: how often what they see has changed; then how many choices
+    #: these versions count; then since which version they see the match itself unchanged.
     versions: Mapped[bytes] = mapped_column(LargeBinary)
     #: The number of writes to this row; a write based on an older row version is refused.
     row_version: Mapped[int] = mapped_column(default=0)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sparring.engine.errors import ChoiceError
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
-from sparring.tables.state.table import NotAllowed, Table, TableChanged
+from sparring.tables.state.table import NotAllowed, Table, TableChanged, WriteConflict
 
 from .bot_turns import BotTurns
 from .clock_actions import ClockActions
@@ -88,7 +88,8 @@ class ChoiceActions:
             await self.registry.loader.load_rating_changes(table)
         seats = table.seats_of(person)
         for seat in seats:
-            await self.clocks.arrive(table, seat)
+            with contextlib.suppress(WriteConflict):  # the table has been reloaded, so the viewer asks for it again
+                await self.clocks.arrive(table, seat)
             table.attended_at = time.monotonic()
         if seats and not person.token:  # a program has no browser that could send preferences
             await self._prefer(table, seats, auto_choices=not person.every_choice)

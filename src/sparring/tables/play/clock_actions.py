@@ -1,6 +1,7 @@
 """Clock actions: give up, propose a draw or a pause, arrive, and end a turn whose time has run out."""
 
 import asyncio
+import contextlib
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from sparring.tables.state.clock_events import (
     with_due_time,
 )
 from sparring.tables.state.clock_state import BOT_WAITS, MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What, Why
-from sparring.tables.state.table import NotAllowed, Table, TableChanged
+from sparring.tables.state.table import NotAllowed, Table, TableChanged, WriteConflict
 from sparring.tables.state.table_settings import IS_RANDOM
 
 from .bot_turns import BotTurns
@@ -134,9 +135,9 @@ class ClockActions:
         if after_arrival(table, seat, table.now()) is None:
             return
         async with self.commits.locked(table):
-            timing = after_arrival(table, seat, table.now())
-            if timing is not None:
-                await self.commits.commit(table, clock_change(table, timing))
+            while not table.cleared and (timing := after_arrival(table, seat, table.now())) is not None:
+                with contextlib.suppress(WriteConflict):  # another process may have recorded it
+                    await self.commits.commit(table, clock_change(table, timing))
 
     async def _resolve_proposal(self, table: Table, proposal: Proposal) -> None:
         """Carry out a proposal that everyone has agreed to; otherwise record who has agreed so far."""

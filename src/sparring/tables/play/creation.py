@@ -186,14 +186,18 @@ class TableCreation:
             rematch = table.next
         with contextlib.suppress(SparringError):  # the page of the rematch says why they can't sit down
             following = await self.registry.get(rematch)
-            kept = () if following.seats_of(person) else following.viewer_of(person).offered
-            for seat in own:
-                name, moved = table.players[seat - 1].name, (seat - 1 + _step(table)) % len(table.players) + 1
-                if moved in kept and following.seats_of(person):
-                    await self.seating.sit_on_shared_screen(following, moved, person, name)
-                elif moved in kept:
-                    await self.seating.sit(following, moved, replace(person, name=name))
+            await self.commits.retrying(following, lambda now: self._sit_again(table, own, now, person))
         return rematch
+
+    async def _sit_again(self, table: Table, own: Sequence[int], following: Table, person: Person) -> None:
+        """Take the seats of the rematch that are kept for a person with their `own` seats at a table."""
+        kept = following.viewer_of(person).offered
+        for seat in own:
+            name, moved = table.players[seat - 1].name, (seat - 1 + _step(table)) % len(table.players) + 1
+            if moved in kept and following.seats_of(person):
+                await self.seating.sit_on_shared_screen(following, moved, person, name)
+            elif moved in kept:
+                await self.seating.sit(following, moved, replace(person, name=name))
 
     async def _create_rematch(self, table: Table, person: Person, requester: Requester) -> str:
         apart = await FriendStore(self.registry.store).blocked_among({*table.people, table.host, person.id})

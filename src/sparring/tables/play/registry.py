@@ -27,6 +27,9 @@ from .due_times import DueTimes
 from .loading import TableLoader
 from .messages import OutgoingMessages, TableNotifications
 
+#: How long streams have to take each change before the next is applied (seconds): a take-back removes the one before.
+BETWEEN = 0.002
+
 
 class ServerClosing(SparringError):
     """The server is shutting down."""
@@ -202,8 +205,9 @@ class TableRegistry:
         """
         try:
             if not table.cleared and table.row_version < row_version:
-                for newer, body in await self.changes.after(table.id, table.row_version):
+                for number, (newer, body) in enumerate(await self.changes.after(table.id, table.row_version)):
                     if newer == table.row_version + 1:
+                        await asyncio.sleep(BETWEEN if number else 0)
                         await self._apply(table, msgspec.json.decode(body, type=TableChange))
         finally:
             if table.row_version < row_version or row_version == DELETED.row_version:

@@ -128,11 +128,11 @@ class Table:
         table._show_match()
         if table.automatic_choice() is None:  # nothing follows, even if the process that began it has ended
             table.players = turn_passed(table.players, table.shown.turn_seat)
-        numbers = np.frombuffer(row.versions, "<i4").tolist()
         viewers = len(table._feeds)
-        counts = numbers[viewers:] or [len(table.transitions)] * viewers
-        for feed, version, count in zip(table._feeds, numbers, counts, strict=False):
-            feed.version, feed.unchanged_since, feed.counted = version, version, count
+        numbers = np.frombuffer(row.versions, "<i4").reshape(-1, viewers).tolist()
+        usual = [numbers[0], [len(table.transitions)] * viewers, numbers[0]]
+        for feed, *known in zip(table._feeds, *numbers, *usual[len(numbers) :], strict=True):
+            feed.version, feed.counted, feed.unchanged_since = known
         return table
 
     # Feeds: a viewer's feed is brought up to date on demand. Viewer 0 is the spectators.
@@ -359,15 +359,20 @@ class Table:
         return change.players_after(self.players, turn_seat_of(match, change.ended or self.ended), player)
 
     def columns(self, change: TableChange) -> dict[str, Any]:
-        """Return what a change writes to the table's row, with the versions of all feeds and the choices they count.
+        """Return what a change writes to the table's row, with the versions of all feeds.
 
-        A feed that looks while it is written counts further choices; after a reload it counts them from the row's.
+        These have the choices that they count, and since when the match is unchanged. A feed that looks while it is
+        written counts further choices; after a reload it counts them from the row's.
         """
         seen_by = self.seen_by(change)
         most = change.left if change.kind == "taken back" else len(self.transitions)
         versions = [feed.version + (feed.viewer in seen_by) for feed in self._feeds]
         counted = [min(feed.counted, most) for feed in self._feeds]
-        columns: dict[str, Any] = {"versions": packed((*versions, *counted), "<i4")}
+        unchanged = [
+            version if change.kind == "taken back" and feed.viewer in seen_by else feed.unchanged_since
+            for feed, version in zip(self._feeds, versions, strict=True)
+        ]
+        columns: dict[str, Any] = {"versions": packed((*versions, *counted, *unchanged), "<i4")}
         if change.timing:
             columns |= change.timing.stored
         if change.ended:
