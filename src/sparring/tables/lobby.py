@@ -24,7 +24,7 @@ from .play.seating import bot_player, check_bot
 from .results.match_results import TableSummary, stored_options
 from .state.clock_state import ClockState, left_in_row
 from .state.players import Player
-from .state.table import NotAllowed, TableChanged
+from .state.table import NotAllowed, Table, TableChanged
 from .state.table_settings import CLOCKS, TableSettings, picked
 from .tables import Tables
 

@@ -27,8 +27,8 @@ from .due_times import DueTimes
 from .loading import TableLoader
 from .messages import OutgoingMessages, TableNotifications
 
-#: How long streams have to take each change before the next is applied (seconds): a take-back removes the one before.
-BETWEEN = 0.002
+#: How long a take-back waits until streams have taken what it removes (seconds); slower ones never see that.
+LONGEST_WAIT = 0.1
 
 
 class ServerClosing(SparringError):
@@ -205,9 +205,8 @@ class TableRegistry:
         """
         try:
             if not table.cleared and table.row_version < row_version:
-                for number, (newer, body) in enumerate(await self.changes.after(table.id, table.row_version)):
+                for newer, body in await self.changes.after(table.id, table.row_version):
                     if newer == table.row_version + 1:
-                        await asyncio.sleep(BETWEEN if number else 0)
                         await self._apply(table, msgspec.json.decode(body, type=TableChange))
         finally:
             if table.row_version < row_version or row_version == DELETED.row_version:
@@ -216,6 +215,8 @@ class TableRegistry:
 
     async def _apply(self, table: Table, change: TableChange) -> None:
         player = Player.read(await self.changes.seat(table.id, change.seats[0])) if change.kind == "seat" else None
+        if change.kind == "taken back":
+            await table.wait_for_readers(LONGEST_WAIT)
         match = table.applied(change)
         if match.over or change.ended:
             await self.loader.load_rating_changes(table)

@@ -95,6 +95,8 @@ class Table:
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
         self.thinking_times = row.thinking_times
         self._changed = asyncio.Event()
+        #: How many event streams wait for a change.
+        self._waiting = 0
         self.deal(match)
 
     @property
@@ -441,7 +443,17 @@ class Table:
             self.feed(viewer.seat).version == version and presence.changes == announcements and not self.cleared
             and self.viewer_of(person) == viewer and self.chat.changes == chat_changes
         ):  # fmt: skip
-            await self._changed.wait()
+            self._waiting += 1
+            try:
+                await self._changed.wait()
+            finally:
+                self._waiting -= 1
+
+    async def wait_for_readers(self, longest: float) -> None:
+        """Wait until all event streams have taken the newest version, at most `longest` seconds."""
+        end = time.monotonic() + longest
+        while self._waiting < sum(feed.listeners for feed in self._feeds) and time.monotonic() < end:
+            await asyncio.sleep(0.002)
 
     def set_rating_changes(self, changes: tuple[RatingChange, ...]) -> None:
         """Set the rating changes, and drop what was rendered without them."""
