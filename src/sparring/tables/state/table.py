@@ -95,7 +95,7 @@ class Table:
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
         self.thinking_times = row.thinking_times
         self._changed = asyncio.Event()
-        #: How many event streams wait for a change.
+        #: How many event streams wait for `_changed`.
         self._waiting = 0
         self.deal(match)
 
@@ -443,16 +443,17 @@ class Table:
             self.feed(viewer.seat).version == version and presence.changes == announcements and not self.cleared
             and self.viewer_of(person) == viewer and self.chat.changes == chat_changes
         ):  # fmt: skip
+            changed = self._changed
             self._waiting += 1
             try:
-                await self._changed.wait()
+                await changed.wait()
             finally:
-                self._waiting -= 1
+                self._waiting -= changed is self._changed
 
     async def wait_for_readers(self, longest: float) -> None:
         """Wait until all event streams have taken the newest version, at most `longest` seconds."""
         end = time.monotonic() + longest
-        while self._waiting < sum(feed.listeners for feed in self._feeds) and time.monotonic() < end:
+        while self._waiting < sum(feed.listeners for feed in self._feeds) and time.monotonic() < end:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
 
     def set_rating_changes(self, changes: tuple[RatingChange, ...]) -> None:
@@ -470,7 +471,7 @@ class Table:
     def wake(self) -> None:
         """Wake all viewers who wait for a change."""
         self._changed.set()
-        self._changed = asyncio.Event()
+        self._changed, self._waiting = asyncio.Event(), 0
         self.notify_players(self)
 
     def _refusal_reason(self, seat: int) -> str:
