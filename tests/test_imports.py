@@ -34,7 +34,7 @@ LAYERS = {
         ("bots", "database_size"), ("content",), ("state",), ("results",), ("play",), ("tables",),
         ("friends", "lobby"),
     ),
-    "sparring.server": (("monitoring", "security"), ("requests",), ("api", "cluster")),
+    "sparring.server": (("monitoring", "security"), ("requests",), ("api",)),
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),

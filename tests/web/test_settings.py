@@ -109,22 +109,13 @@ POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
         ({"processes": "auto", "database": POSTGRES}, 6),
         ({"processes": 2, "database": POSTGRES}, 2),
         ({"database": POSTGRES, "jobs": "postgresql://localhost/jobs"}, 6),
-        ({"database": POSTGRES, "inside": "http://10.0.0.2:8100"}, 1),
-        ({"database": POSTGRES, "inside": "http://10.0.0.2:8100", "processes": 4}, 4),
     ],
 )
 def test_one_process_per_core_on_postgresql_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], count: int
 ) -> None:
     monkeypatch.setattr("sparring.settings.server._cores", lambda: 6)
-    monkeypatch.setattr("sparring.settings.server.find_spec", lambda _: True)
     assert Settings.load(tmp_path, **given).process_count == count
-
-
-def test_without_the_extra_for_several_processes_one_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.settings.server._cores", lambda: 6)
-    monkeypatch.setattr("sparring.settings.server.find_spec", lambda _: None)
-    assert Settings.load(tmp_path, database=POSTGRES).process_count == 1
 
 
 def test_profiles_consist_of_settings() -> None:
@@ -187,18 +178,10 @@ def test_all_mistakes_are_reported_at_once(file: Path, monkeypatch: pytest.Monke
     )
 
 
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        ({"proxy": "proxy.example"}, '`proxy` must be an IP address, such as 127.0.0.1, not "proxy.example".'),
-        ({"inside": "https://10.0.0.2"}, '`inside` must be written http://HOST:PORT, not "https://10.0.0.2".'),
-        ({"inside": "http://[10:80"}, '`inside` must be written http://HOST:PORT, not "http://[10:80".'),
-    ],
-)
-def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict[str, str], sentence: str) -> None:
+def test_the_proxys_address_is_checked_before_a_server_starts(tmp_path: Path) -> None:
     with pytest.raises(InvalidSettings) as found:
-        prepare(replace(Settings.load(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
-    assert str(found.value) == sentence
+        prepare(replace(Settings.load(tmp_path), proxy="proxy.example"), None, browser=False, say=print)
+    assert str(found.value) == '`proxy` must be an IP address, such as 127.0.0.1, not "proxy.example".'
 
 
 MAIL = {
@@ -302,20 +285,24 @@ def test_the_docs_show_what_profiles_set() -> None:
         assert f"\n{name.removeprefix('limits.')} = {value}\n" in page
 
 
-def test_the_broker_of_earlier_versions_is_ignored_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("broker", "workers get jobs from the database `jobs`"),
+        ("inside", "servers on several machines need only the same database"),
+    ],
+)
+def test_settings_of_earlier_versions_are_ignored_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, why: str
 ) -> None:
     """A server that was started with one still starts, whatever its source."""
-    sentence = (
-        "The setting `broker` is deprecated and has no effect: servers reach each other at `inside`, and workers get "
-        "jobs from the database `jobs`."
-    )
+    sentence = f"The setting `{name}` is deprecated and has no effect: {why}."
     file = tmp_path / "sparring.toml"
-    file.write_text('broker = "redis://10.0.0.9:6379"')
+    file.write_text(f'{name} = "redis://10.0.0.9:6379"')
     Settings.load(tmp_path, file)
-    monkeypatch.setenv("SPARRING_BROKER", "redis://10.0.0.9:6379")
+    monkeypatch.setenv(f"SPARRING_{name.upper()}", "redis://10.0.0.9:6379")
     Settings.load(tmp_path)
-    Settings.load(tmp_path, file, broker="redis://10.0.0.9:6379")
-    monkeypatch.delenv("SPARRING_BROKER")
-    Settings.load(tmp_path, broker="redis://10.0.0.9:6379")
+    Settings.load(tmp_path, file, **{name: "redis://10.0.0.9:6379"})
+    monkeypatch.delenv(f"SPARRING_{name.upper()}")
+    Settings.load(tmp_path, **{name: "redis://10.0.0.9:6379"})
     assert [record.getMessage() for record in caplog.records] == 4 * [sentence]

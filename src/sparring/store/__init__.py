@@ -17,6 +17,6 @@ What must hold:
 * Names of tables and columns never change without a migration. Old databases are migrated when they are opened; a
   database of a newer version is refused.
 * A column that refers to a person says what becomes of its row (`schema/base.py`); a test finds those that don't.
-* A lease is a counter, not a time: an observer measures with its own clock how long the counter has stood still.
+* Whether a process lives is measured by the database's clock, since those of machines may differ.
 * Each picture is stored once per person, under its digest (`studio.py`).
 """

@@ -12,9 +12,10 @@ carry them out, such as `tables.choices.choose(...)`:
 
 The path of a person's choice, from the handler to the database and to other people's streams:
 
-1. `play/registry.py`: `TableRegistry.get` returns the table, for `choose` in `actions.py`.
+1. `play/registry.py`: `TableRegistry.get` returns the table, as the database has it, for `choose` in `actions.py`.
 2. `play/choice_actions.py`: `ChoiceActions.choose` checks the choice, takes the lock and checks again.
-3. `play/commits.py`: `TableCommits.commit` applies the change to a copy of the match, writes it and publishes it.
+3. `play/commits.py`: `TableCommits.commit` applies the change to a copy of the match, writes it and publishes it. Other
+   processes hear of it (`play/change_listener.py`), fetch it, apply it and publish it, too.
 4. `state/table.py`: `Table` describes the change (`choice`), applies it (`applied`) and wakes all streams (`publish`).
 5. `state/player_feed.py`: `PlayerFeed.follow` gives a viewer a new version if they see something of the choice.
 6. `site/table_parts/table_html.py`: `event` renders that version.
@@ -29,7 +30,8 @@ viewer may see. Viewer 0 is the spectators.
 What must hold:
 
 * A change is written before anyone sees it. If the write fails, the table is evicted and read again.
-* Only one process owns a table, and the table changes only under its lock.
+* A table changes only under its lock. Of several processes that change it at once, one succeeds, and the others catch
+  up and try again.
 * A viewer's version changes only when that viewer sees something change. Neither version numbers nor response times
   reveal a hidden choice.
 * When a bot loses its seat while it thinks, its choice is dropped.

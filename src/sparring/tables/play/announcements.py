@@ -9,7 +9,7 @@ from sparring.tables.state.players import Player, names_of
 
 
 def announcement(change: TableChange, before: Sequence[Player], after: Sequence[Player]) -> str | None:
-    """Return the sentence about a change, empty if only the list of people is shown anew; None without announcement.
+    """Return the sentence about a change, empty if only the list of people is shown again; None without announcement.
 
     `before` and `after` are the players before and after the change.
     """

@@ -72,12 +72,12 @@ class TableCommits:
             try:
                 with self.evict_on_error(table):
                     await self._write(table, match, written, player, also)
+                    await self.registry.publish(table, written, match, player)
             except StaleWrite:
                 await self.registry.catch_up(table, table.row_version + 1)
                 if change.kind != "choice" or table.cleared or _basis(table) != before:
                     break
             else:
-                self.registry.publish(table, written, match, player)
                 if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
                     await self._save_checkpoint(table)
                 return

@@ -215,18 +215,18 @@ class TableRegistry:
 
     async def _apply(self, table: Table, change: TableChange) -> None:
         player = Player.read(await self.changes.seat(table.id, change.seats[0])) if change.kind == "seat" else None
-        if change.kind == "taken back":
-            await table.wait_for_readers(LONGEST_WAIT)
         match = table.applied(change)
         if match.over or change.ended:
             await self.loader.load_rating_changes(table)
-        self.publish(table, change, match, player)
+        await self.publish(table, change, match, player)
         table.left_to_others = True
         if change.challenge:
             await self.loader.load_challenge(table)
 
-    def publish(self, table: Table, change: TableChange, match: Match, player: Player | None = None) -> None:
+    async def publish(self, table: Table, change: TableChange, match: Match, player: Player | None = None) -> None:
         """Show a change that has been written, here or elsewhere (`Table.publish`), and announce it to those here."""
+        if change.kind == "taken back":
+            await table.wait_for_readers(LONGEST_WAIT)
         before = table.players
         table.publish(change, match, player)
         table.left_to_others = False
