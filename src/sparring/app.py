@@ -313,9 +313,9 @@ def _lifespan(
             await store.engine.dispose()  # a spare leaves its connections to others; the database may restart meanwhile
             await standing_by(app)
         others = ProcessStore(store) if store.shared else None
-        if others and isinstance(settings.now, SteadyClock):
-            await others.adopt_time(settings.now)
+        joins = others is not None and isinstance(settings.now, SteadyClock) and await others.adopt_time(settings.now)
         tables = state.tables = Tables(settings, store, players or processes)
+        tables.timers.joins = joins
         bans = state.bans = tables.bans
         await bans.reload()
         retention = state.retention = Retention(settings, store, tables.registry.ids)

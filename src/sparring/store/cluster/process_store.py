@@ -52,8 +52,11 @@ class ProcessStore(Store):
             connection.execute(delete(ProcessRow).where(ProcessRow.id.in_(free)))
         return {row.id: ProcessPeople(row.people, abs(row.age) / 1000) for row in rows if row.id not in gone}
 
-    async def adopt_time(self, clock: SteadyClock) -> None:
-        """At a process's start, set its clock to the time of those that run: it may be on another machine."""
+    async def adopt_time(self, clock: SteadyClock) -> bool:
+        """At a process's start, set its clock to the time of those that run: it may be on another machine.
+
+        Return whether there are any.
+        """
         database, measured = _clock(self._store.engine.dialect.name), list[tuple[float, float]]()
         alive = (database - ProcessRow.beat_at).between(-ALIVE, ALIVE)
         async with self._store.reading() as session:
@@ -65,6 +68,7 @@ class ProcessStore(Store):
         own = min(measured)[1]  # of the quickest answer
         if others and abs(behind := median(others) / 1000 - own) > DIFFERENT:
             clock.offset += behind
+        return bool(others)
 
     async def leave(self, process: str) -> None:
         """Delete the row of a process that ends."""

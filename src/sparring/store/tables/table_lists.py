@@ -137,7 +137,9 @@ class TimerStore(Store):
 
         Turns begun before the clock was set back move back, so that no player and no bot waits until it has caught up.
         """
-        downtime = now - (connection.execute(select(HeartbeatRow.at)).scalar() or now)
+        downtime = now - (connection.execute(select(HeartbeatRow.at).with_for_update()).scalar() or now)
         if downtime > usual or downtime < -100 * usual:
-            statement = update(TableRow).where(TableRow.due.is_not(None))
-            connection.execute(statement.values(since=TableRow.since + downtime, due=TableRow.due + downtime))
+            moved = {"since": TableRow.since + downtime, "due": TableRow.due + downtime}
+            newer = {**moved, "row_version": TableRow.row_version + 1}  # of several processes, one may be playing
+            connection.execute(update(TableRow).where(TableRow.due.is_not(None)).values(newer))
+            connection.execute(update(HeartbeatRow).values(at=now))  # so that those that start with it add nothing

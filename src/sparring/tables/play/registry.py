@@ -28,7 +28,7 @@ from .loading import TableLoader
 from .messages import OutgoingMessages, TableNotifications
 
 #: How long a take-back waits until streams have taken what it removes (seconds); slower ones never see that.
-LONGEST_WAIT = 0.1
+LONGEST_WAIT = 0.5
 
 
 class ServerClosing(SparringError):
@@ -207,7 +207,8 @@ class TableRegistry:
             if not table.cleared and table.row_version < row_version:
                 for newer, body in await self.changes.after(table.id, table.row_version):
                     if newer == table.row_version + 1:
-                        await self._apply(table, msgspec.json.decode(body, type=TableChange))
+                        with contextlib.suppress(msgspec.ValidationError):  # a newer version of the server wrote it
+                            await self._apply(table, msgspec.json.decode(body, type=TableChange))
         finally:
             if table.row_version < row_version or row_version == DELETED.row_version:
                 self.evict(table)

@@ -28,13 +28,14 @@ class TableTimers:
         self.handle = handle
         self.store = TimerStore(registry.store)
         registry.on_presence = self._presence_changed
+        #: Whether other processes were running when this one started: then the server had no downtime.
+        self.joins = False
         self._downtime_added = False
 
     async def run(self) -> None:
         """Run the timers until the task is cancelled."""
         if not self._downtime_added:
-            # Another process may have recorded that it is running; its clock may differ a little.
-            await self.store.add_downtime(self.registry.now(), int(2000 * SWEEP) if self.registry.store.shared else 0)
+            await self.store.add_downtime(self.registry.now(), int(2000 * SWEEP) if self.joins else 0)
             self._downtime_added = True
         look_again = 0.0
         while True:

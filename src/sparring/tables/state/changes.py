@@ -44,7 +44,7 @@ class ShownState:
         return not self.turn_seat
 
 
-class TableChange(msgspec.Struct, frozen=True, omit_defaults=True):
+class TableChange(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A change that `commit` applies to the match, writes to the database and publishes.
 
     It is the same wherever it is published: its JSON holds no versions, no list that grows, and no person.

@@ -408,8 +408,8 @@ class Table:
             self._undo(change.left, seen_by)
         else:
             for viewer in seen_by:
-                listens = self._feeds[viewer].listeners
-                (self.feed(viewer) if listens else self._feeds[viewer]).change(renamed=change.kind == "seat")
+                feed = self.feed(viewer) if self._feeds[viewer].listeners else self._feeds[viewer]
+                feed.change(len(self.transitions), renamed=change.kind == "seat")
         self.next = change.next or self.next
         self.known_deal = self.known_deal and change.deal is None
         self._show_match()
