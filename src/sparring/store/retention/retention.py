@@ -30,6 +30,7 @@ from sparring.store.schema import (
     EndedSessionRow,
     FriendshipRow,
     HalfInvitationRow,
+    JobStateRow,
     LastSeenRow,
     MailTokenRow,
     ModerationRow,
@@ -152,6 +153,11 @@ KEPT = (
         old=lambda before: RecordRow.used < before, delete=_by_id(RecordRow),
     ),
     Kept("Reviews of matches", "{days} after the last visit", (ReviewRow,), _days, _older(ReviewRow.used)),
+    Kept(
+        "Reports, trainings, tunings and measurements of sets, and reviews in progress, where several processes serve",
+        "{days} after they ended, and at most the newest of each kind", (JobStateRow,), lambda _: 1,
+        _older(JobStateRow.at),
+    ),
     Kept(
         "Reports of chat messages, with the message", "{days} after they were settled", (ReportRow,),
         lambda _: REPORTS_KEPT // DAY, old=lambda before: ReportRow.settled < before, delete=_by_id(ReportRow),
