@@ -94,7 +94,12 @@ class JobStore(SharedJobs[P]):
         for key in [key for key, one in self.here.items() if one.is_done][: len(self.here) - KEPT]:
             del self.here[key]
         task = self._tasks[subject] = asyncio.create_task(self.run(subject, job, work))
-        task.add_done_callback(lambda _: self._tasks.get(subject) is task and self._forget(subject))
+
+        def forget(_: object) -> None:
+            if self._tasks.get(subject) is task:
+                del self._tasks[subject], self._who[subject]
+
+        task.add_done_callback(forget)
 
     def _make_room(self) -> None:
         who = current_caller()
@@ -107,9 +112,6 @@ class JobStore(SharedJobs[P]):
                 raise TooMany(self._too_many)
             self._tasks[running[losing]].cancel()
             self.here[running[losing]].fail(self._too_many)
-
-    def _forget(self, subject: Hashable) -> None:
-        del self._tasks[subject], self._who[subject]
 
     async def close(self) -> None:
         """Cancel all jobs."""
