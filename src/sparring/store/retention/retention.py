@@ -154,9 +154,9 @@ KEPT = (
     ),
     Kept("Reviews of matches", "{days} after the last visit", (ReviewRow,), _days, _older(ReviewRow.used)),
     Kept(
-        "Reports, trainings, tunings and measurements of sets, and which table a quick match led to",
+        "Trainings, reports, tunings and measurements of sets, and which table a quick match led to",
         "{days} after they ended, also if the set is deleted earlier; only the newest 40 of each kind",
-        (JobStateRow,), lambda _: 1, _older(JobStateRow.at),
+        (JobStateRow,), lambda _: 7, _older(JobStateRow.at),
     ),
     Kept(
         "Reports of chat messages, with the message", "{days} after they were settled", (ReportRow,),
