@@ -72,7 +72,7 @@ from sparring.site.replay.moment_requests import TimelineSandbox
 from sparring.site.replay.replay_routes import HANDLERS as REPLAYS
 from sparring.site.replay.replay_routes import ReplayContext
 from sparring.site.replay.replay_text_mode import HANDLERS as REPLAY_TEXT
-from sparring.site.replay.review_jobs import MatchReviews
+from sparring.site.replay.review_jobs import MatchReview, MatchReviews
 from sparring.site.replay.uploaded_records import UploadedRecords
 from sparring.site.table_parts.table_events import events
 from sparring.site.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
@@ -85,6 +85,7 @@ from sparring.store.accounts.streak_store import StreakStore
 from sparring.store.cluster.process_report_store import ProcessReportStore
 from sparring.store.cluster.process_store import ProcessStore
 from sparring.store.cluster.rate_limit_store import RateLimitStore
+from sparring.store.cluster.shared_jobs import SharedJobs
 from sparring.store.database import Database
 from sparring.store.friends.challenge_store import ChallengeStore
 from sparring.store.friends.friend_store import FriendStore
@@ -333,7 +334,7 @@ def _lifespan(
         sets = state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
         state.streaks = StreakStore(store)
         tokens = state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
-        jobs = state.studio_jobs = StudioJobs(settings.limits)
+        jobs = state.studio_jobs = StudioJobs(settings.limits, store)
         records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)
         accounts = state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.rate_limits)
         signed = {**dict.fromkeys((COOKIE, GUEST), state.identity_cookie.is_own), DEVICE: accounts.devices.is_own}
@@ -353,7 +354,8 @@ def _lifespan(
             state.friends.store,
             state.friends.challenges,
         )
-        reviews = MatchReviews(records.store, tables.rate_limits, queue)
+        in_progress = SharedJobs[MatchReview](store, "review", MatchReview)
+        reviews = MatchReviews(in_progress, records.store, tables.rate_limits, queue)
         lines = MatchLines(tables.registry, tables.rate_limits, records.timelines)
         replays = state.replays = ReplayContext(TimelineSandbox(), records, reviews, lines)
 

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.people.identity import GUEST_NAME
 from sparring.people.rate_limits import Requester
 from sparring.scene.sentences import listed
+from sparring.store.cluster.shared_jobs import SharedJobs
 from sparring.store.person import Person
 from sparring.store.schema import HalfInvitationRow, TableRow
 
@@ -102,6 +105,18 @@ class TableLists:
         return sum(table.your_turn for table in self.mine)
 
 
+class QuickMatch(msgspec.Struct):
+    """The table of a quick match, once it is found; other processes wait for it."""
+
+    table: str = ""
+    problem: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the table is found."""
+        return bool(self.table)
+
+
 class Lobby:
     """The lists of a server, and quick matches."""
 
@@ -109,6 +124,7 @@ class Lobby:
         self.tables, self.store = tables, tables.lists
         #: The tables of the latest quick matches against people, by the key of the request.
         self._quick_matches = OrderedDict[str, asyncio.Future[str]]()
+        self._shared_matches = SharedJobs[QuickMatch](tables.store, "quick match", QuickMatch)
 
     async def lists(self, person: Person) -> TableLists:
         """Return all lists for a person."""
@@ -176,7 +192,7 @@ class Lobby:
         if not requester.once:
             return await self._join_or_create(game, person, requester, settings)
         if requester.once not in self._quick_matches:
-            found = asyncio.ensure_future(self._join_or_create(game, person, requester, settings))
+            found = asyncio.ensure_future(self._match_once(game, person, requester, settings))
             self._quick_matches[requester.once] = found
             if len(self._quick_matches) > REMEMBERED:
                 self._quick_matches.popitem(last=False)
@@ -185,6 +201,20 @@ class Lobby:
         except SparringError:
             self._quick_matches.pop(requester.once, None)
             raise
+
+    async def _match_once(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
+        """Return what `_join_or_create` does, or what it returns to the same request at another process."""
+        match = QuickMatch()
+        while not await self._shared_matches.claim(requester.once, match):
+            if (found := await self._shared_matches.find(requester.once)) and found.table:
+                return found.table
+            await asyncio.sleep(0.1)
+
+        async def work() -> None:
+            match.table = await self._join_or_create(game, person, requester, settings)
+
+        await self._shared_matches.run(requester.once, match, work)
+        return match.table
 
     async def _join_or_create(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
         options = dict(game.preset(game.recommended))

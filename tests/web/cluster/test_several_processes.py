@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -63,6 +64,18 @@ def test_a_second_click_may_reach_another_process(three_servers: list[AppServer]
     answers = [server.stranger().post(path, data=form) for server in three_servers]
     assert {answer.status_code for answer in answers} == {303}
     assert len({answer.headers["location"] for answer in answers}) == 1
+
+
+def test_a_double_click_on_a_quick_match_may_reach_two_processes(start_three: Callable[..., list[AppServer]]) -> None:
+    """Both clicks join the table of the one person who waits, although it is full after the first."""
+    servers = start_three()
+    form = {"game": "hush", "against": "people"}
+    waiting = servers[2].person("Ben").post("/quick", data=form).headers["location"]
+    clicks = [server.person("Anna") for server in servers]
+    with ThreadPoolExecutor() as pool:
+        both = list(pool.map(lambda anna: anna.post("/quick", data={**form, "once": "a key"}), clicks[:2]))
+    answers = [*both, clicks[2].post("/quick", data={**form, "once": "a key"})]
+    assert {answer.headers["location"] for answer in answers} == {waiting}
 
 
 def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> None:

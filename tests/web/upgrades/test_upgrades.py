@@ -37,7 +37,16 @@ __all__ = ["postgres_server"]
 STAGES = ("schema-0001", "schema-0016", "schema-0021")
 RECORDS = sorted(file for stage in STAGES for file in (HERE / stage).glob("*-*.json"))
 #: What servers store for themselves.
-FLEETING = {"alembic_version", "rate_limits", "notices", "process_reports", "processes", "heartbeats", "servers"}
+FLEETING = {
+    "alembic_version",
+    "rate_limits",
+    "notices",
+    "process_reports",
+    "processes",
+    "job_states",
+    "heartbeats",
+    "servers",
+}
 
 Rows = dict[str, list[dict[str, Any]]]
 

@@ -17,6 +17,7 @@ import msgspec
 from sparring.bots.match_review import MAX_LISTED, REFINED_CHOICES, ReviewedChoice, costliest
 from sparring.engine.errors import SparringError
 from sparring.people.rate_limits import RateLimits, Requester
+from sparring.store.cluster.shared_jobs import SharedJobs
 from sparring.store.group_commit import StoreError
 from sparring.store.replay_store import ReplayStore
 from sparring.store.schema import ReviewRow
@@ -56,6 +57,11 @@ class MatchReview(msgspec.Struct):
     done: bool = False
     #: Why the review stopped.
     problem: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the review has finished or failed."""
+        return self.done or bool(self.problem)
 
     def worst_of(self, seat: int) -> list[CostlyChoice]:
         """Return a seat's costliest choices (0: those of all seats), as far as they are reviewed.
@@ -97,18 +103,21 @@ def is_valid_batch(found: Sequence[ReviewedChoice], request: ReviewRequest, seat
 class MatchReviews:
     """The reviews of a server. One runs locally at a time, more on remote workers, with a fair queue."""
 
-    def __init__(self, store: ReplayStore, rate_limits: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
-        self._store, self._rate_limits = store, rate_limits
+    def __init__(
+        self, jobs: SharedJobs[MatchReview], store: ReplayStore, rate_limits: RateLimits,
+        elsewhere: RemoteWorkers | None = None,
+    ) -> None:  # fmt: skip
+        self._jobs, self._store, self._rate_limits = jobs, store, rate_limits
         busy = "The server is busy reviewing matches. Try again soon."
         self.pool = WorkerPool(MODULE, 1, elsewhere, review_share, MOST_WAITING, busy)
-        self._running: dict[str, MatchReview] = {}
+        self._running = jobs.here
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def find(self, record: str) -> MatchReview | None:
         """Return the review of a match so far, or None if it hasn't been requested."""
         key = review_key(record)
-        if key in self._running:
-            return self._running[key]
+        if running := await self._jobs.find(key):
+            return running
         stored = await self._store.review(key)
         if stored is None:
             return None
@@ -129,8 +138,12 @@ class MatchReviews:
             raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
         self.pool.turns.check()
         self._rate_limits.take("reviews", requester)
-        self._running[key] = MatchReview(subject.choices)
-        task = self._tasks[key] = asyncio.create_task(self._work(key, subject))
+        review = MatchReview(subject.choices)
+        if not await self._jobs.claim(key, review):
+            return
+        self._running[key] = review
+        run = self._jobs.run(key, review, lambda: self._work(key, subject))
+        task = self._tasks[key] = asyncio.create_task(run)
         task.add_done_callback(lambda _: self._tasks.pop(key, None))
 
     async def _work(self, key: str, subject: ReplaySubject) -> None:
@@ -156,7 +169,7 @@ class MatchReviews:
                 review.worst += map(CostlyChoice, numbers, refined)
             review.done, review.glanced, review.ahead = True, [], {}
             await self._store.save_review(key, msgspec.msgpack.encode(review))
-            del self._running[key]
+            await self._jobs.drop(key)
         except (SparringError, StoreError) as problem:
             review.problem = str(problem)
         if len(self._tasks) == 1:

@@ -1,1 +1,1 @@
-"""Store what several processes share: presence, reports of processes, and rate limits."""
+"""Store what several processes share: presence, jobs, reports of processes, and rate limits."""

@@ -30,6 +30,7 @@ from sparring.store.schema import (
     EndedSessionRow,
     FriendshipRow,
     HalfInvitationRow,
+    JobStateRow,
     LastSeenRow,
     MailTokenRow,
     ModerationRow,
@@ -152,6 +153,11 @@ KEPT = (
         old=lambda before: RecordRow.used < before, delete=_by_id(RecordRow),
     ),
     Kept("Reviews of matches", "{days} after the last visit", (ReviewRow,), _days, _older(ReviewRow.used)),
+    Kept(
+        "Trainings, reports, tunings and measurements of sets, and which table a quick match led to",
+        "{days} after they ended, also if the set is deleted earlier; only the newest 40 of each kind",
+        (JobStateRow,), lambda _: 7, _older(JobStateRow.at),
+    ),
     Kept(
         "Reports of chat messages, with the message", "{days} after they were settled", (ReportRow,),
         lambda _: REPORTS_KEPT // DAY, old=lambda before: ReportRow.settled < before, delete=_by_id(ReportRow),

@@ -4,7 +4,7 @@ Importing any row loads all subjects, so that SQLAlchemy and Alembic know every 
 """
 
 from .base import Base
-from .cluster import ProcessReportRow, ProcessRow, RateLimitRow, ServerIdRow
+from .cluster import JobStateRow, ProcessReportRow, ProcessRow, RateLimitRow, ServerIdRow
 from .people import (
     AccountRow,
     AddressRow,
@@ -61,6 +61,7 @@ __all__ = [
     "FriendshipRow",
     "HalfInvitationRow",
     "HeartbeatRow",
+    "JobStateRow",
     "LastSeenRow",
     "MailTokenRow",
     "ModerationRow",

@@ -47,3 +47,19 @@ class ProcessRow(Base):
     ahead: Mapped[int] = mapped_column(BigInteger)
     #: JSON with ids of people. Nothing deletes or moves them: they stay for seconds after a person has left.
     people: Mapped[str] = mapped_column(Text)
+
+
+class JobStateRow(Base):
+    """The state of a job, which other processes show too (`shared_jobs.py`)."""
+
+    __tablename__ = "job_states"
+    #: A digest of the kind of job and its subject.
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(12), index=True)
+    #: The process that runs or ran it, and when that last wrote, by the database's clock (seconds since 1970).
+    process: Mapped[str] = mapped_column(String(24))
+    at: Mapped[int] = mapped_column(BigInteger)
+    #: None while it runs.
+    succeeded: Mapped[bool | None]
+    #: MessagePack. It names no person.
+    state: Mapped[bytes]

@@ -53,15 +53,15 @@ class ReportStatus(msgspec.Struct):
 async def ask_to_learn(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
     """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
     loaded = await sets.load(await sets.own(person, set_id))
-    studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
-    return TrainingStatus.of(studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
+    await studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
+    return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
 @get("/sets/{set_id:str}/learn", **needs_scope("studio"), responses=errors(404), summary="Training progress")
 async def learned(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
     """Return the training progress of a set's current version."""
     loaded = await sets.load(await sets.own(person, set_id))
-    return TrainingStatus.of(studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
+    return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
 @post("/sets/{set_id:str}/report", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
@@ -69,15 +69,15 @@ async def learned(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsD
 async def ask_for_report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
     """Start writing the lab's report on a set, from matches between random bots."""
     loaded = await sets.load(await sets.own(person, set_id))
-    studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
-    return ReportStatus.of(studio_jobs.reports.of(content_of(loaded), loaded.row.name))
+    await studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
+    return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
 @get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="A set's report")
 async def report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
     """Return the report on a set's current version, or its progress."""
     loaded = await sets.load(await sets.own(person, set_id))
-    return ReportStatus.of(studio_jobs.reports.of(content_of(loaded), loaded.row.name))
+    return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
 @post("/sets/{set_id:str}/print", **needs_scope("studio"), status_code=200, responses=errors(404, 422),

@@ -1,29 +1,19 @@
 """A store of long-running jobs: each is started once, and the newest results are kept."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Coroutine, Hashable
+from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
 
 from sparring.people.fair_queue import Who, current_caller, loser
 from sparring.people.rate_limits import TooMany
+from sparring.store.cluster.shared_jobs import KEPT, Job, SharedJobs
+from sparring.store.database import Database
 
-#: The most jobs of a kind kept.
-KEPT = 40
 
-
-class StoredJob(Protocol):
+class StoredJob(Job, Protocol):
     """A job that a person requested."""
-
-    who: Who
-
-    @property
-    def problem(self) -> str:
-        """Return why the job failed; empty otherwise."""
-
-    @property
-    def is_done(self) -> bool:
-        """Return whether the job has finished or failed."""
 
     def fail(self, problem: str) -> None:
         """Record why the job was stopped."""
@@ -46,11 +36,10 @@ class JobProgress(Protocol):
 Progress = TypeVar("Progress", bound=JobProgress)
 
 
-class ProgressJob(Generic[Progress]):
+class ProgressJob(msgspec.Struct, Generic[Progress]):
     """A job with progress, finished or not."""
 
-    def __init__(self, progress: Progress) -> None:
-        self.who, self.progress = current_caller(), progress
+    progress: Progress
 
     @property
     def problem(self) -> str:
@@ -74,28 +63,47 @@ class ProgressJob(Generic[Progress]):
 P = TypeVar("P", bound=StoredJob)
 
 
-class JobStore(Generic[P]):
-    """All jobs of a kind, by subject."""
+class JobStore(SharedJobs[P]):
+    """All jobs of a kind, by subject. The limits hold for each process."""
 
-    def __init__(self, most: int, another: str, too_many: str) -> None:
+    def __init__(self, store: Database, kind: str, job: Any, most: int, another: str, too_many: str) -> None:
         """Allow `most` unfinished jobs, and one per person. `another` and `too_many` are the errors beyond that.
 
         Beyond `most`, the address with the most jobs loses its newest one.
         """
+        super().__init__(store, kind, job)
         self._most, self._another, self._too_many = most, another, too_many
-        self._jobs: OrderedDict[Hashable, P] = OrderedDict()
+        #: The tasks of unfinished jobs, and who requested them.
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._who: dict[Hashable, Who] = {}
 
-    def get(self, subject: Hashable) -> P | None:
-        """Return the job of a subject, or None."""
-        return self._jobs.get(subject)
+    async def start(self, subject: Hashable, job: P, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Start a job unless it runs or has succeeded, and drop the oldest finished ones.
 
-    def needs_starting(self, subject: Hashable) -> bool:
-        """Return whether a job needs starting, and make room for it. Raises TooMany if a limit is reached."""
-        job, who = self.get(subject), current_caller()
-        if job and not job.problem:
-            return False
-        running = {one.who: key for key, one in self._jobs.items() if not one.is_done}
+        Raises TooMany if a limit is reached.
+        """
+        if not await self.claim(subject, job):
+            return
+        try:
+            self._make_room()
+        except TooMany:
+            await self.drop(subject)
+            raise
+        self.here[subject], self._who[subject] = job, current_caller()
+        self.here.move_to_end(subject)
+        for key in [key for key, one in self.here.items() if one.is_done][: len(self.here) - KEPT]:
+            del self.here[key]
+        task = self._tasks[subject] = asyncio.create_task(self.run(subject, job, work))
+
+        def forget(_: object) -> None:
+            if self._tasks.get(subject) is task:
+                del self._tasks[subject], self._who[subject]
+
+        task.add_done_callback(forget)
+
+    def _make_room(self) -> None:
+        who = current_caller()
+        running = {one: key for key, one in self._who.items() if key in self.here and not self.here[key].is_done}
         if who in running or (who[-1] and who[-1] in {one[-1] for one in running}):
             raise TooMany(self._another)
         if len(running) >= self._most:
@@ -103,17 +111,7 @@ class JobStore(Generic[P]):
             if losing == who:
                 raise TooMany(self._too_many)
             self._tasks[running[losing]].cancel()
-            self._jobs[running[losing]].fail(self._too_many)
-        return True
-
-    def start(self, subject: Hashable, job: P, work: Coroutine[Any, Any, None]) -> None:
-        """Start a job and drop the oldest finished ones."""
-        self._jobs[subject] = job
-        self._jobs.move_to_end(subject)
-        for key in [key for key, one in self._jobs.items() if one.is_done][: len(self._jobs) - KEPT]:
-            del self._jobs[key]
-        task = self._tasks[subject] = asyncio.create_task(work)
-        task.add_done_callback(lambda _: self._tasks.get(subject) is task and self._tasks.pop(subject))
+            self.here[running[losing]].fail(self._too_many)
 
     async def close(self) -> None:
         """Cancel all jobs."""

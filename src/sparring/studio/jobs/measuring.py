@@ -5,14 +5,19 @@ Results are cached by content, so undoing a change shows them at once.
 
 import asyncio
 import contextlib
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Protocol
+
+import msgspec
 
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.people.fair_queue import Who, loser
 from sparring.people.rate_limits import TooMany
 from sparring.settings import Limits
+from sparring.store.cluster.shared_jobs import EVERY, SharedStates
+from sparring.store.group_commit import StoreError
 
 from .job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
 
@@ -31,6 +36,13 @@ class MeasuringProcesses(Protocol):
 
     async def compiled(self, game: str, bot: str) -> bool:
         """Wait for compiling; return whether it succeeded."""
+
+
+class MeasuredSet(msgspec.Struct):
+    """The results so far that other processes continue from, by bot, and the bots that are finished."""
+
+    balances: dict[str, SetBalance]
+    enough: set[str]
 
 
 class SetMeasuring:
@@ -86,8 +98,8 @@ class SetWatch:
 class SetMeasurings:
     """All measurements of a server."""
 
-    def __init__(self, processes: MeasuringProcesses, limits: Limits) -> None:
-        self._processes, self._limits = processes, limits
+    def __init__(self, processes: MeasuringProcesses, limits: Limits, shared: SharedStates[MeasuredSet]) -> None:
+        self._processes, self._limits, self._shared = processes, limits, shared
         self._measurings: OrderedDict[bytes, SetMeasuring] = OrderedDict()
         self._watches: dict[tuple[Who, str], list[SetWatch]] = {}
 
@@ -144,9 +156,29 @@ class SetMeasurings:
             measuring.task = asyncio.create_task(self._measure(measuring))
 
     async def _measure(self, measuring: SetMeasuring) -> None:
+        await self._load(measuring)
+        saved = time.monotonic()
         for bot in BOTS:
             while measuring.watching and bot not in measuring.enough and not measuring.problem:
                 await self._play_step(measuring, bot)
+                if time.monotonic() - saved >= EVERY:
+                    await self._save(measuring)
+                    saved = time.monotonic()
+        await self._save(measuring)
+
+    async def _load(self, measuring: SetMeasuring) -> None:
+        """Begin with what another process has measured; its figures stay until those of this one rest on as much."""
+        with contextlib.suppress(StoreError):
+            if known := await self._shared.find(measuring.content.digest):
+                for bot, balance in known.balances.items():
+                    here = measuring.balances.get(bot)
+                    measuring.balances[bot] = here if here and here.matches > balance.matches else balance
+                measuring.enough |= known.enough
+                measuring.notify()
+
+    async def _save(self, measuring: SetMeasuring) -> None:
+        with contextlib.suppress(StoreError):
+            await self._shared.keep(measuring.content.digest, MeasuredSet(measuring.balances, measuring.enough))
 
     async def _play_step(self, measuring: SetMeasuring, bot: str) -> None:
         """Play one step with a kind of bot. Random bots don't wait for compiled code; search bots do."""

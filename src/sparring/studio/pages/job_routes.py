@@ -135,7 +135,7 @@ async def ask_for_report(
 ) -> Redirect:
     """Start a report job."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
+    await studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
     return Redirect(request.url.path, status_code=303)
 
 
@@ -150,7 +150,7 @@ async def report(
 ) -> Template | Response[bytes]:
     """Show the report of a set's current version, or its progress."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    job = studio_jobs.reports.of(content_of(loaded), loaded.row.name)
+    job = await studio_jobs.reports.of(content_of(loaded), loaded.row.name)
     if job and job.page:
         return Response(
             job.page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": REPORT_POLICY}
@@ -169,7 +169,7 @@ async def ask_to_learn(
 ) -> Redirect:
     """Start a training job."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
+    await studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
     return Redirect(request.url.path, status_code=303)
 
 
@@ -185,7 +185,7 @@ async def learned(
     """Show the training progress of a set's current version."""
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     seats = seats_of(loaded)
-    training = studio_jobs.trainings.of(content_of(loaded), seats)
+    training = await studio_jobs.trainings.of(content_of(loaded), seats)
     base = request.url.path.rpartition("/")[0]
     return page("learned.html", request, person, held=loaded, course=training, seats=seats, base=base)
 

@@ -74,7 +74,7 @@ async def begin_tuning(
         return _page(request, person, loaded, form=form)
     try:
         content = playable_content(loaded)
-        key = studio_jobs.tunings.begin(loaded.row.id, content, read_plan(item, form))
+        key = await studio_jobs.tunings.begin(loaded.row.id, content, read_plan(item, form))
     except SparringError as problem:
         return _page(
             request, person, loaded, item=item, form=form, problem=explain(request, problem), status=problem.status
@@ -89,12 +89,12 @@ async def tuning(
 ) -> Template:  # fmt: skip
     """Show the progress of a tuning, or its proposals."""
     loaded = await sets.load(await sets.own(person, set_id))
-    job = _job(studio_jobs, loaded, key)
+    job = await _job(studio_jobs, loaded, key)
     return _page(request, person, loaded, item=_current(loaded, job.plan), job=job, key=key, taken=taken)
 
 
-def _job(studio_jobs: Any, loaded: LoadedSet, key: str) -> TuningJob:
-    job: TuningJob | None = studio_jobs.tunings.get((loaded.row.id, key))
+async def _job(studio_jobs: Any, loaded: LoadedSet, key: str) -> TuningJob:
+    job: TuningJob | None = await studio_jobs.tunings.find((loaded.row.id, key))
     if job is None:
         raise NoSet("This tuning is no longer stored. Start it again from the set.")
     return job
@@ -125,7 +125,7 @@ async def take(
     """Write a proposal's values into the set, as one version."""
     loaded = await sets.load(await sets.own(person, set_id))
     number = str((await request.form()).get("number", ""))
-    edits = _edits(loaded, _job(studio_jobs, loaded, key), number)
+    edits = _edits(loaded, await _job(studio_jobs, loaded, key), number)
     await sets.edit(loaded.row, edits, [], requester_of(request, person))
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}?taken={int(number)}", status_code=303)
 
@@ -152,7 +152,7 @@ async def try_proposal(
 ) -> Redirect:
     """Create a table with a proposal, which stays out of the set, with the tuned item in the person's hand."""
     loaded = await sets.load(await sets.own(person, set_id))
-    job, number = _job(studio_jobs, loaded, key), str((await request.form()).get("number", ""))
+    job, number = await _job(studio_jobs, loaded, key), str((await request.form()).get("number", ""))
     version = loaded.version
     draft = await sets.drafts.draft(
         SetDraft(loaded.row.game, version.toml, loaded.options, _edits(loaded, job, number))

@@ -16,6 +16,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.people.fair_queue import Caller, caller
 from sparring.people.rate_limits import TooMany
 from sparring.settings import Limits
+from sparring.store.database import Database
 from sparring.studio.jobs import job_process
 from sparring.studio.jobs.job_messages import (
     REPORT_BOT,
@@ -108,21 +109,23 @@ def test_the_address_with_most_jobs_loses_its_newest() -> None:
     async def work() -> None:
         await asyncio.Event().wait()
 
-    jobs = JobStore[ProgressJob[TrainingProgress]](3, "another", "busy")
+    kind, database = ProgressJob[TrainingProgress], Database("sqlite+aiosqlite:///unopened.sqlite3")
+    jobs = JobStore[ProgressJob[TrainingProgress]](database, "training", kind, 3, "another", "busy")
 
     async def ask(address: str, person: str) -> str:
         caller.set(Caller((address,), person))
         try:
-            assert jobs.needs_starting((address, person))
+            await jobs.start((address, person), ProgressJob(TrainingProgress()), work)
         except TooMany as problem:
             return str(problem)
-        jobs.start((address, person), ProgressJob(TrainingProgress()), work())
         return "started"
 
     async def all_ask() -> list[str]:
         crowd = [await asyncio.create_task(ask("crowd", str(number))) for number in range(4)]
         others = [await asyncio.create_task(ask(*who)) for who in (("home", "Anna"), ("other", "Anna"))]
-        states = [str(job and job.problem) for job in map(jobs.get, (("crowd", "1"), ("crowd", "2"), ("home", "Anna")))]
+        states = [
+            str(job and job.problem) for job in map(jobs.here.get, (("crowd", "1"), ("crowd", "2"), ("home", "Anna")))
+        ]
         await jobs.close()
         return [*crowd, *others, *states]
 

@@ -15,10 +15,12 @@ from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalan
 from sparring.people.fair_queue import Who
 from sparring.people.rate_limits import TooMany
 from sparring.settings import Limits
+from sparring.store.cluster.shared_jobs import SharedStates
+from sparring.store.database import Database
 from sparring.studio.jobs import balance_panel
 from sparring.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
 from sparring.studio.jobs.job_service import StudioJobs
-from sparring.studio.jobs.measuring import SetMeasuring, SetMeasurings
+from sparring.studio.jobs.measuring import MeasuredSet, SetMeasuring, SetMeasurings
 from web.app_server import AppServer, Client, StartServer, stream_blocks
 from web.studio.sets import change, create_set, put, share_link
 from wording import says
@@ -78,8 +80,8 @@ def run(work: Callable[[SetMeasurings, FakeProcesses], Any]) -> None:
     """Run a coroutine with measurings on these processes."""
 
     async def main() -> None:
-        hands = FakeProcesses()
-        measurings = SetMeasurings(hands, Limits(measured_each=2, measured=3))
+        hands, database = FakeProcesses(), Database("sqlite+aiosqlite:///unopened.sqlite3")
+        measurings = SetMeasurings(hands, Limits(measured_each=2, measured=3), SharedStates(database, "", MeasuredSet))
         await work(measurings, hands)
         await measurings.close()
 

@@ -116,7 +116,11 @@ def test_a_report_runs_no_code(visit: Visit, server: AppServer) -> None:
     made = ReportJob()
     made.page = b"<h1>Found</h1><script>alert(1)</script><img src=x onerror=alert(1)><style>h1 { color: red }</style>"
     known = reports.of
-    reports.of = lambda *_: made
+
+    async def of(*_: object) -> ReportJob:
+        return made
+
+    reports.of = of
     page.goto(f"{page.url}/report")
     reports.of = known
     expect(page.get_by_role("heading", name="Found")).to_have_css("color", "rgb(255, 0, 0)")
