@@ -302,7 +302,8 @@ def test_settings_of_earlier_versions_are_ignored_with_a_sentence(
     Settings.load(tmp_path, file)
     monkeypatch.setenv(f"SPARRING_{name.upper()}", "redis://10.0.0.9:6379")
     Settings.load(tmp_path)
-    Settings.load(tmp_path, file, **{name: "redis://10.0.0.9:6379"})
+    said: dict[str, Any] = {name: "redis://10.0.0.9:6379"}
+    Settings.load(tmp_path, file, **said)
     monkeypatch.delenv(f"SPARRING_{name.upper()}")
-    Settings.load(tmp_path, **{name: "redis://10.0.0.9:6379"})
+    Settings.load(tmp_path, **said)
     assert [record.getMessage() for record in caplog.records] == 4 * [sentence]

@@ -211,13 +211,6 @@ def restart(what: Postgres) -> Callable[[], None]:
 
 
 @pytest.mark.soak
-def test_kills_lose_no_data_on_sqlite(start_cluster: Callable[..., ClusterProcess], tmp_path: Path) -> None:
-    server = start_cluster(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
-    load = under_load(server, 20 * [one_of(server.serving)], people=4, pause=4)
-    print(check_and_summarize(load, server))
-
-
-@pytest.mark.soak
 @pytest.mark.postgres
 @pytest.mark.parametrize(
     ("what", "workers"),
