@@ -14,7 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
 
+from sparring.store import migrations
+from sparring.store.database import Database
 from web.cluster.load_clients import LoadClient, verify_stored
 from web.postgres import Postgres, postgres_server
 
@@ -27,8 +32,8 @@ from sparring.settings import Limits, Settings
 from sparring.supervisor import serve_many
 limits = Limits(connections_each=1000, tables_at_once=10_000, tables_going_on=10_000)
 settings = Settings.load(
-    Path(sys.argv[1]), host="127.0.0.1", port=0, slot=0.0, limits=limits, warming=False, database=sys.argv[2],
-    jobs=sys.argv[3]
+    Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[4]), slot=0.0, limits=limits, warming=False,
+    database=sys.argv[2], jobs=sys.argv[3]
 )
 serve_many(settings, 3, browser=False)
 """
@@ -42,9 +47,18 @@ class ClusterProcess:
         self._environment = {
             **os.environ, "PYTHONUNBUFFERED": "1", "SPARRING_DATA": str(folder), "SPARRING_JOBS": jobs,
         }  # fmt: skip
-        self.process = self._start("-c", START, str(folder), database, jobs)
+        self._order = ["-c", START, str(folder), database, jobs]
+        self.process = self._start(*self._order, "0")
         self.url = self._line(self.process).split()[-1].rstrip("/")
         self.workers: list[subprocess.Popen[str]] = []
+
+    def upgrade(self, prepare: Callable[[], None]) -> None:
+        """Stop the server, prepare the database, and start the server again at its port."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=30)
+        prepare()
+        self.process = self._start(*self._order, self.url.rpartition(":")[2])
+        self._line(self.process)
 
     def _start(self, *words: str) -> subprocess.Popen[str]:
         return subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True, env=self._environment)
@@ -198,6 +212,34 @@ def test_kills_lose_no_data(start_cluster: Callable[..., ClusterProcess], postgr
     kills = [one_of(server.serving), restart(postgres_server), server.kill_worker]
     load = under_load(server, kills, people=4, pause=0.8)
     assert "'stored'" in check_and_summarize(load, server)  # otherwise no client played
+
+
+@pytest.mark.postgres
+def test_an_upgrade_loses_no_data(start_cluster: Callable[..., ClusterProcess], postgres_server: Postgres) -> None:
+    """Stop, migrate, start, while people play: they have lost nothing and play on."""
+    server = start_cluster(postgres_server.url)
+    load = under_load(server, [lambda: server.upgrade(lambda: downgrade(server.database))], people=4, pause=2)
+    summary = check_and_summarize(load, server)
+    assert "'stored'" in summary
+    print(summary)
+
+
+def downgrade(url: str) -> None:
+    """Bring a database to the schema before the newest, as if an older version had served it."""
+
+    async def run() -> None:
+        store = Database(url)
+        async with store.engine.begin() as connection:
+            await connection.run_sync(migrate_down)
+        await store.close()
+
+    def migrate_down(connection: Connection) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(migrations.HERE).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.downgrade(config, "-1")
+
+    asyncio.run(run())
 
 
 def restart(what: Postgres) -> Callable[[], None]:
