@@ -70,16 +70,20 @@ class Components:
     #: Whether positions show them as numbers; `pieces` then calls them `card 3`.
     numbered: bool = False
     #: How many there are of each (default: one); `pieces` then numbers equal cards: `Red 0`.
-    copies: Callable[[Box], Sequence[int]] | None = None
+    copies: Callable[[Box], Sequence[Any]] | None = None
+    #: Whether each seat has its own cards, with a list of `copies` for each seat. The game then names their pieces.
+    own: bool = False
 
     @lru_cache(maxsize=32)  # noqa: B019 - a game's components live as long as the game
     def names_in(self, box: Box) -> Mapping[int, Sequence[str]]:
         """Return the names of each card in a box."""
         return self.names(box)
 
-    def cards_in(self, box: Box) -> list[int]:
-        """Return the cards in a box, equal ones as often as there are."""
+    def cards_in(self, box: Box, seat: int = 0) -> list[int]:
+        """Return the cards in a box (of this seat, if each has its own), equal ones as often as there are."""
         copies = self.copies(box) if self.copies else None
+        if copies and self.own:
+            copies = copies[seat]
         return [card for card in self.names_in(box) for _ in range(copies[card] if copies else 1)]
 
 
@@ -131,7 +135,7 @@ class PileField(StateField):
 class IntegerField(StateField):
     """See `integer` and `integers`."""
 
-    low: int
+    low: Limit
     high: Limit
     default: Limit | None
 
@@ -141,6 +145,7 @@ class FlagField(StateField):
     """See `flag`."""
 
     listed: bool
+    default: Limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +186,7 @@ def pile(
     return cast(CardPile, field)
 
 
-def integer(low: int, high: Limit, *, default: Limit | None = None, dtype: str = "i2", key: str = "") -> int:
+def integer(low: Limit, high: Limit, *, default: Limit | None = None, dtype: str = "i2", key: str = "") -> int:
     """Declare a whole number from `low` to `high`; in a position, its default is `low`."""
     return cast(int, IntegerField(low=low, high=high, default=default, dtype=dtype, key=key))
 
@@ -191,9 +196,9 @@ def integers(size: int, low: int, high: Limit, *, key: str = "") -> Numbers:
     return cast(Numbers, IntegerField(size=size, low=low, high=high, default=None, key=key))
 
 
-def flag(*, listed: bool = False, key: str = "") -> bool:
+def flag(*, listed: bool = False, default: Limit = False, key: str = "") -> bool:
     """Declare a truth value. A flag of each seat that is `listed` is a list of seats in a position."""
-    return cast(bool, FlagField(listed=listed, key=key))
+    return cast(bool, FlagField(listed=listed, default=default, key=key))
 
 
 def seat_number(*, default: Limit = 0, key: str = "") -> int:

@@ -65,6 +65,11 @@ def test_what_everyone_knows_is_forgotten_when_a_copy_is_played() -> None:
     assert match.position()["known"] == [[], []]
 
 
+def test_a_text_names_cards_between_commas_or_a_single_one_with_spaces() -> None:
+    match = Match.from_position({"game": "card-duel", "hands": ["night rider", "Spark, Gate Warden"]})
+    assert match.position()["hands"] == [["Night Rider"], ["Gate Warden", "Spark"]]
+
+
 def test_a_custom_set_can_be_set_up_by_name() -> None:
     match = Match.from_position({"game": "card-duel", "rows": ["Elk", ""]}, content=duel())
     assert match.position()["rows"] == [["1 Elk"], []]

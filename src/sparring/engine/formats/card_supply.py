@@ -53,12 +53,17 @@ class CardSupply:
     def take(self, words: Any, key: str, room: int | None = None) -> list[int]:
         """Take the named cards and return them; at most `room`, if given. Raises BadPosition."""
         cards = []
-        for word in words_in(words, key):
+        for word in self.words_in(words, key):
             cards.append(self.find(word, self.left, key))
             self.left.remove(cards[-1])
         if room is not None and len(cards) > room:
             raise BadPosition(f"{key} must have at most {room} cards, not {len(cards)}.")
         return cards
+
+    def words_in(self, entry: Any, key: str) -> list[str]:
+        """Return the names in a list or a text, which may also be one name with spaces. Raises BadPosition."""
+        names = (name.lower() for known in self.names.values() for name in known)
+        return [entry] if isinstance(entry, str) and entry.strip().lower() in names else words_in(entry, key)
 
     def read_pile(self, entry: Any, key: str, *, from_top: bool = False) -> PileEntry:
         """Read the entry of a pile; cards are named from the bottom, and `...` means the remaining ones (REST).
@@ -67,7 +72,7 @@ class CardSupply:
         """
         if entry is None or isinstance(entry, int):
             return entry
-        cards = [REST if word in ELLIPSES else self.take([word], key)[0] for word in words_in(entry, key)]
+        cards = [REST if word in ELLIPSES else self.take([word], key)[0] for word in self.words_in(entry, key)]
         return cards[::-1] if from_top else cards
 
     def piles(self, fields: PositionReader) -> dict[str, PileEntry]:

@@ -9,6 +9,7 @@ from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.state import (
     EVERYONE,
+    Components,
     FlagField,
     Header,
     IntegerField,
@@ -21,6 +22,9 @@ from .card_supply import REST, CardSupply, PileEntry
 from .position_header import read_end, read_phase, write_header
 from .position_reader import PositionReader
 
+#: The cards that have no place yet, for each seat; the same supply for all seats, unless each has its own cards.
+Supplies = Mapping[Components, Sequence[CardSupply]]
+
 
 class Positions:
     """How a game reads and writes positions: the `position` module of a `Game`."""
@@ -31,6 +35,7 @@ class Positions:
         check: Callable[[Box, Any, str], None] | None = None,
         *,
         seat_names: Callable[[Box, Any], Mapping[str, int]] | None = None,
+        take_cards: Callable[[Box, Any, PositionReader, Supplies], None] | None = None,
         read_more: Callable[[Box, Any, PositionReader, str], None] | None = None,
         write_more: Callable[[Box, Any], dict[str, Any]] | None = None,
         complete: bool = True,
@@ -44,6 +49,8 @@ class Positions:
             check: Called last with the box, the state and the name of the phase: raises BadPosition for a position that
                 can't be played on, and computes what positions don't have.
             seat_names: Returns other names of seats, each with its number from 1.
+            take_cards: Called before piles are read; reads fields with cards that are elsewhere, and takes these from
+                the supplies.
             read_more: Called when every card has its place; reads the game's other fields.
             write_more: Returns the game's other fields.
             complete: Whether every card needs a place.
@@ -54,7 +61,8 @@ class Positions:
         self.numbers = [field for field in fields if isinstance(field, IntegerField | FlagField | SeatField)]
         piles = [field for field in fields if isinstance(field, PileField) and not field.custom]
         self.piles = sorted(piles, key=_reading_order)
-        self.check, self.seat_names, self.read_more, self.write_more = check, seat_names, read_more, write_more
+        self.check, self.seat_names, self.take_cards = check, seat_names, take_cards
+        self.read_more, self.write_more = read_more, write_more
         self.complete, self.phase, self.more_phases = complete, phase, more_phases
 
     def read(self, box: Box, state: Any, position: Mapping[str, Any], g: Any, /) -> None:
@@ -98,27 +106,36 @@ class Positions:
 
     def _read_piles(self, box: Box, state: Any, fields: PositionReader, g: Any) -> None:
         """Read all piles, and deal the cards that the position leaves open."""
-        piles = self.piles
-        names = {pile.of: pile.of.names_in(box) for pile in piles}
-        supplies = {of: CardSupply(of.cards_in(box), known) for of, known in names.items()}
+        piles, seats = self.piles, range(int(state.seats))
+        supplies = {of: _supplies(of, box, len(seats)) for of in dict.fromkeys(pile.of for pile in piles)}
+        if self.take_cards is not None:
+            self.take_cards(box, state, fields, supplies)
         entries = {pile.name: _read_pile(fields, pile, supplies[pile.of]) for pile in piles}
-        for of, supply in supplies.items():
-            if any(_is_open(pile, entry) for pile in piles if pile.of is of for entry in entries[pile.name]):
+        places = _places(piles, entries, supplies)
+        for supply, found in places.items():
+            if any(_is_open(pile, entries[pile.name][seat]) for pile, seat in found):
                 supply.shuffle(g)
-        for seat in range(int(state.seats)):
+        for seat in seats:
             for pile in piles:
                 if not pile.fills and seat < len(entries[pile.name]):
-                    cards = entries[pile.name][seat]
-                    if cards is None:
-                        cards = pile.default(box.kit, state, seat) if pile.default else 0
-                    if isinstance(cards, int):
-                        cards = supplies[pile.of].deal(cards, pile.key)
+                    entry = entries[pile.name][seat]
+                    if entry is None:
+                        entry = pile.default(box.kit, state, seat) if pile.default else 0
+                    cards = supplies[pile.of][seat].deal(entry, pile.key) if isinstance(entry, int) else entry
                     _put_all(_rows(state, pile)[seat], cards, pile)
-        for of, supply in supplies.items():
-            filling = [pile for pile in piles if pile.fills and pile.of is of]
-            filled = supply.fill({pile.key: entries[pile.name][0] for pile in filling}, complete=self.complete)
-            for pile, cards in zip(filling, filled, strict=True):
-                _put_all(state[pile.name], cards, pile)
+        for supply, found in places.items():
+            filling = [(pile, seat) for pile, seat in found if pile.fills]
+            filled = supply.fill({pile.key: entries[pile.name][seat] for pile, seat in filling}, complete=self.complete)
+            for (pile, seat), cards in zip(filling, filled, strict=True):
+                _put_all(_rows(state, pile)[seat], cards, pile)
+
+
+def _supplies(of: Components, box: Box, seats: int) -> list[CardSupply]:
+    """Return the cards without a place for each seat: those of its own, or the same for all."""
+    names = of.names_in(box)
+    if of.own:
+        return [CardSupply(of.cards_in(box, seat), names) for seat in range(seats)]
+    return [CardSupply(of.cards_in(box), names)] * seats
 
 
 def _reading_order(pile: PileField) -> tuple[bool, bool, bool]:
@@ -134,15 +151,27 @@ def _rows(state: Any, pile: PileField) -> Any:
     return state[pile.name] if pile.is_per_seat else (state[pile.name],)
 
 
-def _read_pile(fields: PositionReader, pile: PileField, supply: CardSupply) -> list[PileEntry]:
+def _places(
+    piles: Sequence[PileField], entries: Mapping[str, Sequence[PileEntry]], supplies: Supplies
+) -> dict[CardSupply, list[tuple[PileField, int]]]:
+    """Return the piles that get the cards of each supply, with the seat whose pile it is (0 for a single pile)."""
+    places: dict[CardSupply, list[tuple[PileField, int]]] = {}
+    for pile in piles:
+        for seat in range(len(entries[pile.name])):
+            places.setdefault(supplies[pile.of][seat], []).append((pile, seat))
+    return places
+
+
+def _read_pile(fields: PositionReader, pile: PileField, supplies: Sequence[CardSupply]) -> list[PileEntry]:
     """Read what a position says about a pile: an entry for each seat, or one."""
     entries = fields.per_seat(pile.key, None) if pile.is_per_seat else [fields.take(pile.key)]
     if pile.of.numbered:
         entries = [_as_words(entry) for entry in entries]
+    read = list(zip(entries, supplies, strict=False))  # a single pile has one entry
     if pile.fills:
-        return [supply.read_pile(entry, pile.key, from_top=pile.from_top) for entry in entries]
+        return [supply.read_pile(entry, pile.key, from_top=pile.from_top) for entry, supply in read]
     given = (int, type(None)) if pile.counted else type(None)
-    return [entry if isinstance(entry, given) else supply.take(entry, pile.key, pile.room) for entry in entries]
+    return [entry if isinstance(entry, given) else supply.take(entry, pile.key, pile.room) for entry, supply in read]
 
 
 def _as_words(entry: Any) -> Any:
@@ -185,8 +214,8 @@ def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerFie
     if isinstance(field, SeatField):
         state[field.name] = fields.seat(field.key, found(field.default))
     elif isinstance(field, IntegerField):
-        limits = field.low, found(field.high)
-        default = field.low if field.default is None else found(field.default)
+        limits = found(field.low), found(field.high)
+        default = limits[0] if field.default is None else found(field.default)
         if field.is_per_seat:
             state[field.name][:seats] = fields.integer_per_seat(field.key, default, *limits)
         elif field.size is not None:
@@ -199,7 +228,7 @@ def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerFie
     elif field.is_per_seat:
         state[field.name][:seats] = fields.flag_per_seat(field.key)
     else:
-        state[field.name] = fields.flag(field.key)
+        state[field.name] = fields.flag(field.key, bool(found(field.default)))
 
 
 def _write_number(state: Any, field: IntegerField | FlagField | SeatField) -> Any:

@@ -1,14 +1,15 @@
 """Card Duel: the legal choices (R7 to R9, R11, R13)."""
 
 from sparring.engine.rule import offer, rule
+from sparring.engine.types import Numbers
 
 from .board import attack_of, free_slot
-from .kit import CHARACTER
-from .state import AIM, DONE, ENEMY, MAIN, MOVES, OPPONENT, PLACE, READY, SLOT
+from .kit import CHARACTER, Params
+from .state import AIM, DONE, ENEMY, MAIN, MOVES, OPPONENT, PLACE, READY, SLOT, State
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` in ascending order; return how many there are."""
     if s.phase == PLACE:
         return free_slots(kit, s, out)
@@ -26,7 +27,7 @@ def legal(kit, s, out):
 
 
 @rule
-def playable_cards(kit, s, out):
+def playable_cards(kit: Params, s: State, out: Numbers) -> int:
     """Write the cards in hand that the player can play; return how many there are (R7, R9)."""
     hand = s.hand[s.player]
     n = 0
@@ -41,7 +42,7 @@ def playable_cards(kit, s, out):
 
 
 @rule
-def can_play(kit, s, card):
+def can_play(kit: Params, s: State, card: int) -> bool:
     """Return whether the player has the energy for a card, and a free slot for a character."""
     if kit.cost[card] > s.energy[s.player]:
         return False
@@ -49,7 +50,7 @@ def can_play(kit, s, card):
 
 
 @rule
-def can_attack(kit, s, slot):
+def can_attack(kit: Params, s: State, slot: int) -> bool:
     """Return whether the player's character in a slot can attack: it is ready and has attack."""
     if s.row[s.player, slot] == 0 or s.tired[s.player, slot] != READY:
         return False
@@ -57,7 +58,7 @@ def can_attack(kit, s, slot):
 
 
 @rule
-def free_slots(kit, s, out):
+def free_slots(kit: Params, s: State, out: Numbers) -> int:
     """Write the free slots of the player; return how many there are."""
     n = 0
     for slot in range(kit.slots):
@@ -66,7 +67,7 @@ def free_slots(kit, s, out):
 
 
 @rule
-def enemies(kit, s, out, guards):
+def enemies(kit: Params, s: State, out: Numbers, guards: bool) -> int:
     """Write the enemy characters, or only those with Guard; return how many there are."""
     enemy = 1 - s.player
     n = 0
@@ -78,7 +79,7 @@ def enemies(kit, s, out, guards):
 
 
 @rule
-def targets(kit, s, out):
+def targets(kit: Params, s: State, out: Numbers) -> int:
     """Write what the attacker can attack: the enemies with Guard, or else any enemy and the opponent (R8)."""
     n = enemies(kit, s, out, True)
     if n:

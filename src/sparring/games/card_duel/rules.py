@@ -9,12 +9,12 @@ from . import card_effects as E
 from .board import attack_of, draw_cards, enter, free_slot, hurt, hurt_player, in_play, queue, sweep, take_from_hand
 from .choices import legal
 from .features import FEATURES, LAYOUT, features
-from .kit import CHARACTER
+from .kit import CHARACTER, SEATS, Params
 from .knowledge import determinize, observe_action, redact
 from .resolving import check_end, end_by_rounds, resolve
 from .state import (
     ACTIONS, AIM, BEATS, CARD_PLAYED, DONE, ENDINGS, ENEMY, FIXED, KIT, LANES, MAIN, OPEN, OPPONENT, PHASES, PLACE,
-    READY, SEAT1, SEATS, SLOT, STATE, STRUCK, TARGET, USED,
+    READY, SEAT1, SLOT, STATE, STRUCK, TARGET, USED, State,
 )  # fmt: skip
 
 __all__ = [
@@ -41,7 +41,7 @@ SECOND_TURN = 2
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Shuffle both decks, choose who goes first, deal the hands (R4, R10) and start the first turn."""
     for seat in range(SEATS):
         s.life[seat] = kit.life
@@ -57,7 +57,7 @@ def setup(kit, s):
 
 
 @rule
-def begin_turn(kit, s, seat):
+def begin_turn(kit: Params, s: State, seat: int) -> None:
     """Start a player's turn: energy, a draw, characters ready, and their effects (R3, R5, R7)."""
     s.turn += 1
     end_moment(s)
@@ -81,7 +81,7 @@ def begin_turn(kit, s, seat):
 
 
 @rule
-def end_turn(kit, s):
+def end_turn(kit: Params, s: State) -> None:
     """Carry out the effects at the end of the turn; then it is the other player's turn."""
     for slot in range(kit.slots):
         if s.row[s.player, slot]:
@@ -92,7 +92,7 @@ def end_turn(kit, s):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Carry out a choice of `s.player`."""
     if s.phase == PLACE:
         come_into_play(kit, s, action - SLOT)
@@ -110,7 +110,7 @@ def step(kit, s, action):
 
 
 @rule
-def play_card(kit, s, card):
+def play_card(kit: Params, s: State, card: int) -> None:
     """Pay for a card and show it; a character takes a slot, an event happens (R7, R9, R11)."""
     end_moment(s)
     take_from_hand(s, s.player, card)
@@ -126,7 +126,7 @@ def play_card(kit, s, card):
 
 
 @rule
-def come_into_play(kit, s, slot):
+def come_into_play(kit: Params, s: State, slot: int) -> None:
     """Put the character that is being played into a slot."""
     end_moment(s)
     enter(kit, s, s.card - 1, s.player, slot)
@@ -135,7 +135,7 @@ def come_into_play(kit, s, slot):
 
 
 @rule
-def aim(kit, s):
+def aim(kit: Params, s: State) -> None:
     """Let the player choose an enemy, if an effect of the card needs one and there is one (R13)."""
     if kit.aims[s.card - 1] and in_play(kit, s, 1 - s.player):
         s.phase = AIM
@@ -144,7 +144,7 @@ def aim(kit, s):
 
 
 @rule
-def finish_card(kit, s, chosen):
+def finish_card(kit: Params, s: State, chosen: int) -> None:
     """Carry out the effects of the card being played; `chosen` is the chosen enemy's slot plus 1, or 0."""
     end_moment(s)
     card = s.card - 1
@@ -161,7 +161,7 @@ def finish_card(kit, s, chosen):
 
 
 @rule
-def choose_target(kit, s, slot):
+def choose_target(kit: Params, s: State, slot: int) -> None:
     """Attack straight ahead, or let the attacker choose if there is an enemy (R8)."""
     enemy = 1 - s.player
     if kit.combat == LANES:
@@ -174,7 +174,7 @@ def choose_target(kit, s, slot):
 
 
 @rule
-def attack(kit, s, slot, target):
+def attack(kit: Params, s: State, slot: int, target: int) -> None:
     """Attack the enemy in a slot, or the opponent (-1): effects come first, then both strike (R14)."""
     end_moment(s)
     player = s.player
