@@ -1,6 +1,7 @@
 """Card Duel: the scene of the table for a seat."""
 
 from functools import lru_cache
+
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
