@@ -30,8 +30,9 @@ def redact(kit: Params, s: State, seat: int) -> None:
         if other != seat:
             hide(s.hand[other])
             hide_commitments(kit, s, other)
-        if seat < 0:
-            s.sure[other][:] = 0  # a spectator can't tell the two hands apart
+        if seat < 0:  # a spectator can't tell the two hands apart
+            for kind in range(PUNCH, BLOCK + 1):
+                s.sure[other, kind] = 0
 
 
 @rule
