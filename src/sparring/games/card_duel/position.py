@@ -13,8 +13,8 @@ from sparring.engine.formats.position_reader import PositionReader, read_integer
 from sparring.engine.formats.positions import Positions, Supplies
 from sparring.engine.game import Box
 
-from .choices import legal
 from .kit import CHARACTER, DECK_CARDS, SEATS
+from .rules import legal
 from .state import ACTIONS, AIM, ARRIVED, MAIN, MOST_SHIELDS, MOST_STAT, PLACE, TARGET, USED, State
 
 #: Notes about a character that has no number, with the value of `tired`.

@@ -12,7 +12,7 @@ from sparring.engine.game import Box
 from . import card_effects as E
 from . import state as S
 from .board import attack_of, health_of
-from .choices import targets
+from .rules import targets
 from .words import card, in_slot
 
 
