@@ -10,8 +10,8 @@ from sparring.engine.beats import beat
 from sparring.engine.rule import rule
 
 from .damage import aim_packet
-from .options import BOTH, DUEL, MAY, ONE, STRUCK, WAIT
-from .state import ARRIVED, COMBAT, LANE, LANE_OVER, LONG, MEND, SIDE
+from .options import BOTH, DUEL, MAY, ONE, STRUCK, WAIT, Params
+from .state import ARRIVED, COMBAT, LANE, LANE_OVER, LONG, MEND, SIDE, State
 from .table import attack_of, is_silent, lose_life, regroup, strike_of, check_destruction
 from .using import awake_at, blocker_at
 
@@ -28,7 +28,7 @@ CONTINUES, NEEDS_CHOICE, FINISHED = range(3)
 
 
 @rule
-def start_combat(s):
+def start_combat(s: State) -> None:
     """Start COMBAT before lane 1."""
     s.window = LANE
     s.lane = 0
@@ -37,7 +37,7 @@ def start_combat(s):
 
 
 @rule
-def resolve_combat(kit, s):
+def resolve_combat(kit: Params, s: State) -> bool:
     """Run combat; return True if a choice is needed or the game is over, False after the last lane."""
     while not s.over:
         how = resolve_step(kit, s)
@@ -47,7 +47,7 @@ def resolve_combat(kit, s):
 
 
 @rule
-def resolve_step(kit, s):
+def resolve_step(kit: Params, s: State) -> int:
     """Run one step: the next lane, or a packet aimed or landed. Return CONTINUES, NEEDS_CHOICE or FINISHED."""
     if s.stage == NEXT_LANE:
         if s.lane >= s.last[s.active]:
@@ -72,7 +72,7 @@ def resolve_step(kit, s):
 
 
 @rule
-def finish_combat(s):
+def finish_combat(s: State) -> None:
     """Close the gaps (REGROUP) and continue with MEND (R31)."""
     regroup(s, 0)
     regroup(s, 1)
@@ -81,14 +81,14 @@ def finish_combat(s):
 
 
 @rule
-def has_attacker(kit, s):
+def has_attacker(kit: Params, s: State) -> bool:
     """Return whether the turn player has an attacker in this lane: awake and not too new (R21, R22, `summons`)."""
     card = awake_at(s, s.active * SIDE + s.lane)
     return card >= 0 and not (kit.summons == WAIT and s.status[card] & ARRIVED)
 
 
 @rule
-def attack_from_lane(kit, s):
+def attack_from_lane(kit: Params, s: State) -> None:
     """Let the card in this lane attack: at range, its target, the card in front, or unopposed (section 7)."""
     at = s.active * SIDE + s.lane
     card = s.row[at] - 1
@@ -111,7 +111,7 @@ def attack_from_lane(kit, s):
 
 
 @rule
-def start_exchange(kit, s, hitter, struck, striker):
+def start_exchange(kit: Params, s: State, hitter: int, struck: int, striker: int) -> None:
     """Start an exchange; -1 for a missing card. A Fast card goes first, two Fast cards go together (R51)."""
     s.hitter = hitter + 1
     s.struck = struck + 1
@@ -131,7 +131,7 @@ def start_exchange(kit, s, hitter, struck, striker):
 
 
 @rule
-def end_exchange(s):
+def end_exchange(s: State) -> None:
     """End the exchange, so that the next lane follows."""
     beat(s, LANE_OVER)
     s.hitter = 0
@@ -146,13 +146,13 @@ def end_exchange(s):
 
 
 @rule
-def is_still_in_play(s, card):
+def is_still_in_play(s: State, card: int) -> bool:
     """Return whether a card (plus 1) exists and is still in play."""
     return card > 0 and s.at[card - 1] > 0
 
 
 @rule
-def packet_target(s):
+def packet_target(s: State) -> int:
     """Return the card at which the packet of this stage is aimed."""
     if s.stage == HIT_LANDED:
         return s.struck - 1
@@ -162,7 +162,7 @@ def packet_target(s):
 
 
 @rule
-def packet_points(kit, s):
+def packet_points(kit: Params, s: State) -> int:
     """Return the points of the packet of this stage: a strike, a strike with reflection, or a reflection."""
     if s.stage == HIT_LANDED:
         return strike_of(kit, s, s.hitter - 1, s.struck - 1)
@@ -175,7 +175,7 @@ def packet_points(kit, s):
 
 
 @rule
-def after_packet(kit, s):
+def after_packet(kit: Params, s: State) -> None:
     """Continue after a packet of the exchange has landed or vanished."""
     if s.stage == HIT_LANDED:
         after_hit(kit, s)
@@ -190,7 +190,7 @@ def after_packet(kit, s):
 
 
 @rule
-def after_hit(kit, s):
+def after_hit(kit: Params, s: State) -> None:
     """Let the struck card reflect half of what landed, rounded up (R54), unless a Fast hitter destroyed it (R51)."""
     s.reflected = reflection(kit, s, s.struck - 1, s.kept)
     s.stage = STRIKE_BACK
@@ -204,7 +204,7 @@ def after_hit(kit, s):
 
 
 @rule
-def reflection(kit, s, card, points):
+def reflection(kit: Params, s: State, card: int, points: int) -> int:
     """Return half of the points, rounded up, for each Reflect on the card."""
     if is_silent(kit, s, card):
         return 0
@@ -212,7 +212,7 @@ def reflection(kit, s, card, points):
 
 
 @rule
-def after_strike_back(kit, s):
+def after_strike_back(kit: Params, s: State) -> None:
     """Let the hitter reflect what struck it (`reflect=both`), then check destruction."""
     if kit.reflect == BOTH:
         s.mirror = reflection(kit, s, s.hitter - 1, min(s.kept, s.strike))
@@ -230,7 +230,7 @@ def after_strike_back(kit, s):
 
 
 @rule
-def shoot_long_range(kit, s):
+def shoot_long_range(kit: Params, s: State) -> None:
     """Take life by Long Range with `longrange=struck`, unless a faster card in front destroyed the shooter."""
     if kit.card_fast[s.striker - 1] and not kit.card_fast[s.hitter - 1]:
         check_destruction(kit, s)

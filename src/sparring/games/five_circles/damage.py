@@ -2,13 +2,14 @@
 
 from sparring.engine.rule import rule
 
-from .state import ANSWER, AVOIDING
+from .options import Params
+from .state import ANSWER, AVOIDING, State
 from .table import is_silent
 from .using import can_use
 
 
 @rule
-def is_shielded(kit, s, card):
+def is_shielded(kit: Params, s: State, card: int) -> bool:
     """Return whether no damage lands on this card: Serenity (R50), or its own Avoid Damage (R49)."""
     if s.serene >> (s.at[card] >> 6) & 1:
         return True
@@ -16,7 +17,7 @@ def is_shielded(kit, s, card):
 
 
 @rule
-def aim_packet(kit, s, card, points):
+def aim_packet(kit: Params, s: State, card: int, points: int) -> bool:
     """Aim a packet at a card; return whether its owner can respond. If not, it has landed or vanished (R37)."""
     s.kept = 0
     if points <= 0 or is_shielded(kit, s, card):
@@ -33,7 +34,7 @@ def aim_packet(kit, s, card, points):
 
 
 @rule
-def land_packet(s):
+def land_packet(s: State) -> None:
     """Land what is left of the packet on the card it was aimed at."""
     s.damage[s.hit - 1] += s.packet
     s.kept = s.packet
@@ -41,14 +42,14 @@ def land_packet(s):
 
 
 @rule
-def clear_packet(s):
+def clear_packet(s: State) -> None:
     """Remove the packet."""
     s.packet = 0
     s.hit = 0
 
 
 @rule
-def move_point(kit, s, card):
+def move_point(kit: Params, s: State, card: int) -> bool:
     """Move one point of the packet to another card, unreduced (Disperse, R48); return whether any are left."""
     s.packet -= 1
     if not is_shielded(kit, s, card):
