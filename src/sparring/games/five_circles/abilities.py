@@ -3,9 +3,9 @@
 Automatic abilities and effects that last until the end of the turn are numbers, which act where the rules read them:
 
 * `table.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard` (`health_bonus`)
-* `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`)
+* `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`), Serenity
+  and Avoid Damage (`is_shielded`)
 * `using.py`: Sleep (`awake_at`, `blocker_at`)
-* `damage.py`: Serenity and Avoid Damage (`is_shielded`)
 * `rules.py`: `extra` (`play_character`)
 
 To add a 25th:
@@ -30,7 +30,7 @@ from sparring.engine.rule import end_moment, rule
 from sparring.engine.texts import changes_of
 
 from . import options as O
-from .damage import aim_packet, clear_packet, land_packet
+from .combat import aim_packet, clear_packet, land_packet
 from .state import (
     ANSWER, ASLEEP, AVOIDING, BLUE, BOOST, BRACE, COLOURS, EXTRA, GREEN, LONG, MAIN, MEND, RED, SIDE, SPREAD, TOP,
     State,

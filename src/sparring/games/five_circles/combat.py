@@ -1,4 +1,4 @@
-"""Five Circles: combat, lane by lane (section 7).
+"""Five Circles: combat, lane by lane (section 7), and packets of damage (section 8).
 
 In a lane, the hitter attacks: it hits the struck card, and the striker, if there is one, strikes the hitter. Usually
 the struck card is the striker too; with Target they can differ. Each packet of an exchange has two stages, aimed and
@@ -9,11 +9,10 @@ landed, because its owner may respond between them.
 from sparring.engine.beats import beat
 from sparring.engine.rule import rule
 
-from .damage import aim_packet
 from .options import BOTH, DUEL, MAY, ONE, STRUCK, WAIT, Params
-from .state import ARRIVED, COMBAT, LANE, LANE_OVER, LONG, MEND, SIDE, State
+from .state import ANSWER, ARRIVED, AVOIDING, COMBAT, LANE, LANE_OVER, LONG, MEND, SIDE, State
 from .table import attack_of, is_silent, lose_life, regroup, strike_of, check_destruction
-from .using import awake_at, blocker_at
+from .using import awake_at, blocker_at, can_use
 
 # Stages of an exchange: in odd ones a packet is about to be aimed, in even ones it has been.
 (
@@ -238,3 +237,59 @@ def shoot_long_range(kit: Params, s: State) -> None:
             s.mirror = 0
             return
     lose_life(kit, s, 1 - s.active, attack_of(kit, s, s.hitter - 1))
+
+
+# Packets: points about to land on one character, and how its owner responds (section 8)
+
+
+@rule
+def is_shielded(kit: Params, s: State, card: int) -> bool:
+    """Return whether no damage lands on this card: Serenity (R50), or its own Avoid Damage (R49)."""
+    if s.serene >> (s.at[card] >> 6) & 1:
+        return True
+    return s.status[card] & AVOIDING != 0 and not is_silent(kit, s, card)
+
+
+@rule
+def aim_packet(kit: Params, s: State, card: int, points: int) -> bool:
+    """Aim a packet at a card; return whether its owner can respond. If not, it has landed or vanished (R37)."""
+    s.kept = 0
+    if points <= 0 or is_shielded(kit, s, card):
+        return False
+    s.packet = points
+    s.hit = card + 1
+    seat = s.at[card] >> 6
+    if can_use(kit, s, seat, ANSWER):
+        s.phase = ANSWER
+        s.player = seat
+        return True
+    land_packet(s)
+    return False
+
+
+@rule
+def land_packet(s: State) -> None:
+    """Land what is left of the packet on the card it was aimed at."""
+    s.damage[s.hit - 1] += s.packet
+    s.kept = s.packet
+    clear_packet(s)
+
+
+@rule
+def clear_packet(s: State) -> None:
+    """Remove the packet."""
+    s.packet = 0
+    s.hit = 0
+
+
+@rule
+def move_point(kit: Params, s: State, card: int) -> bool:
+    """Move one point of the packet to another card, unreduced (Disperse, R48); return whether any are left."""
+    s.packet -= 1
+    if not is_shielded(kit, s, card):
+        s.damage[card] += 1
+    if s.packet == 0:
+        s.kept = 0
+        clear_packet(s)
+        return False
+    return True

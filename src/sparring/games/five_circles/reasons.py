@@ -7,7 +7,7 @@ from sparring.engine.game import Box
 from sparring.scene.sentences import counted
 
 from . import state as S
-from .damage import is_shielded
+from .combat import is_shielded
 from .options import SLOTS
 from .table import attack_of, has_lethal_damage
 from .words import ability_in, design, name, seat_of

@@ -1,7 +1,7 @@
 """Five Circles: the turn and its choices (sections 4, 5 and 11; the rulings in rules.md).
 
 Other modules: `state` (records), `table` (decks, hands, rows), `abilities` (the 24 abilities), `using` (when they may
-be used), `damage` and `combat` (how damage is dealt), `knowledge` (hidden information), `features` (the input of
+be used), `combat` (how damage is dealt), `knowledge` (hidden information), `features` (the input of
 learning agents).
 
 """
@@ -13,8 +13,7 @@ from sparring.engine.rule import end_moment, finish, no_private_observation as p
 from sparring.engine.types import Numbers
 
 from .abilities import look_before_arranging, take_effect
-from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat
-from .damage import land_packet, move_point
+from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat, land_packet, move_point
 from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE, SEATS, SLOTS, Params
 from .features import FEATURES, LAYOUT, features
 from .knowledge import observe_action, determinize, redact

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from sparring.engine import hexes
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
@@ -13,14 +15,24 @@ from sparring.engine.formats.positions import Entries, Positions, Supplies
 from sparring.engine.game import Box
 from sparring.engine.state import MAX_TURN
 
+from .choices import legal
 from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK
-from .moves import has_suit
-from .position_checks import REQUIRED, ROUND, TARGET_PHASES, check_playable, chooser_of, first_seat
-from .rounds import begin_round
+from .moves import count_in, distance_to_nearest, has_suit
+from .rounds import advance, begin_round
 from .state import (
-    ACTIONS, ANY_CARD, BLAST, BLAST_CARD, BLOCK, CHARGES, CLUB, DODGE, DROP, DROP_CHARGE, FORFEIT, HAND, MOMENTUM, MOVE,
-    NO_CARD, NO_SEAT, PAY, STRIKE, TAKE, TARGET, TURN, State,
+    ACTIONS, ANY_CARD, BLAST, BLAST_CARD, BLOCK, CHARGES, CLUB, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, FORFEIT,
+    HAND, MOMENTUM, MOVE, NO_CARD, NO_SEAT, OFF, PAY, STRIKE, TAKE, TARGET, TURN, State,
 )  # fmt: skip
+
+#: An extra phase of positions: the start of a Round, before its turn order is set.
+ROUND = "round"
+#: The phases in which the target chooses.
+TARGET_PHASES = (DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE)
+#: The number that a phase requires.
+REQUIRED = {
+    "blast_card": "range", "defence": "damage", "dodge_move": "steps", "pay": "damage", "drop_charge": "damage",
+    "move": "steps",
+}  # fmt: skip
 
 _HEX = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
 
@@ -81,9 +93,42 @@ def write_more(box: Box, s: State) -> dict[str, Any]:
 
 
 def check(box: Box, s: State, phase: str) -> None:
-    """Check that the position can be played on from, unless it is over."""
-    if not s.over:
-        check_playable(box, s, phase)
+    """Check that the position is over, or that a seat can choose in this phase; in phase `round`, start the Round."""
+    if s.over:
+        return
+    if count_in(s) < 2:
+        raise BadPosition("out: at least two Fighters must be in, unless the position has an ending.")
+    if phase == ROUND:
+        s.rounds -= 1
+        begin_round(s)
+        advance(box.kit, s)
+        return
+    chooser = _chooser_of(s)
+    if s.phase in TARGET_PHASES and s.target == NO_SEAT:
+        raise BadPosition(f"Phase {phase} needs a target.")
+    if phase in REQUIRED and not getattr(s, REQUIRED[phase]):
+        raise BadPosition(f"Phase {phase} needs {REQUIRED[phase]}, at least 1.")
+    if s.phase == MOMENTUM:
+        _check_momentum(s)
+    elif s.phase != FORFEIT and s.out[s.active]:
+        raise BadPosition(f"active: seat {s.active + 1} is out.")
+    if chooser == NO_SEAT:
+        count = int(s.order[0])
+        raise BadPosition(
+            f"place must be {count + 1} to {2 * count} in phase forfeit, a second pass through the order."
+        )
+    if s.player != chooser:
+        raise BadPosition(f"player must be seat {chooser + 1} in phase {phase}, not seat {s.player + 1}.")
+    if s.phase in TARGET_PHASES and s.target == s.active:
+        raise BadPosition(f"target: seat {s.target + 1} can't attack itself.")
+    if s.phase in (DEFENCE, DODGE_MOVE) and s.down[s.target]:
+        raise BadPosition(f"down: seat {s.target + 1} can't block or dodge while it is Down.")
+    if s.phase == FORFEIT and box.kit.forfeits == OFF:
+        raise BadPosition("Phase forfeit needs the option forfeits=on.")
+    out = np.zeros(len(ACTIONS), np.int16)
+    unreachable = s.phase == BLAST_CARD and distance_to_nearest(s, s.active) > s.range
+    if s.out[s.player] or unreachable or legal(box.kit, s, out) == 0:
+        raise BadPosition(f"Seat {s.player + 1} has no legal choice in this position.")
 
 
 POSITIONS = Positions(
@@ -176,6 +221,12 @@ def _check_cards(box: Box, s: State, seat: int) -> None:
         raise BadPosition(f"hands: seat {seat + 1} has no cards, so it must be out.")
 
 
+def _check_momentum(s: State) -> None:
+    for seat in range(s.seats):
+        if (s.momentum[seat] == NO_CARD) != (seat >= s.player):
+            raise BadPosition("momentum: in phase momentum, all seats before the player have a card, and no others.")
+
+
 def _read_laid(s: State, fields: PositionReader) -> None:
     """Read the Rounds in which Charges were played; by default one Round each, all before Round 1."""
     for seat, rounds in enumerate(fields.per_seat("laid", None)):
@@ -210,12 +261,27 @@ def _read_seats(s: State, fields: PositionReader) -> None:
     """Read the turn order, and fill in `active`, `target` and `player` where they are left out."""
     player, active = int(s.player), int(s.active)
     if s.phase in TARGET_PHASES and not s.over:
-        s.target = first_seat(s.target, player)
-        s.active = first_seat(active, int(s.target == 0))
+        s.target = _first_seat(s.target, player)
+        s.active = _first_seat(active, int(s.target == 0))
     else:
-        s.active = first_seat(active, player, 0)
-    _read_order(s, fields, first_seat(player, active) if s.phase == FORFEIT else int(s.active))
-    s.player = first_seat(player, chooser_of(s), 0)
+        s.active = _first_seat(active, player, 0)
+    _read_order(s, fields, _first_seat(player, active) if s.phase == FORFEIT else int(s.active))
+    s.player = _first_seat(player, _chooser_of(s), 0)
+
+
+def _first_seat(*seats: int) -> int:
+    """Return the first of `seats` that is not NO_SEAT."""
+    return next((int(seat) for seat in seats if seat != NO_SEAT), NO_SEAT)
+
+
+def _chooser_of(s: State) -> int:
+    """Return the seat that must choose, or NO_SEAT if none can."""
+    if s.phase == MOMENTUM:
+        momentum = s.momentum[: s.seats].tolist()
+        return momentum.index(NO_CARD) if NO_CARD in momentum else 0
+    if s.phase == FORFEIT:
+        return int(s.order[s.place - s.order[0]]) if s.place > s.order[0] else NO_SEAT
+    return int(s.target if s.phase in TARGET_PHASES else s.active)
 
 
 def _read_order(s: State, fields: PositionReader, reached: int) -> None:
