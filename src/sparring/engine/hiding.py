@@ -1,4 +1,4 @@
-"""Write a game's `redact` from what its state declares about who sees each pile."""
+"""Write a game's `redact` from what its state declares about who sees each pile and slot."""
 
 import linecache
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from .state import CHOOSER, EVERYONE, NO_ONE, OWNER, Header, PileField, SlotFiel
 
 
 def default_redact(state: type[Header]) -> Callable[[Any, Any, int], None]:
-    """Return a `redact` that hides the generator, and each pile from those who may not see it.
+    """Return a `redact` that hides the generator, and each pile and slot from those who may not see it.
 
-    It is compiled from source, like a rule written by hand. A game whose hidden information isn't in piles, or depends
+    It is compiled from source, like a rule written by hand. A game whose hidden information is elsewhere, or depends
     on more than `seen_by` can say, writes its own.
     """
     hidden = [
