@@ -31,6 +31,7 @@ from sparring.engine.state import (
     pile,
     scalar,
     seat_number,
+    slot,
     table,
     take_away,
 )  # fmt: skip
@@ -48,13 +49,15 @@ def shown(state: "State") -> bool:
 
 
 class State(Header, seats=3):
-    """Each way of seeing a pile."""
+    """Each way of seeing a pile or slot."""
 
     deck = pile(9, of=PACK, seen_by=NO_ONE, dtype="i1")
     table = pile(9, of=PACK, seen_by=EVERYONE)
     hand = per_seat(pile(9, of=PACK, seen_by=OWNER))
     laid = per_seat(pile(9, of=PACK, seen_by=shown))
     picked = pile(9, of=PACK, seen_by=CHOOSER, hidden_as=take_away)
+    kept = per_seat(slot(of=PACK, none=-2, seen_by=OWNER))
+    trump = slot(of=PACK, none=-2, seen_by=shown)
     open = flag()
     leader = seat_number()
     score = per_seat(integer(0, 9))
@@ -72,6 +75,7 @@ def test_the_dtype_has_the_declared_fields_of_the_declared_types() -> None:
         "rng": ("i8", (4,)), "payoff": ("f8", (3,)), "moment": ("i4", ()), "turn": ("i4", ()), "seats": ("i2", ()),
         "player": ("i2", ()), "phase": ("i2", ()), "over": ("i2", ()), "ending": ("i2", ()), "deck": ("i1", (10,)),
         "table": ("i2", (10,)), "hand": ("i2", (3, 10)), "laid": ("i2", (3, 10)), "picked": ("i2", (10,)),
+        "kept": ("i2", (3,)), "trump": ("i2", ()),
         "open": ("i2", ()), "leader": ("i2", ()), "score": ("i2", (3,)), "seen": ("u1", (4,)), "total": ("i4", ()),
     }  # fmt: skip
 
@@ -98,7 +102,8 @@ def test_a_pile_with_an_owner_belongs_to_a_seat() -> None:
 def test_redact_hides_each_pile_from_those_who_do_not_see_it(seat: int, is_open: bool) -> None:
     s: Any = blank(dtype_of(State))
     s.rng[:] = 1, 2, 3, 4
-    s.seats, s.player, s.open = 2, 1, is_open
+    s.seats, s.player, s.open, s.trump = 2, 1, is_open, 7
+    s.kept[:] = 8, -2, 0
     for card, one in enumerate((s.deck, s.table, s.hand[0], s.hand[1], s.laid[0], s.laid[1], s.picked)):
         put(one, card)
     redact(None, s, seat)
@@ -110,6 +115,8 @@ def test_redact_hides_each_pile_from_those_who_do_not_see_it(seat: int, is_open:
         [4] if is_open or seat == 0 else [-1], [5] if is_open or seat == 1 else [-1],
     ]  # fmt: skip
     assert in_order(s.picked) == ([6] if seat == 1 else [])
+    assert s.trump == (7 if is_open else -1)
+    assert s.kept.tolist()[:2] == [8 if seat == 0 else -1, -2]
 
 
 def high_card(**fields: Any) -> dict[str, Any]:

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 #: The maximum turn and moment.
 MAX_TURN = 1 << 30
-#: A seat that a position has not named.
+#: No seat, or one that a position has not named.
 UNKNOWN_SEAT = -1
 
 
@@ -132,6 +132,18 @@ class PileField(StateField):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SlotField(PileField):
+    """See `slot`: in positions and for `redact`, it is like a pile of at most one card."""
+
+    none: int
+
+    @property
+    def room(self) -> int:
+        """The maximum number of cards."""
+        return 1
+
+
+@dataclass(frozen=True, kw_only=True)
 class IntegerField(StateField):
     """See `integer` and `integers`."""
 
@@ -186,6 +198,18 @@ def pile(
     return cast(CardPile, field)
 
 
+def slot(*, of: Components, seen_by: SeenBy, none: int, key: str = "") -> int:
+    """Declare a place for one card, which rules see as its number; `none` stands for no card, UNKNOWN for a hidden one.
+
+    In a position it is the name of the card, or `""`.
+    """
+    field = SlotField(
+        none=none, key=key, of=of, seen_by=seen_by, hidden_as=turn_down, ordered=False, fills=False, from_top=False,
+        counted=False, custom=False, default=None,
+    )  # fmt: skip
+    return cast(int, field)
+
+
 def integer(low: Limit, high: Limit, *, default: Limit | None = None, dtype: str = "i2", key: str = "") -> int:
     """Declare a whole number from `low` to `high`; in a position, its default is `low`."""
     return cast(int, IntegerField(low=low, high=high, default=default, dtype=dtype, key=key))
@@ -202,7 +226,7 @@ def flag(*, listed: bool = False, default: Limit = False, key: str = "") -> bool
 
 
 def seat_number(*, default: Limit = 0, key: str = "") -> int:
-    """Declare a seat: from 0 in rules, from 1 in positions."""
+    """Declare a seat: from 0 in rules, from 1 in positions, which leave out UNKNOWN_SEAT."""
     return cast(int, SeatField(default=default, key=key))
 
 

@@ -9,6 +9,7 @@ from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.state import (
     EVERYONE,
+    UNKNOWN_SEAT,
     Components,
     FlagField,
     Header,
@@ -16,12 +17,15 @@ from sparring.engine.state import (
     Limit,
     PileField,
     SeatField,
+    SlotField,
 )  # fmt: skip
 
 from .card_supply import REST, CardSupply, PileEntry
 from .position_header import read_end, read_phase, write_header
 from .position_reader import PositionReader
 
+#: By the name of the field, what a position says about a pile: an entry for each seat, or one.
+Entries = dict[str, list[PileEntry]]
 #: The cards that have no place yet, for each seat; the same supply for all seats, unless each has its own cards.
 Supplies = Mapping[Components, Sequence[CardSupply]]
 
@@ -36,6 +40,7 @@ class Positions:
         *,
         seat_names: Callable[[Box, Any], Mapping[str, int]] | None = None,
         take_cards: Callable[[Box, Any, PositionReader, Supplies], None] | None = None,
+        deal: Callable[[Box, Any, PositionReader, Entries, Supplies], None] | None = None,
         read_more: Callable[[Box, Any, PositionReader, str], None] | None = None,
         write_more: Callable[[Box, Any], dict[str, Any]] | None = None,
         complete: bool = True,
@@ -51,6 +56,8 @@ class Positions:
             seat_names: Returns other names of seats, each with its number from 1.
             take_cards: Called before piles are read; reads fields with cards that are elsewhere, and takes these from
                 the supplies.
+            deal: Called before cards are dealt, with the entries of all piles and the shuffled cards without a place:
+                replaces entries that are left open by cards that the game deals in its own way.
             read_more: Called when every card has its place; reads the game's other fields.
             write_more: Returns the game's other fields.
             complete: Whether every card needs a place.
@@ -61,7 +68,7 @@ class Positions:
         self.numbers = [field for field in fields if isinstance(field, IntegerField | FlagField | SeatField)]
         piles = [field for field in fields if isinstance(field, PileField) and not field.custom]
         self.piles = sorted(piles, key=_reading_order)
-        self.check, self.seat_names, self.take_cards = check, seat_names, take_cards
+        self.check, self.seat_names, self.take_cards, self.deal = check, seat_names, take_cards, deal
         self.read_more, self.write_more = read_more, write_more
         self.complete, self.phase, self.more_phases = complete, phase, more_phases
 
@@ -84,12 +91,12 @@ class Positions:
         (turn,) = (field.key for field in self.numbers if field.name == "turn")
         written = write_header(box, state, turn=turn)
         for field in self.numbers:
-            if field.key not in written:
-                written[field.key] = _write_number(state, field)
+            if field.key not in written and (value := _write_number(state, field)) is not None:
+                written[field.key] = value
         for pile in self.piles:
             known = pile.of.names_in(box)
-            rows = [_write_pile(row, pile, known) for row in _rows(state, pile)]
-            written[pile.key] = rows[: state.seats] if pile.is_per_seat else rows[0]
+            rows = [_write_pile(cards, pile, known) for cards in _cards(state, pile)]
+            written[pile.key] = rows if pile.is_per_seat else rows[0]
         return written | (self.write_more(box, state) if self.write_more else {})
 
     def pieces(self, box: Box, state: Any, /) -> list[str]:
@@ -97,8 +104,8 @@ class Positions:
         found, copies = list[str](), Counter[str]()
         for pile in self.piles:
             known = pile.of.names_in(box)
-            for row in _rows(state, pile):
-                for card in in_order(row):
+            for cards in _cards(state, pile):
+                for card in cards:
                     name = f"card {card}" if pile.of.numbered else known[card][0]
                     found.append(f"{name} {copies[name]}" if pile.of.copies else name)
                     copies[name] += 1
@@ -113,8 +120,10 @@ class Positions:
         entries = {pile.name: _read_pile(fields, pile, supplies[pile.of]) for pile in piles}
         places = _places(piles, entries, supplies)
         for supply, found in places.items():
-            if any(_is_open(pile, entries[pile.name][seat]) for pile, seat in found):
+            if self.deal or any(_is_open(pile, entries[pile.name][seat]) for pile, seat in found):
                 supply.shuffle(g)
+        if self.deal is not None:
+            self.deal(box, state, fields, entries, supplies)
         for seat in seats:
             for pile in piles:
                 if not pile.fills and seat < len(entries[pile.name]):
@@ -122,12 +131,12 @@ class Positions:
                     if entry is None:
                         entry = pile.default(box.kit, state, seat) if pile.default else 0
                     cards = supplies[pile.of][seat].deal(entry, pile.key) if isinstance(entry, int) else entry
-                    _put_all(_rows(state, pile)[seat], cards, pile)
+                    _put_all(state, pile, seat, cards)
         for supply, found in places.items():
             filling = [(pile, seat) for pile, seat in found if pile.fills]
             filled = supply.fill({pile.key: entries[pile.name][seat] for pile, seat in filling}, complete=self.complete)
             for (pile, seat), cards in zip(filling, filled, strict=True):
-                _put_all(_rows(state, pile)[seat], cards, pile)
+                _put_all(state, pile, seat, cards)
 
 
 def _supplies(of: Components, box: Box, seats: int) -> list[CardSupply]:
@@ -146,9 +155,12 @@ def _reading_order(pile: PileField) -> tuple[bool, bool, bool]:
     return pile.fills, not pile.fills and not pile.ordered, not pile.fills and pile.seen_by is not EVERYONE
 
 
-def _rows(state: Any, pile: PileField) -> Any:
-    """Return the array of a pile for each seat, or its only one."""
-    return state[pile.name] if pile.is_per_seat else (state[pile.name],)
+def _cards(state: Any, pile: PileField) -> list[list[int]]:
+    """Return the cards of a pile or slot, the bottom one first: a list for each seat, or one."""
+    rows = state[pile.name][: state.seats] if pile.is_per_seat else (state[pile.name],)
+    if isinstance(pile, SlotField):
+        return [[] if card == pile.none else [int(card)] for card in rows]
+    return [in_order(row) for row in rows]
 
 
 def _places(
@@ -188,18 +200,23 @@ def _is_open(pile: PileField, entry: PileEntry) -> bool:
     return isinstance(entry, int) or REST in entry
 
 
-def _put_all(target: Any, cards: Sequence[int], pile: PileField) -> None:
-    """Put cards into a pile. Raises BadPosition if they are too many."""
+def _put_all(state: Any, pile: PileField, seat: int, cards: Sequence[int]) -> None:
+    """Put cards into a pile or slot of a seat, or into the only one. Raises BadPosition if they are too many."""
     if len(cards) > pile.room:
         raise BadPosition(f"{pile.key} must have at most {pile.room} cards, not {len(cards)}.")
+    if isinstance(pile, SlotField):
+        row, place = (state[pile.name], seat) if pile.is_per_seat else (state, pile.name)
+        row[place] = cards[0] if cards else pile.none
+        return
+    target = state[pile.name][seat] if pile.is_per_seat else state[pile.name]
     for card in cards:
         (insert if pile.ordered else put)(target, card)
 
 
-def _write_pile(row: Any, pile: PileField, known: Mapping[int, Sequence[str]]) -> list[Any]:
-    """Return the cards of a pile as a position lists them."""
-    cards = in_order(row)[:: -1 if pile.from_top else 1]
-    return [card if pile.of.numbered else known[card][0] for card in cards]
+def _write_pile(cards: list[int], pile: PileField, known: Mapping[int, Sequence[str]]) -> Any:
+    """Return the cards of a pile as a position lists them, or that of a slot."""
+    written = [card if pile.of.numbered else known[card][0] for card in cards[:: -1 if pile.from_top else 1]]
+    return written if not isinstance(pile, SlotField) else written[0] if written else ""
 
 
 def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerField | FlagField | SeatField) -> None:
@@ -232,12 +249,12 @@ def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerFie
 
 
 def _write_number(state: Any, field: IntegerField | FlagField | SeatField) -> Any:
-    """Return a field that is no pile as a position shows it."""
+    """Return a field that is no pile as a position shows it; None for no seat."""
     if field.size is not None:
         return state[field.name].tolist()
     values = state[field.name][: state.seats].tolist() if field.is_per_seat else [int(state[field.name])]
     if isinstance(field, SeatField):
-        values = [value + 1 for value in values]
+        values = [value + 1 if value != UNKNOWN_SEAT else None for value in values]
     elif isinstance(field, FlagField):
         if field.listed:
             return [seat + 1 for seat, value in enumerate(values) if value]
