@@ -2,15 +2,18 @@
 
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sparring import Match
+from sparring import Game, Match
+from sparring.engine import plugins
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.hiding import default_redact
+from sparring.engine.plugins import load_all
 from sparring.engine.rule import blank, rule
 from sparring.engine.state import (
     CHOOSER,
@@ -142,6 +145,8 @@ def test_what_a_position_leaves_out_has_its_default() -> None:
         ({"gone": 3}, "gone must be a list of words"),
         ({"tricks": [0, 6]}, "tricks must be a whole number from 0 to 5, not 6"),
         ({"turn": 9}, "turn must be a whole number from 0 to 5, not 9"),
+        ({"moment": -1}, "moment must be a whole number from 0"),
+        ({"player": 3}, "player: there is no seat 3"),
         ({"low": 1}, "low must be true or false"),
         ({"lwo": True}, "no field lwo"),
         ({"phase": "call"}, "needs the option call=leader"),
@@ -151,6 +156,32 @@ def test_what_a_position_leaves_out_has_its_default() -> None:
 def test_a_position_that_breaks_a_limit_is_refused_in_a_sentence(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(BadPosition, match=said):
         high_card(**fields)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [("rule", "state_dtype"), ("options", "option_fields"), ("formats.position_header", "read_turn")],
+)
+def test_a_game_of_the_old_form_is_refused_in_a_sentence(
+    module: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = f"old_{name}"
+    (tmp_path / f"{game}.py").write_text(f"from sparring.engine.{module} import {name}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("old", f"{game}:GAME", "sparring.games")
+    monkeypatch.setattr(plugins, "entry_points", lambda _group: [point])
+    assert list(load_all("sparring.games", Game)) == []
+    section = "Convert an older game"
+    assert capsys.readouterr().err == (
+        f'Skipping the game "old" of package ?: ImportError: There is no {name} any more: a game declares its state in '
+        f"a class. See “{section}” in docs/authors.md. ({tmp_path / game}.py, line 1)\n"
+    )
+    assert f"\n## {section}\n" in (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")
+
+
+def test_other_names_that_a_module_does_not_have_are_refused_as_ever() -> None:
+    with pytest.raises(ImportError, match="cannot import name 'state_type'"):
+        exec("from sparring.engine.rule import state_type")
 
 
 #: Mistakes in a rule of High Card: the old and the new code, and what the type checker says.

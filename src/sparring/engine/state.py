@@ -18,8 +18,8 @@ import numpy as np
 
 from .cards import empty, hide
 from .game import Box
-from .options import ChoiceOption, NumberOption, Option, option_fields
-from .rule import Field, record_dtype, rule, state_dtype
+from .options import ChoiceOption, NumberOption, Option, in_kit
+from .rule import Field, record_dtype, rule
 from .types import AnyState, CardPile, Numbers, PerSeat, Table
 
 T = TypeVar("T")
@@ -282,7 +282,11 @@ class Header(AnyState):
             if isinstance(field, PileField) and field.seen_by is OWNER and not field.is_per_seat:
                 raise ValueError(f"{field.name} has no owner: it needs per_seat(...), or another seen_by than OWNER.")
         cls.declared = {**{name: field for name, field in _fields(Header).items() if name not in own}, **own}
-        cls.record = state_dtype(seats, [field.in_dtype(seats) for name, field in own.items() if name not in HEADER])
+        header: list[Field] = [
+            ("rng", "i8", 4), ("payoff", "f8", seats), ("moment", "i4"), ("turn", "i4"),
+            ("seats", "i2"), ("player", "i2"), ("phase", "i2"), ("over", "i2"), ("ending", "i2"),
+        ]  # fmt: skip
+        cls.record = record_dtype([*header, *(own[name].in_dtype(seats) for name in own if name not in HEADER)])
 
 
 class Parameters:
@@ -294,8 +298,8 @@ class Parameters:
     def __init_subclass__(cls) -> None:
         options = {name: one for name, one in vars(cls).items() if isinstance(one, NumberOption | ChoiceOption)}
         cls.options = tuple(replace(one, name=name) for name, one in options.items())
-        fields = [field.in_dtype(0) for field in _fields(cls).values()]
-        cls.record = record_dtype([*option_fields(cls.options), *fields])
+        in_rules: list[Field] = [(option.name, "i4") for option in cls.options if in_kit(option)]
+        cls.record = record_dtype([*in_rules, *(field.in_dtype(0) for field in _fields(cls).values())])
 
 
 #: The fields of the header that a game may declare again.

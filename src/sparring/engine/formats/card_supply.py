@@ -9,12 +9,11 @@ import numpy as np
 from sparring.engine.cards import put, shuffle
 from sparring.engine.errors import BadPosition
 
-from .position_reader import PositionReader, read_integer, words_in
+from .position_reader import read_integer, words_in
 from .spelling import normalize
 
 #: In a list of cards: all remaining cards, shuffled.
 REST = -1
-DRAW = "draw_pile"
 ELLIPSES = ("...", "…")
 #: The maximum number of cards that an error names.
 MAX_NAMED = 6
@@ -74,10 +73,6 @@ class CardSupply:
             return entry
         cards = [REST if word in ELLIPSES else self.take([word], key)[0] for word in self.words_in(entry, key)]
         return cards[::-1] if from_top else cards
-
-    def piles(self, fields: PositionReader) -> dict[str, PileEntry]:
-        """Read the draw pile (from the top) and the discard pile (from the bottom)."""
-        return {key: self.read_pile(fields.take(key), key, from_top=key == DRAW) for key in (DRAW, "discard_pile")}
 
     # Random cards
 

@@ -62,7 +62,7 @@ class Positions:
             write_more: Returns the game's other fields.
             complete: Whether every card needs a place.
             phase: The phase of a position that names none (default: the first).
-            more_phases: More names of phases (see `read_phase`).
+            more_phases: More names of phases, for points between two decisions, each with the phase of its state.
         """
         fields = list(state.declared.values())
         self.numbers = [field for field in fields if isinstance(field, IntegerField | FlagField | SeatField)]

@@ -8,7 +8,7 @@ from typing import Any
 from sparring.engine.cards import in_order, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.formats.card_supply import DRAW, CardSupply, PileEntry
+from sparring.engine.formats.card_supply import CardSupply, PileEntry
 from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
 from sparring.engine.formats.positions import Positions
 from sparring.engine.state import UNKNOWN_SEAT
@@ -225,7 +225,7 @@ class _Placement:
         if entry is None or isinstance(entry, int):
             return entry
         words, supply = _card_words(entry, key), self.supply[seat]
-        return supply.read_pile(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
+        return supply.read_pile(words, key, from_top=key == PILES[0]) if key in PILES else supply.take(words, key)
 
     def find(self, word: Any, among: Any, key: str) -> int:
         """Return the first of some characters that a word names."""
