@@ -52,7 +52,7 @@ class ChoiceOption:
         """Return a value in words; the value itself where the game has none."""
         return self.words[self.number(value)] if self.words else str(value)
 
-    def with_content(self, content: Any) -> "ChoiceOption":
+    def with_content(self, content: object) -> "ChoiceOption":
         """Return the option with the names in this content (raw or read) as its values."""
         if not self.names_of:
             return self
@@ -116,7 +116,7 @@ class NumberOption:
         """Return a value in words."""
         return str(value)
 
-    def with_content(self, content: Any) -> "NumberOption":
+    def with_content(self, content: object) -> "NumberOption":
         """Return the option itself: its values don't depend on the content."""
         return self
 

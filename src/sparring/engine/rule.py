@@ -65,7 +65,7 @@ class StateRecord(np.record):  # type: ignore[misc]  # its stub is final, the cl
     def __copy__(self) -> "StateRecord":
         return self.copy()
 
-    def __deepcopy__(self, _memo: Any) -> "StateRecord":
+    def __deepcopy__(self, _memo: object) -> "StateRecord":
         return self.copy()
 
 
@@ -154,7 +154,7 @@ def offer(out: Numbers, n: int, action: int, is_legal: int) -> int:
 
 
 @rule
-def no_private_observation(kit: Any, s: AnyState, seat: int) -> int:
+def no_private_observation(kit: object, s: AnyState, seat: int) -> int:
     """Return 0: a `private_observation` for games in which searches need no private observations."""
     return 0
 

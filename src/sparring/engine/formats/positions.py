@@ -19,6 +19,7 @@ from sparring.engine.state import (
     SeatField,
     SlotField,
 )  # fmt: skip
+from sparring.engine.types import AnyState, Generator
 
 from .card_supply import REST, CardSupply, PileEntry
 from .position_header import read_end, read_phase, write_header
@@ -72,7 +73,7 @@ class Positions:
         self.read_more, self.write_more = read_more, write_more
         self.complete, self.phase, self.more_phases = complete, phase, more_phases
 
-    def read(self, box: Box, state: Any, position: Mapping[str, Any], g: Any, /) -> None:
+    def read(self, box: Box, state: AnyState, position: Mapping[str, Any], g: Generator, /) -> None:
         """Set up the state from a position, dealing what it leaves open with generator `g`. Raises BadPosition."""
         fields = PositionReader(position, int(state.seats), self.seat_names(box, state) if self.seat_names else None)
         phase = read_phase(box, state, fields, self.phase, self.more_phases)
@@ -86,7 +87,7 @@ class Positions:
         if self.check is not None:
             self.check(box, state, phase)
 
-    def write(self, box: Box, state: Any, /) -> dict[str, Any]:
+    def write(self, box: Box, state: AnyState, /) -> dict[str, Any]:
         """Return the full state as a position."""
         (turn,) = (field.key for field in self.numbers if field.name == "turn")
         written = write_header(box, state, turn=turn)
@@ -99,7 +100,7 @@ class Positions:
             written[pile.key] = rows if pile.is_per_seat else rows[0]
         return written | (self.write_more(box, state) if self.write_more else {})
 
-    def pieces(self, box: Box, state: Any, /) -> list[str]:
+    def pieces(self, box: Box, state: AnyState, /) -> list[str]:
         """Return the name of every card, wherever it is; equal cards are numbered."""
         found, copies = list[str](), Counter[str]()
         for pile in self.piles:
@@ -111,7 +112,7 @@ class Positions:
                     copies[name] += 1
         return found
 
-    def _read_piles(self, box: Box, state: Any, fields: PositionReader, g: Any) -> None:
+    def _read_piles(self, box: Box, state: AnyState, fields: PositionReader, g: Generator) -> None:
         """Read all piles, and deal the cards that the position leaves open."""
         piles, seats = self.piles, range(int(state.seats))
         supplies = {of: _supplies(of, box, len(seats)) for of in dict.fromkeys(pile.of for pile in piles)}
@@ -186,7 +187,7 @@ def _read_pile(fields: PositionReader, pile: PileField, supplies: Sequence[CardS
     return [entry if isinstance(entry, given) else supply.take(entry, pile.key, pile.room) for entry, supply in read]
 
 
-def _as_words(entry: Any) -> Any:
+def _as_words(entry: object) -> Any:
     """Return the cards of an entry as words, where they are numbers."""
     if not isinstance(entry, list):
         return entry

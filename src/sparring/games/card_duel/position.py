@@ -112,7 +112,7 @@ def _character(box: Box, s: State, seat: int, slot: int) -> str:
     return f"{slot + 1} {name}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _entries(row: Any) -> list[str]:
+def _entries(row: object) -> list[str]:
     """Return the characters of a row: a list, or a text separated by semicolons."""
     if isinstance(row, str):
         return [line for line in row.split(";") if line.strip()]

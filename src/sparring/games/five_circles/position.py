@@ -220,7 +220,7 @@ class _Placement:
         return [[] if entry is None and key == ASIDE else self.take_cards(owner, entry, key)
                 for owner, entry in enumerate(entries)]  # fmt: skip
 
-    def take_cards(self, seat: int, entry: Any, key: str) -> PileEntry:
+    def take_cards(self, seat: int, entry: object, key: str) -> PileEntry:
         """Return cards taken from the supply by name, or how many of the rest to deal."""
         if entry is None or isinstance(entry, int):
             return entry
@@ -284,7 +284,7 @@ class _Placement:
         else:
             insert(self.s.hand[seat], card)
 
-    def read_seen(self, seat: int, entry: Any) -> None:
+    def read_seen(self, seat: int, entry: object) -> None:
         """Read the cards of a hand that the other seat has seen."""
         s = self.s
         held = in_order(s.hand[seat])
@@ -317,7 +317,7 @@ class _Placement:
         fields.done()
 
 
-def _row_entries(row: Any) -> list[str]:
+def _row_entries(row: object) -> list[str]:
     """Return the characters of a row: a list, or a text separated by commas or semicolons outside brackets."""
     if isinstance(row, str):
         return [line for line in re.split(r"[,;](?![^(]*\))", row) if line.strip()]
@@ -326,7 +326,7 @@ def _row_entries(row: Any) -> list[str]:
     raise BadPosition('rows: a row must be a list of characters, as in "1 Kite Archer (damage 1)".')
 
 
-def _colours(entry: Any, key: str) -> list[int]:
+def _colours(entry: object, key: str) -> list[int]:
     """Return resources as colour numbers."""
     words = [word.capitalize() for word in _card_words(entry, key)]
     for word in words:
@@ -335,7 +335,7 @@ def _colours(entry: Any, key: str) -> list[int]:
     return [COLOURS.index(word) for word in words]
 
 
-def _card_words(entry: Any, key: str) -> list[str]:
+def _card_words(entry: object, key: str) -> list[str]:
     """Return one word per card from a list, a text with commas (resources may be counted) or a table of counts."""
     if isinstance(entry, Mapping):
         words = words_in(list(entry), key)

@@ -150,7 +150,7 @@ def write_hex(number: int) -> str:
     return f"{hexes.Q[number]},{hexes.R[number]}"
 
 
-def read_hex(text: Any, key: str, radius: int) -> int:
+def read_hex(text: object, key: str, radius: int) -> int:
     """Read a hex on the board from `2,-1`, `(2,-1)` or two numbers; `key` names the field in errors."""
     written = _HEX.fullmatch(text.replace("\N{MINUS SIGN}", "-")) if isinstance(text, str) else None
     if written:
@@ -170,7 +170,7 @@ def _write_shown(box: Box, action: int) -> str:
     return "" if not action else "take" if action == TAKE else f"{block} {box.content.card(number)}"
 
 
-def _read_choice(box: Box, text: Any, blocks: Mapping[str, int]) -> int:
+def _read_choice(box: Box, text: object, blocks: Mapping[str, int]) -> int:
     """Read an action of the attack from its words; nothing is 0."""
     words = words_in(text, "shown")
     if not words:

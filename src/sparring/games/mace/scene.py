@@ -245,7 +245,7 @@ class _MaceTable(Shortcuts, MacePrompt):
         clubs = [n for n in in_order(s.hand[self.seat]) if S.CHARGE + n in self.choices]
         return tuple((f"card {n}", value(self.box, s, n)) for n in (*in_order(s.charges[self.seat]), *clubs))
 
-    def directed(self, cell: Cell, number: int, **choice: Any) -> Cell:
+    def directed(self, cell: Cell, number: int, **choice: object) -> Cell:
         """Return a hex with its choice, labelled with the way there from this seat's Fighter."""
         here = int(self.s.at[self.seat])
         if number == here:

@@ -155,7 +155,7 @@ def _read_kinds(fields: PositionReader, key: str) -> list[int]:
     return [_read_kind(kind, key) for kind in fields.per_seat(key, "")]
 
 
-def _read_kind(word: Any, key: str) -> int:
+def _read_kind(word: object, key: str) -> int:
     if word == "":
         return NOTHING
     kinds = [normalize(kind) for kind in KINDS]
@@ -177,7 +177,7 @@ def pieces(box: Box, s: State) -> list[str]:
     return found
 
 
-def _given_hand(s: State, seat: int, given: Any) -> list[int]:
+def _given_hand(s: State, seat: int, given: object) -> list[int]:
     """Return the cards given for a hand; a committed card that is left out is added."""
     hand = [_read_kind(word, "hands") for word in words_in(given, "hands")]
     card = int(s.action[seat])
