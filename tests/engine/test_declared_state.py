@@ -160,12 +160,18 @@ def test_a_position_that_breaks_a_limit_is_refused_in_a_sentence(fields: dict[st
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [("rule", "state_dtype"), ("options", "option_fields"), ("formats.position_header", "read_turn")],
+    [
+        ("rule", "state_dtype"),
+        ("options", "option_fields"),
+        ("formats.position_header", "read_turn"),
+        ("formats.position_header", "MAX_TURN"),
+        ("formats.card_supply", "DRAW"),
+    ],
 )
 def test_a_game_of_the_old_form_is_refused_in_a_sentence(
     module: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = f"old_{name}"
+    game = f"old_{name.lower()}"
     (tmp_path / f"{game}.py").write_text(f"from sparring.engine.{module} import {name}\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     point = EntryPoint("old", f"{game}:GAME", "sparring.games")

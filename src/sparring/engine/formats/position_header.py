@@ -13,7 +13,7 @@ from sparring.engine.types import AnyState
 from .position_reader import PositionReader
 
 if not TYPE_CHECKING:  # as in engine/rule.py
-    __getattr__ = refuse_old_games("read_turn")
+    __getattr__ = refuse_old_games("MAX_TURN", "read_turn")
 
 #: The ending of a position that is not over.
 NO_ENDING = "none"
