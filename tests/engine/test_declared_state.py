@@ -2,15 +2,18 @@
 
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sparring import Match
+from sparring import Game, Match
+from sparring.engine import plugins
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.hiding import default_redact
+from sparring.engine.plugins import load_all
 from sparring.engine.rule import blank, rule
 from sparring.engine.state import (
     CHOOSER,
@@ -31,6 +34,7 @@ from sparring.engine.state import (
     pile,
     scalar,
     seat_number,
+    slot,
     table,
     take_away,
 )  # fmt: skip
@@ -48,13 +52,15 @@ def shown(state: "State") -> bool:
 
 
 class State(Header, seats=3):
-    """Each way of seeing a pile."""
+    """Each way of seeing a pile or slot."""
 
     deck = pile(9, of=PACK, seen_by=NO_ONE, dtype="i1")
     table = pile(9, of=PACK, seen_by=EVERYONE)
     hand = per_seat(pile(9, of=PACK, seen_by=OWNER))
     laid = per_seat(pile(9, of=PACK, seen_by=shown))
     picked = pile(9, of=PACK, seen_by=CHOOSER, hidden_as=take_away)
+    kept = per_seat(slot(of=PACK, none=-2, seen_by=OWNER))
+    trump = slot(of=PACK, none=-2, seen_by=shown)
     open = flag()
     leader = seat_number()
     score = per_seat(integer(0, 9))
@@ -72,6 +78,7 @@ def test_the_dtype_has_the_declared_fields_of_the_declared_types() -> None:
         "rng": ("i8", (4,)), "payoff": ("f8", (3,)), "moment": ("i4", ()), "turn": ("i4", ()), "seats": ("i2", ()),
         "player": ("i2", ()), "phase": ("i2", ()), "over": ("i2", ()), "ending": ("i2", ()), "deck": ("i1", (10,)),
         "table": ("i2", (10,)), "hand": ("i2", (3, 10)), "laid": ("i2", (3, 10)), "picked": ("i2", (10,)),
+        "kept": ("i2", (3,)), "trump": ("i2", ()),
         "open": ("i2", ()), "leader": ("i2", ()), "score": ("i2", (3,)), "seen": ("u1", (4,)), "total": ("i4", ()),
     }  # fmt: skip
 
@@ -98,7 +105,8 @@ def test_a_pile_with_an_owner_belongs_to_a_seat() -> None:
 def test_redact_hides_each_pile_from_those_who_do_not_see_it(seat: int, is_open: bool) -> None:
     s: Any = blank(dtype_of(State))
     s.rng[:] = 1, 2, 3, 4
-    s.seats, s.player, s.open = 2, 1, is_open
+    s.seats, s.player, s.open, s.trump = 2, 1, is_open, 7
+    s.kept[:] = 8, -2, 0
     for card, one in enumerate((s.deck, s.table, s.hand[0], s.hand[1], s.laid[0], s.laid[1], s.picked)):
         put(one, card)
     redact(None, s, seat)
@@ -110,6 +118,8 @@ def test_redact_hides_each_pile_from_those_who_do_not_see_it(seat: int, is_open:
         [4] if is_open or seat == 0 else [-1], [5] if is_open or seat == 1 else [-1],
     ]  # fmt: skip
     assert in_order(s.picked) == ([6] if seat == 1 else [])
+    assert s.trump == (7 if is_open else -1)
+    assert s.kept.tolist()[:2] == [8 if seat == 0 else -1, -2]
 
 
 def high_card(**fields: Any) -> dict[str, Any]:
@@ -135,6 +145,8 @@ def test_what_a_position_leaves_out_has_its_default() -> None:
         ({"gone": 3}, "gone must be a list of words"),
         ({"tricks": [0, 6]}, "tricks must be a whole number from 0 to 5, not 6"),
         ({"turn": 9}, "turn must be a whole number from 0 to 5, not 9"),
+        ({"moment": -1}, "moment must be a whole number from 0"),
+        ({"player": 3}, "player: there is no seat 3"),
         ({"low": 1}, "low must be true or false"),
         ({"lwo": True}, "no field lwo"),
         ({"phase": "call"}, "needs the option call=leader"),
@@ -144,6 +156,38 @@ def test_what_a_position_leaves_out_has_its_default() -> None:
 def test_a_position_that_breaks_a_limit_is_refused_in_a_sentence(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(BadPosition, match=said):
         high_card(**fields)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("rule", "state_dtype"),
+        ("options", "option_fields"),
+        ("formats.position_header", "read_turn"),
+        ("formats.position_header", "MAX_TURN"),
+        ("formats.card_supply", "DRAW"),
+    ],
+)
+def test_a_game_of_the_old_form_is_refused_in_a_sentence(
+    module: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = f"old_{name.lower()}"
+    (tmp_path / f"{game}.py").write_text(f"from sparring.engine.{module} import {name}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("old", f"{game}:GAME", "sparring.games")
+    monkeypatch.setattr(plugins, "entry_points", lambda _group: [point])
+    assert list(load_all("sparring.games", Game)) == []
+    section = "Convert an older game"
+    assert capsys.readouterr().err == (
+        f'Skipping the game "old" of package ?: ImportError: There is no {name} any more: a game declares its state in '
+        f"a class. See “{section}” in docs/authors.md. ({tmp_path / game}.py, line 1)\n"
+    )
+    assert f"\n## {section}\n" in (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")
+
+
+def test_other_names_that_a_module_does_not_have_are_refused_as_ever() -> None:
+    with pytest.raises(ImportError, match="cannot import name 'state_type'"):
+        exec("from sparring.engine.rule import state_type")
 
 
 #: Mistakes in a rule of High Card: the old and the new code, and what the type checker says.

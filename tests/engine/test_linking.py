@@ -21,13 +21,15 @@ import json, sys
 from types import SimpleNamespace
 import numpy as np
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.rule import ActionSpace, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, rule
+from sparring.engine.state import Header, array, dtype_of
 
 class Piles(SimpleNamespace):
     __hash__ = object.__hash__
 
 def game(size):
-    rules = SimpleNamespace(STATE=state_dtype(2, [("banks", "i8", size), ("piles", "i4", size)]),
+    state = type("State", (Header,), {"banks": array(size, "i8"), "piles": array(size, "i4")}, seats=2)
+    rules = SimpleNamespace(STATE=dtype_of(state),
                             KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
     return Piles(name=f"piles-of-{size}", rules=rules)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sparring import BadOption
-from sparring.engine.options import ChoiceOption, NumberOption, Value, grouped, option_fields, read_options
+from sparring.engine.options import ChoiceOption, NumberOption, Value, grouped, read_options
 
 DRAW = ChoiceOption("draw", ("yes", "no"), "May one draw", "R3")
 SIDE = ChoiceOption("side", ("left", "right", "both"), "Where one sits")
@@ -52,7 +52,6 @@ def test_invalid_values(given: dict[str, Any], said: str) -> None:
 
 
 def test_values_in_the_kit() -> None:
-    assert option_fields(OPTIONS) == [("draw", "i4"), ("side", "i4"), ("size", "i4")]
     assert [SIDE.number(value) for value in SIDE.values] == [0, 1, 2]
     assert SIZE.number(7) == 7
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sparring import BadPosition, Match, games
-from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_header import read_end, read_phase, write_header
 from sparring.engine.formats.position_reader import PositionReader
 from sparring.engine.rule import blank
 
@@ -39,7 +39,6 @@ def header(name: str = "make-your-moves", **position: Any) -> tuple[Any, Any]:
     s.seats = 3
     fields = PositionReader(position, 3)
     phase = read_phase(box, s, fields, "attack", {"draw": 2})
-    read_turn(s, fields, 4, 1, 9, player=2)
     read_end(box, s, fields)
     fields.done()
     return s, phase
@@ -47,20 +46,18 @@ def header(name: str = "make-your-moves", **position: Any) -> tuple[Any, Any]:
 
 def test_missing_fields_have_the_games_defaults() -> None:
     s, phase = header()
-    assert (phase, int(s.phase), int(s.turn), int(s.player), int(s.over)) == ("attack", 1, 4, 2, 0)
+    assert (phase, int(s.phase), int(s.over)) == ("attack", 1, 0)
 
 
 def test_a_named_situation_maps_to_its_phase() -> None:
-    s, phase = header(phase="Draw", player=1, turn=9, moment=12)
-    assert (phase, int(s.phase), int(s.turn), int(s.player), int(s.moment)) == ("draw", 2, 9, 0, 12)
+    s, phase = header(phase="Draw")
+    assert (phase, int(s.phase)) == ("draw", 2)
 
 
 @pytest.mark.parametrize(
     ("position", "said"),
     [
         ({"phase": "tea"}, "phase must be one of target, .*, draw, not tea"),
-        ({"turn": 10}, "turn must be a whole number from 1 to 9"),
-        ({"player": 4}, "player: there is no seat 4"),
         ({"ending": "tea"}, "ending must be one of none, points"),
         ({"payoff": [3, 0, 0]}, "payoff must be a number from -1 to 2 for each seat, not 3"),
         ({"payoff": [True, 0, 0]}, "payoff must be a number"),
@@ -72,8 +69,9 @@ def test_an_invalid_header_is_refused(position: dict[str, Any], said: str) -> No
 
 
 def test_a_header_round_trips() -> None:
-    s, _ = header(turn=7, ending="points", payoff=[2, -1, -1])
+    s, _ = header(ending="points", payoff=[2, -1, -1])
+    s.turn, s.player, s.moment = 7, 2, 12
     box = games()["make-your-moves"].box()
     assert write_header(box, s, turn="round") == {
-        "phase": "attack", "player": 3, "round": 7, "moment": 0, "ending": "points", "payoff": [2.0, -1.0, -1.0],
+        "phase": "attack", "player": 3, "round": 7, "moment": 12, "ending": "points", "payoff": [2.0, -1.0, -1.0],
     }  # fmt: skip

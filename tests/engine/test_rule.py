@@ -5,18 +5,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from sparring.engine.rule import (
-    ActionSpace,
-    blank,
-    clockwise,
-    end_moment,
-    finish,
-    record_dtype,
-    seat_after,
-    state_dtype,
-)
+from sparring.engine.rule import ActionSpace, blank, clockwise, end_moment, finish, record_dtype, seat_after
+from sparring.engine.state import Header, array, dtype_of, per_seat, scalar
 
-STATE = state_dtype(4, [("spot", "u1"), ("hand", "i2", (4, 3)), ("wealth", "i4")])
+
+class State(Header, seats=4):
+    """Fields of several widths."""
+
+    spot = scalar("u1")
+    hand = per_seat(array(3))
+    wealth = scalar("i4")
+
+
+STATE = dtype_of(State)
 
 
 def test_actions_are_numbered_block_by_block() -> None:

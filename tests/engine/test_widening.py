@@ -13,11 +13,21 @@ from numba.core.event import install_recorder
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.compilation.widening import wide
-from sparring.engine.rule import ActionSpace, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, rule
+from sparring.engine.state import Header, array, dtype_of, scalar
 
 pytestmark = pytest.mark.compiled
 
-FIELDS: Any = [("few", "i2", 3), ("many", "i2", 50), ("odd", "i8", 4), ("total", "i8"), ("small", "i2"), ("byte", "i1")]
+
+class State(Header, seats=2):
+    """Fields of several widths."""
+
+    few = array(3)
+    many = array(50)
+    odd = array(4, "i8")
+    total = scalar("i8")
+    small = scalar()
+    byte = scalar("i1")
 
 
 class Room(SimpleNamespace):
@@ -30,9 +40,7 @@ class Room(SimpleNamespace):
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Return a game whose state has fields of several widths, with an empty cache."""
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
-    rules = SimpleNamespace(
-        STATE=state_dtype(2, FIELDS), KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1)
-    )
+    rules = SimpleNamespace(STATE=dtype_of(State), KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
     yield Room(name="room", rules=rules)
     compiled.cache_clear()
 
@@ -49,7 +57,7 @@ def new_rule() -> Any:
 
 
 def putting(put: Any) -> Callable[[Any], Driver]:
-    """Return a driver that calls a rule with every field in `FIELDS`."""
+    """Return a driver that calls a rule with every field of `State`."""
 
     def putting(game: Any) -> Driver:
         def putting(work):  # type: ignore[no-untyped-def]

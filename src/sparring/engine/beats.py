@@ -26,7 +26,7 @@ class MarkedBeat(NamedTuple):
 _marks: ContextVar[list[MarkedBeat] | None] = ContextVar("_marks", default=None)
 
 
-def _nothing(s: Any, number: Any) -> None:
+def _nothing(s: AnyState, number: object) -> None:
     """Do nothing: compiled code has no viewers."""
 
 

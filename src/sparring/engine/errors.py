@@ -4,6 +4,9 @@ Each message is one sentence that says what is wrong and what would be right. Th
 unchanged.
 """
 
+from collections.abc import Callable
+from typing import NoReturn
+
 
 class SparringError(Exception):
     """Base class for invalid input; the message is for the person who gave it."""
@@ -90,3 +93,17 @@ class IllegalChoice(ChoiceError):
 
 class AmbiguousChoice(ChoiceError):
     """The words match several different legal choices."""
+
+
+def refuse_old_games(*names: str) -> Callable[[str], NoReturn]:
+    """Return a `__getattr__` for a module from which games imported these names before they declared their state."""
+
+    def missing(name: str) -> NoReturn:
+        if name in names:
+            raise ImportError(
+                f"There is no {name} any more: a game declares its state in a class. See “Convert an older game” in "
+                "docs/authors.md."
+            )
+        raise AttributeError(f"This module has no {name}.")
+
+    return missing

@@ -32,6 +32,7 @@ from .rule import ActionSpace, blank
 from .schema import RecordField, inferred
 from .set_file import split_options
 from .tiered_rules import TieredRules
+from .types import Floats, Generator, Numbers
 
 #: What `observe_action` returns when a seat sees that an action was taken, but not which one.
 HIDDEN_ACTION = -1
@@ -95,7 +96,7 @@ class RulesModule(Protocol):
         return `s.player` has a legal action. The same kit, generator and number of seats must give the same bytes.
         """
 
-    def legal(self, kit: Any, s: Any, out: Any, /) -> int:
+    def legal(self, kit: Any, s: Any, out: Numbers, /) -> int:
         """Write the legal actions of `s.player` into `out` in ascending order, and return how many there are.
 
         `out` is an int16 array of shape (len(ACTIONS),). Called by matches, searches and laws on full states and on the
@@ -121,7 +122,7 @@ class RulesModule(Protocol):
         nothing.
         """
 
-    def determinize(self, kit: Any, s: Any, seat: int, g: Any, /) -> None:
+    def determinize(self, kit: Any, s: Any, seat: int, g: Generator, /) -> None:
         """Fill the view `s` of a seat, in place, with a random full state consistent with the seat's information set.
 
         Called once per search iteration. Every random draw comes from `g`, which also reseeds `s.rng`
@@ -137,7 +138,7 @@ class RulesModule(Protocol):
         The result must not reveal more than the seat's view after the action (law 9). `s` does not change.
         """
 
-    def features(self, kit: Any, s: Any, seat: int, out: Any, /) -> None:
+    def features(self, kit: Any, s: Any, seat: int, out: Floats, /) -> None:
         """Encode what the seat knows as FEATURES values from -1 to 1, for learning algorithms.
 
         `s` is the seat's view and does not change. `out` is a float32 or float64 array of shape (FEATURES,); every
@@ -163,25 +164,6 @@ class RulesModule(Protocol):
     # `relative_action(kit, s, seat, action) -> int` and its inverse `absolute_action`: an action in the frame of the
     # seat's features. A game whose features count seats from the seat itself, or turn the board to it, has both if
     # actions name seats or squares. The research environments use them (`sparring.research`). `s` does not change.
-
-
-class PlayedRules(Protocol):
-    """The rules that a match calls, as in `RulesModule`."""
-
-    def setup(self, kit: Any, s: Any, /) -> None:
-        """Deal a match."""
-
-    def legal(self, kit: Any, s: Any, out: Any, /) -> int:
-        """Write the legal actions."""
-
-    def step(self, kit: Any, s: Any, action: int, /) -> None:
-        """Apply an action."""
-
-    def redact(self, kit: Any, s: Any, seat: int, /) -> None:
-        """Erase what a seat may not know."""
-
-    def features(self, kit: Any, s: Any, seat: int, out: Any, /) -> None:
-        """Encode what a seat knows."""
 
 
 class KitModule(Protocol):
@@ -263,7 +245,7 @@ class SceneModule(Protocol):
 class PositionModule(Protocol):
     """`position.py`: a state in a form that people read and write (TOML or a dict)."""
 
-    def read(self, box: "Box", s: Any, position: Mapping[str, Any], g: Any) -> None:
+    def read(self, box: "Box", s: Any, position: Mapping[str, Any], g: Generator) -> None:
         """Set up `s` from a position; draw what the position leaves open from the generator `g`.
 
         On entry `s` is blank except for `s.rng` and `s.seats`. Raises BadPosition, whose message names the field and
@@ -296,13 +278,13 @@ class ItemsModule(Protocol):
     def names(self, box: "Box") -> tuple[Item, ...]:
         """Return the items in the order of their numbers."""
 
-    def held(self, kit: Any, s: Any, seat: int, marks: Any, /) -> None:
+    def held(self, kit: Any, s: Any, seat: int, marks: Numbers, /) -> None:
         """Add 1 to `marks` for each item that the seat holds in the full state `s`.
 
         `marks` is an unsigned integer array with one entry per item. Callers test only whether a mark is above 0.
         """
 
-    def played(self, kit: Any, s: Any, action: int, marks: Any, /) -> None:
+    def played(self, kit: Any, s: Any, action: int, marks: Numbers, /) -> None:
         """Add 1 to `marks` for each item that `s.player` plays with a legal action.
 
         The seat must hold all of them (law 11).
@@ -573,11 +555,11 @@ class Game:
             return None
         return file.read_text(encoding="utf-8").replace(COMMON, COMMON_FILE.read_text(encoding="utf-8"))
 
-    def options(self, content: Any = None) -> tuple[Option, ...]:
+    def options(self, content: object = None) -> tuple[Option, ...]:
         """Return the options, with the names that the content has as values (default: the game's own content)."""
         return tuple(option.with_content(content) for option in self.kit.OPTIONS) if content else self.kit.OPTIONS
 
-    def box(self, options: Mapping[str, Any] | None = None, content: Any = None) -> "Box":
+    def box(self, options: Mapping[str, Any] | None = None, content: object = None) -> "Box":
         """Return a box with these options; the others have their default values.
 
         `content` is a result of `read_content`; None: the game's own. Raises BadOption for an unknown option or value.
@@ -587,7 +569,7 @@ class Game:
         chosen = read_options(self.title, self.options(content), options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
 
-    def stored_box(self, options: Mapping[str, Any], content: Any = None) -> "Box":
+    def stored_box(self, options: Mapping[str, Any], content: object = None) -> "Box":
         """Return the box of a stored match; options that it doesn't name are as they were then. Raises BadOption."""
         return self.box(complete(self.options(content), options), content)
 
@@ -663,7 +645,7 @@ class Game:
         other = differences(name)
         return f"“{name}” with {', '.join(other)}" if other else f"“{name}”"
 
-    def __deepcopy__(self, _memo: Any) -> "Game":
+    def __deepcopy__(self, _memo: object) -> "Game":
         return self
 
     def __reduce__(self) -> Any:
@@ -694,12 +676,12 @@ def _unpickled_game(package: str, name: str, version: int) -> Game:
 class Box:
     """A game with options, content, and the kit record that the rules read. It never changes."""
 
-    def __init__(self, game: Game, options: dict[str, Value], content: Any) -> None:
+    def __init__(self, game: Game, options: dict[str, Value], content: object) -> None:
         self.game = game
         self.options = options
-        self.content = content
+        self.content: Any = content
         #: The rules that matches call: the game's own, or those of `machine_code`.
-        self.rules: PlayedRules = game.rules
+        self.rules: RulesModule | TieredRules = game.rules
         self.kit: Any = blank(game.rules.KIT)
         for option in filter(in_kit, game.options(content)):
             self.kit[option.name] = option.number(options[option.name])
@@ -751,7 +733,7 @@ class Box:
         vars(twin).update(vars(self), rules=TieredRules(self.game, self.kit))
         return twin
 
-    def __deepcopy__(self, _memo: Any) -> "Box":
+    def __deepcopy__(self, _memo: object) -> "Box":
         return self
 
     def __reduce__(self) -> Any:
@@ -760,7 +742,9 @@ class Box:
         return _unpickled_box, (self.game, self.options, content, self.rules is not self.game.rules)
 
 
-def _unpickled_box(game: Game, options: Mapping[str, Any], content: Any, machine_code: bool) -> Box:
+def _unpickled_box(
+    game: Game, options: Mapping[str, Any], content: Mapping[str, Any] | None, machine_code: bool
+) -> Box:
     box = game.box(options, None if content is None else game.kit.read_content(content, "the pickle"))
     return box.machine_code if machine_code else box
 

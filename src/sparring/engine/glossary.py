@@ -92,7 +92,7 @@ def read_glossary(file: Path) -> Glossary:
     return Glossary(_entry(word, table, f"{file.name}: {word}") for word, table in tables.items())
 
 
-def _entry(word: str, table: Any, where: str) -> GlossaryEntry:
+def _entry(word: str, table: object, where: str) -> GlossaryEntry:
     if not isinstance(table, dict) or not isinstance(table.get("text"), str) or set(table) - {"text", "shown"}:
         raise BadContent(f'{where}: an entry must have the field "text" and can have the field "shown", but no others.')
     shown = table.get("shown", [])

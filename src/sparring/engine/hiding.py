@@ -1,18 +1,19 @@
-"""Write a game's `redact` from what its state declares about who sees each pile."""
+"""Write a game's `redact` from what its state declares about who sees each pile and slot."""
 
 import linecache
 from collections.abc import Callable
 from typing import Any
 
+from .cards import UNKNOWN
 from .chance import forget
 from .rule import rule
-from .state import CHOOSER, EVERYONE, NO_ONE, OWNER, Header, PileField, Viewers
+from .state import CHOOSER, EVERYONE, NO_ONE, OWNER, Header, PileField, SlotField, Viewers
 
 
 def default_redact(state: type[Header]) -> Callable[[Any, Any, int], None]:
-    """Return a `redact` that hides the generator, and each pile from those who may not see it.
+    """Return a `redact` that hides the generator, and each pile and slot from those who may not see it.
 
-    It is compiled from source, like a rule written by hand. A game whose hidden information isn't in piles, or depends
+    It is compiled from source, like a rule written by hand. A game whose hidden information is elsewhere, or depends
     on more than `seen_by` can say, writes its own.
     """
     hidden = [
@@ -47,6 +48,8 @@ def _hide(field: PileField, pile: str) -> list[str]:
         owner = f"{conditions[OWNER]} and " if field.is_per_seat else ""
         condition = f"{owner}not holds_{field.seen_by.__name__}"
     hide = f"{field.hidden_as.__name__}(state, {pile})"
+    if isinstance(field, SlotField):
+        hide = f"{pile} = {UNKNOWN} if {pile} != {field.none} else {field.none}"
     return [hide] if condition == "True" else [f"if {condition}:", f"    {hide}"]
 
 

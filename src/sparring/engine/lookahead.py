@@ -1,9 +1,8 @@
 """Legal actions and the results of actions in full states, cached: a match needs each of them several times."""
 
-from typing import Any
-
 from .beats import collect_beats
 from .game import Box
+from .types import AnyState
 from .views import Transition, legal_in
 
 #: The maximum number of states whose legal actions are cached: the current one, those at the beats, and the next one.
@@ -24,7 +23,7 @@ class Lookahead:
         twin._legal, twin._result = self._legal.copy(), self._result
         return twin
 
-    def legal(self, state: Any) -> tuple[int, ...]:
+    def legal(self, state: AnyState) -> tuple[int, ...]:
         """Return the legal actions, ascending."""
         key = state.tobytes()
         if key not in self._legal:
@@ -33,7 +32,7 @@ class Lookahead:
             self._legal[key] = tuple(legal_in(self.box, state))
         return self._legal[key]
 
-    def forced(self, state: Any, *, concede: bool = False) -> int | None:
+    def forced(self, state: AnyState, *, concede: bool = False) -> int | None:
         """Return the action that the table may take for the player (see `Match.forced_action`)."""
         if state.over or int(state.phase) not in self.box.game.rules.OPEN:
             return None
@@ -43,14 +42,14 @@ class Lookahead:
             return None
         return next((action for action in legal if action != choices[0]), choices[0]) if concede else choices[0]
 
-    def result(self, state: Any, action: int) -> Transition:
+    def result(self, state: AnyState, action: int) -> Transition:
         """Return the result of a legal action, without beats if the rules run as machine code."""
         key = state.tobytes()
         if self._result is None or (self._result[0], self._result[1].action) != (key, action):
             self._result = key, self._simulate(state, action)
         return self._result[1]
 
-    def _simulate(self, state: Any, action: int) -> Transition:
+    def _simulate(self, state: AnyState, action: int) -> Transition:
         before, after = state.copy(), state.copy()
         reason = self.box.game.scene.ONLY[int(before.phase)] if action == self.forced(before) else ""
         if not self.box.marks_beats:

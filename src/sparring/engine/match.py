@@ -19,6 +19,7 @@ from .moments import Moment
 from .new_deals import NewDeal, redraw, secret_choices
 from .records import MatchStart, box_of, deal, read_position, read_record, write_position, write_record
 from .tiered_rules import TieredRules
+from .types import AnyState
 from .views import Beat, Choice, Transition, View, beats_of, digest, memory_of, view_of
 
 #: The message for an action after the end.
@@ -58,7 +59,7 @@ class Match:
     @classmethod
     def new(
         cls, game: str | Game, *, seats: int | None = None, seed: int | None = None,
-        options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
+        options: Mapping[str, Any] | None = None, content: object = None, preset: str | None = None,
         machine_code: bool = True,
     ) -> Self:  # fmt: skip
         """Deal a match.
@@ -86,7 +87,7 @@ class Match:
         return cls(deal(box, seats, seed))
 
     @classmethod
-    def from_position(cls, position: Mapping[str, Any], content: Any = None, *, game: Game | None = None) -> Self:
+    def from_position(cls, position: Mapping[str, Any], content: object = None, *, game: Game | None = None) -> Self:
         """Start from a position: game, seats, options, seed, and the fields in the game's positions.md.
 
         `game` is for a game that is not installed. Raises BadPosition.
@@ -95,7 +96,7 @@ class Match:
 
     @classmethod
     def from_state_bytes(
-        cls, game: str | Game, state: bytes, *, options: Mapping[str, Any] | None = None, content: Any = None,
+        cls, game: str | Game, state: bytes, *, options: Mapping[str, Any] | None = None, content: object = None,
         preset: str | None = None,
     ) -> Self:  # fmt: skip
         """Start from a full state, as `state_bytes` returns it, of the same version of the game, options and content.
@@ -164,7 +165,7 @@ class Match:
         """Return the numbers of the legal actions, ascending."""
         return list(self.legal_at(self.state))
 
-    def legal_at(self, state: Any) -> tuple[int, ...]:
+    def legal_at(self, state: AnyState) -> tuple[int, ...]:
         """Return the legal actions in any full state of this match, ascending."""
         return self._lookahead.legal(state)
 
@@ -184,7 +185,7 @@ class Match:
             return view
         return replace(view, memory=memory_of(self.box, islice(self._replay(), self.last_deal, None), seat))
 
-    def _replay(self, state: Any = None, first: int = 0) -> Iterator[tuple[Any, int]]:
+    def _replay(self, state: AnyState | None = None, first: int = 0) -> Iterator[tuple[Any, int]]:
         """Replay the match from action `first` and yield each action with the state before it.
 
         `state` is the state before action `first`; it is changed to the last one.
@@ -222,7 +223,7 @@ class Match:
         self.view(seat)
         return recent_actions(self.box, self._replay(), seat, length, relative=frame == "seat")
 
-    def view_of(self, state: Any, seat: int) -> View:
+    def view_of(self, state: AnyState, seat: int) -> View:
         """Return a seat's view of any full state of this match."""
         return view_of(self.box, state, seat, legal=self.legal_at)
 
@@ -402,7 +403,7 @@ class Match:
         """Return whether there is a new deal after `played` actions."""
         return any(deal.after == played for deal in self.start.deals)
 
-    def redraw(self, state: Any, played: int) -> bool:
+    def redraw(self, state: AnyState, played: int) -> bool:
         """Change a full state of the match after `played` actions as a new deal there does; return whether it does."""
         return bool(self.start.deals) and redraw(self.box, self.start.deals, state, played)
 
@@ -457,7 +458,7 @@ class Match:
         return write_position(self.start._replace(state=self.state))
 
 
-def _machine_code(game: Game, kit: Any) -> Any:
+def _machine_code(game: Game, kit: object) -> Any:
     from .compilation.single_calls import CompiledRules  # Numba: slow to import
 
     return CompiledRules(game, kit)

@@ -6,12 +6,13 @@ with the view of no seat.
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from . import chance
 from .game import SPECTATOR, Box
+from .types import AnyState
 from .views import Transition, legal_in, view_of
 
 #: The log's sentence about a new deal.
@@ -28,7 +29,7 @@ class NewDeal(NamedTuple):
     seed: int
 
 
-def redraw(box: Box, deals: Sequence[NewDeal], state: Any, played: int) -> bool:
+def redraw(box: Box, deals: Sequence[NewDeal], state: AnyState, played: int) -> bool:
     """Deal everything hidden in a full state again, in place, for each of the deals that comes after `played` actions.
 
     Return whether there is one.

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .errors import BadOption
+from .errors import BadOption, refuse_old_games
 from .formats.spelling import normalize
-from .rule import Field
+
+if not TYPE_CHECKING:  # as in rule.py
+    __getattr__ = refuse_old_games("option_fields")
 
 #: The value of an option: a name or an integer.
 Value = str | int
@@ -50,7 +52,7 @@ class ChoiceOption:
         """Return a value in words; the value itself where the game has none."""
         return self.words[self.number(value)] if self.words else str(value)
 
-    def with_content(self, content: Any) -> "ChoiceOption":
+    def with_content(self, content: object) -> "ChoiceOption":
         """Return the option with the names in this content (raw or read) as its values."""
         if not self.names_of:
             return self
@@ -114,7 +116,7 @@ class NumberOption:
         """Return a value in words."""
         return str(value)
 
-    def with_content(self, content: Any) -> "NumberOption":
+    def with_content(self, content: object) -> "NumberOption":
         """Return the option itself: its values don't depend on the content."""
         return self
 
@@ -154,11 +156,6 @@ def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
 def in_kit(option: Option) -> bool:
     """Return whether rules need an option, because it changes more than what is drawn."""
     return not (isinstance(option, ChoiceOption) and option.drawn)
-
-
-def option_fields(options: Sequence[Option]) -> list[Field]:
-    """Return the fields of the kit that hold the options."""
-    return [(option.name, "i4") for option in options if in_kit(option)]
 
 
 def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:

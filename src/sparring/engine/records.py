@@ -30,7 +30,7 @@ class MatchStart(NamedTuple):
     deals: tuple[NewDeal, ...] = ()
 
 
-def box_of(game: str | Game, options: Mapping[str, Any] | None, content: Any, preset: str | None) -> Box:
+def box_of(game: str | Game, options: Mapping[str, Any] | None, content: object, preset: str | None) -> Box:
     """Return the box for the parameters of `Match.new`."""
     found = find_game(game) if isinstance(game, str) else game
     if options is None and preset is None and isinstance(content, str | Path):
@@ -49,7 +49,7 @@ def deal(box: Box, seats: int, seed: int | None) -> MatchStart:
     return MatchStart(box, state, seed)
 
 
-def read_position(position: Mapping[str, Any], content: Any, game: Game | None) -> MatchStart:
+def read_position(position: Mapping[str, Any], content: object, game: Game | None) -> MatchStart:
     """Read the start of a match from a position; `game` is for a game that is not installed. Raises BadPosition."""
     position = builtin(position)
     data = dict(position)
@@ -126,14 +126,14 @@ def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any]
     return with_checksum(body)
 
 
-def read_content(game: Game, content: Any) -> Any:
+def read_content(game: Game, content: object) -> Any:
     """Read content from a file's path or from its data; return other values unchanged. Raises BadContent."""
     if isinstance(content, Mapping):
         return game.kit.read_content(content, "the content")
     return game.read_content(content) if isinstance(content, str | Path) else content
 
 
-def _read_generator(words: Any) -> list[int]:
+def _read_generator(words: object) -> list[int]:
     """Read the state of a generator as `write_position` writes it."""
     if not isinstance(words, list) or len(words) != 4 or words == [0, 0, 0, 0]:
         raise BadPosition(f"random must be four whole numbers that are not all 0, not {words}.")

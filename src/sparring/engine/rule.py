@@ -4,11 +4,15 @@ import copyreg
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from .errors import refuse_old_games
 from .types import AnyState, Numbers
+
+if not TYPE_CHECKING:  # the type checker finds any name in a module with `__getattr__`
+    __getattr__ = refuse_old_games("state_dtype")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,15 +37,6 @@ def machine_code(instead: Callable[..., Any]) -> Callable[[F], F]:
         return function
 
     return mark
-
-
-def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
-    """Return the dtype of a game's state: the header that all games share (`types.AnyState`), and its own `fields`."""
-    header: list[Field] = [
-        ("rng", "i8", 4), ("payoff", "f8", seats), ("moment", "i4"), ("turn", "i4"),
-        ("seats", "i2"), ("player", "i2"), ("phase", "i2"), ("over", "i2"), ("ending", "i2"),
-    ]  # fmt: skip
-    return record_dtype([*header, *fields])
 
 
 class RecordClass(type):
@@ -70,7 +65,7 @@ class StateRecord(np.record):  # type: ignore[misc]  # its stub is final, the cl
     def __copy__(self) -> "StateRecord":
         return self.copy()
 
-    def __deepcopy__(self, _memo: Any) -> "StateRecord":
+    def __deepcopy__(self, _memo: object) -> "StateRecord":
         return self.copy()
 
 
@@ -159,7 +154,7 @@ def offer(out: Numbers, n: int, action: int, is_legal: int) -> int:
 
 
 @rule
-def no_private_observation(kit: Any, s: AnyState, seat: int) -> int:
+def no_private_observation(kit: object, s: AnyState, seat: int) -> int:
     """Return 0: a `private_observation` for games in which searches need no private observations."""
     return 0
 

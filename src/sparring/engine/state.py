@@ -18,15 +18,15 @@ import numpy as np
 
 from .cards import empty, hide
 from .game import Box
-from .options import ChoiceOption, NumberOption, Option, option_fields
-from .rule import Field, record_dtype, rule, state_dtype
+from .options import ChoiceOption, NumberOption, Option, in_kit
+from .rule import Field, record_dtype, rule
 from .types import AnyState, CardPile, Numbers, PerSeat, Table
 
 T = TypeVar("T")
 
 #: The maximum turn and moment.
 MAX_TURN = 1 << 30
-#: A seat that a position has not named.
+#: No seat, or one that a position has not named.
 UNKNOWN_SEAT = -1
 
 
@@ -70,16 +70,20 @@ class Components:
     #: Whether positions show them as numbers; `pieces` then calls them `card 3`.
     numbered: bool = False
     #: How many there are of each (default: one); `pieces` then numbers equal cards: `Red 0`.
-    copies: Callable[[Box], Sequence[int]] | None = None
+    copies: Callable[[Box], Sequence[Any]] | None = None
+    #: Whether each seat has its own cards, with a list of `copies` for each seat. The game then names their pieces.
+    own: bool = False
 
     @lru_cache(maxsize=32)  # noqa: B019 - a game's components live as long as the game
     def names_in(self, box: Box) -> Mapping[int, Sequence[str]]:
         """Return the names of each card in a box."""
         return self.names(box)
 
-    def cards_in(self, box: Box) -> list[int]:
-        """Return the cards in a box, equal ones as often as there are."""
+    def cards_in(self, box: Box, seat: int = 0) -> list[int]:
+        """Return the cards in a box (of this seat, if each has its own), equal ones as often as there are."""
         copies = self.copies(box) if self.copies else None
+        if copies and self.own:
+            copies = copies[seat]
         return [card for card in self.names_in(box) for _ in range(copies[card] if copies else 1)]
 
 
@@ -128,10 +132,22 @@ class PileField(StateField):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SlotField(PileField):
+    """See `slot`: in positions and for `redact`, it is like a pile of at most one card."""
+
+    none: int
+
+    @property
+    def room(self) -> int:
+        """The maximum number of cards."""
+        return 1
+
+
+@dataclass(frozen=True, kw_only=True)
 class IntegerField(StateField):
     """See `integer` and `integers`."""
 
-    low: int
+    low: Limit
     high: Limit
     default: Limit | None
 
@@ -141,6 +157,7 @@ class FlagField(StateField):
     """See `flag`."""
 
     listed: bool
+    default: Limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +198,19 @@ def pile(
     return cast(CardPile, field)
 
 
-def integer(low: int, high: Limit, *, default: Limit | None = None, dtype: str = "i2", key: str = "") -> int:
+def slot(*, of: Components, seen_by: SeenBy, none: int, key: str = "") -> int:
+    """Declare a place for one card, which rules see as its number; `none` stands for no card, UNKNOWN for a hidden one.
+
+    In a position it is the name of the card, or `""`.
+    """
+    field = SlotField(
+        none=none, key=key, of=of, seen_by=seen_by, hidden_as=turn_down, ordered=False, fills=False, from_top=False,
+        counted=False, custom=False, default=None,
+    )  # fmt: skip
+    return cast(int, field)
+
+
+def integer(low: Limit, high: Limit, *, default: Limit | None = None, dtype: str = "i2", key: str = "") -> int:
     """Declare a whole number from `low` to `high`; in a position, its default is `low`."""
     return cast(int, IntegerField(low=low, high=high, default=default, dtype=dtype, key=key))
 
@@ -191,13 +220,13 @@ def integers(size: int, low: int, high: Limit, *, key: str = "") -> Numbers:
     return cast(Numbers, IntegerField(size=size, low=low, high=high, default=None, key=key))
 
 
-def flag(*, listed: bool = False, key: str = "") -> bool:
+def flag(*, listed: bool = False, default: Limit = False, key: str = "") -> bool:
     """Declare a truth value. A flag of each seat that is `listed` is a list of seats in a position."""
-    return cast(bool, FlagField(listed=listed, key=key))
+    return cast(bool, FlagField(listed=listed, default=default, key=key))
 
 
 def seat_number(*, default: Limit = 0, key: str = "") -> int:
-    """Declare a seat: from 0 in rules, from 1 in positions."""
+    """Declare a seat: from 0 in rules, from 1 in positions, which leave out UNKNOWN_SEAT."""
     return cast(int, SeatField(default=default, key=key))
 
 
@@ -253,7 +282,11 @@ class Header(AnyState):
             if isinstance(field, PileField) and field.seen_by is OWNER and not field.is_per_seat:
                 raise ValueError(f"{field.name} has no owner: it needs per_seat(...), or another seen_by than OWNER.")
         cls.declared = {**{name: field for name, field in _fields(Header).items() if name not in own}, **own}
-        cls.record = state_dtype(seats, [field.in_dtype(seats) for name, field in own.items() if name not in HEADER])
+        header: list[Field] = [
+            ("rng", "i8", 4), ("payoff", "f8", seats), ("moment", "i4"), ("turn", "i4"),
+            ("seats", "i2"), ("player", "i2"), ("phase", "i2"), ("over", "i2"), ("ending", "i2"),
+        ]  # fmt: skip
+        cls.record = record_dtype([*header, *(own[name].in_dtype(seats) for name in own if name not in HEADER)])
 
 
 class Parameters:
@@ -265,8 +298,8 @@ class Parameters:
     def __init_subclass__(cls) -> None:
         options = {name: one for name, one in vars(cls).items() if isinstance(one, NumberOption | ChoiceOption)}
         cls.options = tuple(replace(one, name=name) for name, one in options.items())
-        fields = [field.in_dtype(0) for field in _fields(cls).values()]
-        cls.record = record_dtype([*option_fields(cls.options), *fields])
+        in_rules: list[Field] = [(option.name, "i4") for option in cls.options if in_kit(option)]
+        cls.record = record_dtype([*in_rules, *(field.in_dtype(0) for field in _fields(cls).values())])
 
 
 #: The fields of the header that a game may declare again.

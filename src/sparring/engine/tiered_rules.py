@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from .types import AnyState
+
 #: The actions that matches of one box take interpreted, in about 0.2 seconds, before the rules are compiled.
 WARM_UP = 1_000
 
@@ -33,7 +35,7 @@ class TieredRules:
         self.features: Callable[[Any, Any, int, Any], None] = game.rules.features
         self.step: Callable[[Any, Any, int], None] = self._counted_step
 
-    def _counted_step(self, kit: Any, s: Any, action: int) -> None:
+    def _counted_step(self, kit: Any, s: AnyState, action: int) -> None:
         """Apply an action, interpreted or as the first one in machine code."""
         self._actions += 1
         if self._actions > WARM_UP:
@@ -42,7 +44,7 @@ class TieredRules:
         else:
             self._game.rules.step(kit, s, action)
 
-    def compile(self, s: Any) -> None:
+    def compile(self, s: AnyState) -> None:
         """Load or compile the rules, and call them from now on; `s` is a state of the game."""
         try:
             code = TieredRules.compile_rules(self._game, self._kit)

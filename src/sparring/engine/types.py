@@ -97,3 +97,7 @@ class AnyState:
     def copy(self: T) -> T:
         """Return a copy of the record."""
         raise NotImplementedError
+
+    def tobytes(self) -> bytes:
+        """Return the bytes of the record."""
+        raise NotImplementedError

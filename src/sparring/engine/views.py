@@ -11,6 +11,7 @@ import numpy as np
 
 from .beats import MarkedBeat
 from .game import Box
+from .types import AnyState
 
 
 class Choice(NamedTuple):
@@ -128,7 +129,7 @@ class Transition(NamedTuple):
     after: Any
 
 
-def legal_in(box: Box, state: Any) -> list[int]:
+def legal_in(box: Box, state: AnyState) -> list[int]:
     """Return the legal actions in a full state or in the view of the player, ascending; none if the match is over."""
     if state.over:
         return []
@@ -140,7 +141,7 @@ def legal_in(box: Box, state: Any) -> list[int]:
 Legal = Callable[[Any], Sequence[int]]
 
 
-def view_of(box: Box, state: Any, seat: int, beat: str = "", legal: Legal | None = None) -> View:
+def view_of(box: Box, state: AnyState, seat: int, beat: str = "", legal: Legal | None = None) -> View:
     """Return a seat's view (from 1; 0: a spectator) of a full state; at a `beat` it has no choices.
 
     `legal` returns the legal actions of a full state, if they are cached.
@@ -188,7 +189,7 @@ def beats_of(
     return beats
 
 
-def _no_effects(*_: Any) -> tuple[()]:
+def _no_effects(*_: object) -> tuple[()]:
     """Return the effects of a game that describes none."""
     return ()
 

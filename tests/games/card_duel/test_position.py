@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.card_duel.table import duel, table
+from games.card_duel.table import duel, effect, event, table
 from sparring import BadPosition, Match
 from wording import says
 
@@ -63,6 +63,18 @@ def test_what_everyone_knows_is_forgotten_when_a_copy_is_played() -> None:
     match = table(hands=[["Cat", "Cat"], []], known=[["Cat"], []])
     match.play("Cat")
     assert match.position()["known"] == [[], []]
+
+
+def test_a_text_names_cards_between_commas_or_a_single_one_with_spaces() -> None:
+    match = Match.from_position({"game": "card-duel", "hands": ["night rider", "Spark, Gate Warden"]})
+    assert match.position()["hands"] == [["Night Rider"], ["Gate Warden", "Spark"]]
+
+
+def test_a_seat_is_dealt_the_cards_of_its_own_deck() -> None:
+    match = table(event(effect("draw", "you"), deck="second"), hands=[7, ["Word"]])
+    assert "Word" not in [word for key in ("hands", "draw_pile") for word in match.position()[key][0]]
+    with pytest.raises(BadPosition, match="there is no Word left"):
+        table(event(effect("draw", "you"), deck="second"), hands=[["Word"], []])
 
 
 def test_a_custom_set_can_be_set_up_by_name() -> None:

@@ -1,5 +1,7 @@
 """Hidden information: what each seat sees, and what determinization deals."""
 
+from typing import Any
+
 import numpy as np
 
 from games.five_circles.table import Table, table
@@ -8,11 +10,11 @@ from sparring.games.five_circles import rules
 from sparring.games.five_circles.state import MAIN, RESOURCE, SEEN
 
 
-def determinized(t: Table, seat: int, seed: int) -> np.record:
+def determinized(t: Table, seat: int, seed: int) -> Any:
     """Return a state consistent with what a seat (from 1) knows."""
     g = np.zeros(4, np.int64)
     chance.seed(g, seed, chance.DETERMINIZATION)
-    view: np.record = t.match.view(seat).state
+    view = t.match.view(seat).state
     rules.determinize(t.match.box.kit, view, seat - 1, g)
     return view
 

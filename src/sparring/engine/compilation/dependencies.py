@@ -110,7 +110,7 @@ def _as_text(value: Any, rules: list[Function]) -> str:
     return _stable_repr(value)
 
 
-def _stable_repr(value: Any) -> str:
+def _stable_repr(value: object) -> str:
     """Return a representation of a constant that is the same in every process."""
     return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
 

@@ -35,7 +35,7 @@ def _equal(value: int) -> Any:
     return ir.Constant(_SET, [value] * LANES)
 
 
-def _loaded(builder: Any, pointer: Any) -> Any:
+def _loaded(builder: ir.IRBuilder, pointer: ir.Value) -> Any:
     """Return the set at a pointer."""
     lanes = [min(lane, SET_SIZE) for lane in range(LANES)]
     return builder.shuffle_vector(
@@ -43,13 +43,13 @@ def _loaded(builder: Any, pointer: Any) -> Any:
     )
 
 
-def _shifted(builder: Any, rows: Any, by: int) -> Any:
+def _shifted(builder: ir.IRBuilder, rows: ir.Value, by: int) -> Any:
     """Return a set in which each row moves by a number of lanes; the first or last ones become empty."""
     lanes = [lane - by if 0 <= lane - by < LANES else LANES for lane in range(LANES)]
     return builder.shuffle_vector(rows, _equal(0), ir.Constant(_SET, lanes))
 
 
-def _around(builder: Any, rows: Any) -> Any:
+def _around(builder: ir.IRBuilder, rows: ir.Value) -> Any:
     """Return the neighbours of all hexes of a set, as `hexes.mark_around` marks them."""
     one = _equal(1)
     above, below = _shifted(builder, rows, 1), _shifted(builder, rows, -1)

@@ -134,7 +134,7 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
             code, ready = prepared, True
 
     @wraps(driver)
-    def run(*args: Any) -> Any:
+    def run(*args: object) -> Any:
         if not ready:
             prepare(args)
         try:
@@ -240,7 +240,7 @@ class _CodeCache(FunctionCache):
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = _CheckedFile(self._cache_path, self._impl.filename_base, stamp)
 
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+    def _index_key(self, sig: object, codegen: Any) -> tuple[Any, ...]:
         return sig, codegen.magic_tuple()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

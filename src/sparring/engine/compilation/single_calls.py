@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.game import Game
+from sparring.engine.types import AnyState, Floats, Numbers
 
 from .drivers import Driver
 from .machine_code import compiled
@@ -45,13 +46,13 @@ def single_calls(game: Game) -> Driver:
 class CompiledRules:
     """The rules of a game that a match calls, as machine code (see `TieredRules`)."""
 
-    def __init__(self, game: Game, kit: Any) -> None:
+    def __init__(self, game: Game, kit: object) -> None:
         self._call, self._dtype = compiled(game, single_calls), game.rules.STATE
         self._kits = np.zeros(1, game.rules.KIT)
         self._kits[0] = kit
         self._out, self._values = np.zeros(len(game.rules.ACTIONS), np.int16), np.zeros(1)
 
-    def prepare(self, s: Any) -> None:
+    def prepare(self, s: AnyState) -> None:
         """Load or compile the code, with a state that stays as it is."""
         self.legal(None, s, self._out)
 
@@ -59,22 +60,22 @@ class CompiledRules:
         """Return the memory of a state as an array of one record."""
         return np.ndarray(1, self._dtype, s)
 
-    def setup(self, _kit: Any, s: Any) -> None:
+    def setup(self, _kit: object, s: AnyState) -> None:
         """Deal a match; see `RulesModule`."""
         self._call(SETUP, self._kits, self._states(s), 0, self._out, self._values)
 
-    def legal(self, _kit: Any, s: Any, out: Any) -> int:
+    def legal(self, _kit: object, s: AnyState, out: Numbers) -> int:
         """Write the legal actions into `out`; see `RulesModule`."""
         return self._call(LEGAL, self._kits, self._states(s), 0, out, self._values)  # type: ignore[no-any-return]
 
-    def step(self, _kit: Any, s: Any, action: int) -> None:
+    def step(self, _kit: object, s: AnyState, action: int) -> None:
         """Apply an action; see `RulesModule`."""
         self._call(STEP, self._kits, self._states(s), action, self._out, self._values)
 
-    def redact(self, _kit: Any, s: Any, seat: int) -> None:
+    def redact(self, _kit: object, s: AnyState, seat: int) -> None:
         """Erase what a seat may not know; see `RulesModule`."""
         self._call(REDACT, self._kits, self._states(s), seat, self._out, self._values)
 
-    def features(self, _kit: Any, s: Any, seat: int, out: Any) -> None:
+    def features(self, _kit: object, s: AnyState, seat: int, out: Floats) -> None:
         """Encode what a seat knows into `out`, which must be float64; see `RulesModule`."""
         self._call(FEATURES, self._kits, self._states(s), seat, self._out, out)

@@ -34,18 +34,18 @@ class _Zeros(AbstractTemplate):
         return signature(types.Array(args[1].dtype, len(lengths), "C"), *args)
 
 
-def _lengths(shape: Any) -> tuple[int, ...]:
+def _lengths(shape: object) -> tuple[int, ...]:
     """Return the lengths in the type of a constant shape; none if the shape isn't constant."""
     parts: Any = shape if isinstance(shape, types.BaseTuple) else (shape,)
     return tuple(part.literal_value for part in parts) if all(map(_is_constant, parts)) else ()
 
 
-def _is_constant(part: Any) -> bool:
+def _is_constant(part: object) -> bool:
     return isinstance(part, types.IntegerLiteral)
 
 
 @lower_builtin(zeros, types.Any, types.Any)  # type: ignore[untyped-decorator]
-def _code(context: Any, builder: Any, sig: Any, _args: Any) -> Any:
+def _code(context: Any, builder: ir.IRBuilder, sig: Any, _args: object) -> Any:
     lengths, kind = _lengths(sig.args[0]), sig.return_type
     if context.enable_nrt:
         shape, dtype = lengths if kind.ndim > 1 else lengths[0], as_dtype(kind.dtype)

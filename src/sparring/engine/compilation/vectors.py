@@ -22,36 +22,36 @@ _VECTOR, _WIDE = ir.VectorType(_FLOAT, LANES), ir.VectorType(_DOUBLE, LANES)
 class _Operand:
     """An array argument in LLVM."""
 
-    def __init__(self, context: Any, builder: Any, kind: Any, value: Any) -> None:
+    def __init__(self, context: Any, builder: ir.IRBuilder, kind: Any, value: ir.Value) -> None:
         self.builder, array = builder, context.make_array(kind)(context, builder, value)
         self.data, self.lengths = array.data, cgutils.unpack_tuple(builder, array.shape, kind.ndim)
 
-    def _pointer(self, index: Any, kind: ir.Type) -> Any:
+    def _pointer(self, index: ir.Value, kind: ir.Type) -> Any:
         return self.builder.bitcast(self.builder.gep(self.data, [index]), kind.as_pointer())
 
-    def scalar(self, index: Any) -> Any:
+    def scalar(self, index: ir.Value) -> Any:
         """Load a float32."""
         return self.builder.load(self._pointer(index, _FLOAT), align=4)
 
-    def vector(self, index: Any, kind: ir.VectorType = _VECTOR) -> Any:
+    def vector(self, index: ir.Value, kind: ir.VectorType = _VECTOR) -> Any:
         """Load LANES values from an index on."""
         return self.builder.load(self._pointer(index, kind), align=4)
 
-    def store(self, index: Any, vector: Any) -> None:
+    def store(self, index: ir.Value, vector: ir.Value) -> None:
         """Store LANES float32 values from an index on."""
         self.builder.store(vector, self._pointer(index, _VECTOR), align=4)
 
 
-def _operands(context: Any, builder: Any, signature: Any, args: Any) -> list[_Operand]:
+def _operands(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> list[_Operand]:
     return [_Operand(context, builder, kind, value) for kind, value in zip(signature.args, args, strict=True)]
 
 
-def _steps(builder: Any, count: Any, step: int) -> Any:
+def _steps(builder: ir.IRBuilder, count: ir.Value, step: int) -> Any:
     """Open a loop over the multiples of `step` below `count`."""
     return cgutils.for_range_slice(builder, count.type(0), count, count.type(step), count.type)
 
 
-def _zeros(builder: Any) -> Any:
+def _zeros(builder: ir.IRBuilder) -> Any:
     """Return a vector variable of zeros."""
     return cgutils.alloca_once_value(builder, ir.Constant(_VECTOR, [0.0] * LANES))
 

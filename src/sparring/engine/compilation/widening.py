@@ -49,6 +49,6 @@ def wide(kind: Any) -> Any:
 
 
 @lower_cast(types.NestedArray, types.Array)  # type: ignore[no-untyped-call, untyped-decorator]
-def _of_any_length(_context: Any, _builder: Any, _source: Any, _target: Any, array: Any) -> Any:
+def _of_any_length(_context: object, _builder: object, _source: object, _target: object, array: Any) -> Any:
     """Return the array unchanged: the type of an array in a record differs from others only by its length."""
     return array

@@ -167,7 +167,7 @@ def name_of(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def pictures_in(content: Any) -> dict[str, str]:
+def pictures_in(content: object) -> dict[str, str]:
     """Return the texts of all pictures in some content by `name_of`; empty for content that is not plain data."""
     try:
         data = msgspec.to_builtins(content)
@@ -176,7 +176,7 @@ def pictures_in(content: Any) -> dict[str, str]:
     return {name_of(text): text for text in _texts(data) if PICTURE.match(text)}
 
 
-def without_pictures(content: Any) -> Any:
+def without_pictures(content: object) -> Any:
     """Return plain data with every picture replaced by an empty text, because play does not need them."""
     if isinstance(content, str):
         return "" if PICTURE.match(content) else content
@@ -185,7 +185,7 @@ def without_pictures(content: Any) -> Any:
     return [without_pictures(entry) for entry in content] if isinstance(content, list | tuple) else content
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list | tuple):

@@ -2,19 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sparring.engine.cards import put, shuffle
-from sparring.engine.errors import BadPosition
+from sparring.engine.errors import BadPosition, refuse_old_games
+from sparring.engine.types import Generator
 
-from .position_reader import PositionReader, read_integer, words_in
+from .position_reader import read_integer, words_in
 from .spelling import normalize
+
+if not TYPE_CHECKING:  # as in engine/rule.py
+    __getattr__ = refuse_old_games("DRAW")
 
 #: In a list of cards: all remaining cards, shuffled.
 REST = -1
-DRAW = "draw_pile"
 ELLIPSES = ("...", "…")
 #: The maximum number of cards that an error names.
 MAX_NAMED = 6
@@ -36,7 +39,7 @@ class CardSupply:
 
     # Named cards
 
-    def find(self, word: Any, among: Iterable[int], key: str) -> int:
+    def find(self, word: object, among: Iterable[int], key: str) -> int:
         """Return the first card `among` some that has this name; `key` is the field. Raises BadPosition."""
         if not isinstance(word, str):
             raise BadPosition(f"{key} must be the name of a card, not {word}.")
@@ -50,33 +53,34 @@ class CardSupply:
             raise BadPosition(f"{key}: there is no {word} left; it is already somewhere else.")
         raise BadPosition(f"{key}: there is no card {word}{self._known()}.")
 
-    def take(self, words: Any, key: str, room: int | None = None) -> list[int]:
+    def take(self, words: object, key: str, room: int | None = None) -> list[int]:
         """Take the named cards and return them; at most `room`, if given. Raises BadPosition."""
         cards = []
-        for word in words_in(words, key):
+        for word in self.words_in(words, key):
             cards.append(self.find(word, self.left, key))
             self.left.remove(cards[-1])
         if room is not None and len(cards) > room:
             raise BadPosition(f"{key} must have at most {room} cards, not {len(cards)}.")
         return cards
 
-    def read_pile(self, entry: Any, key: str, *, from_top: bool = False) -> PileEntry:
+    def words_in(self, entry: object, key: str) -> list[str]:
+        """Return the names in a list or a text, which may also be one name with spaces. Raises BadPosition."""
+        names = (name.lower() for known in self.names.values() for name in known)
+        return [entry] if isinstance(entry, str) and entry.strip().lower() in names else words_in(entry, key)
+
+    def read_pile(self, entry: object, key: str, *, from_top: bool = False) -> PileEntry:
         """Read the entry of a pile; cards are named from the bottom, and `...` means the remaining ones (REST).
 
         With `from_top`, the entry names them from the top. The result is always from the bottom.
         """
         if entry is None or isinstance(entry, int):
             return entry
-        cards = [REST if word in ELLIPSES else self.take([word], key)[0] for word in words_in(entry, key)]
+        cards = [REST if word in ELLIPSES else self.take([word], key)[0] for word in self.words_in(entry, key)]
         return cards[::-1] if from_top else cards
-
-    def piles(self, fields: PositionReader) -> dict[str, PileEntry]:
-        """Read the draw pile (from the top) and the discard pile (from the bottom)."""
-        return {key: self.read_pile(fields.take(key), key, from_top=key == DRAW) for key in (DRAW, "discard_pile")}
 
     # Random cards
 
-    def shuffle(self, g: Any) -> None:
+    def shuffle(self, g: Generator) -> None:
         """Shuffle the remaining cards."""
         pile: Any = np.zeros(len(self.left) + 1, np.int16)
         for card in self.left:
@@ -84,7 +88,7 @@ class CardSupply:
         shuffle(g, pile)
         self.left = pile[1 : pile[0] + 1].tolist()
 
-    def deal(self, count: Any, key: str) -> list[int]:
+    def deal(self, count: object, key: str) -> list[int]:
         """Take the next `count` of the remaining cards and return them. Raises BadPosition."""
         if isinstance(count, int) and count > len(self.left):
             are = "is" if len(self.left) == 1 else "are"

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
-from typing import Any
 
 from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
 from sparring.engine.game import Box
+from sparring.engine.types import AnyState
 
 from .spelling import normalize
 
@@ -17,7 +17,7 @@ PLACE = re.compile(r"(\D*?)\(?(?:-?\d+,-?\d+|[a-z]\d+)\)?")
 MAX_CONSECUTIVE = 8
 
 
-def read_choice(box: Box, s: Any, legal: Sequence[int], text: str) -> int:
+def read_choice(box: Box, s: AnyState, legal: Sequence[int], text: str) -> int:
     """Return the legal action that `text` names in the view `s`. Raises ChoiceError.
 
     Full words and aliases, of legal or illegal actions, take precedence over prefixes; a prefix never ends inside a
@@ -75,6 +75,6 @@ def _is_prefix(word: str, typed: str) -> bool:
     return bool(typed) and word.startswith(typed) and not inside_number
 
 
-def _spellings(box: Box, s: Any, action: int) -> set[str]:
+def _spellings(box: Box, s: AnyState, action: int) -> set[str]:
     table = box.game.scene
     return {normalize(word) for word in (table.words(box, s, action), *table.aliases(box, s, action)) if word}

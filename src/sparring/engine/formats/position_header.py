@@ -1,24 +1,25 @@
 """Read and write the fields that every position has: phase, player, turn, moment, ending, payoff.
 
-A game's `position.py` reads them in this order, between its own fields if these depend on each other; `write_header`
-writes them all.
+`Positions` reads turn, moment and player as declared fields.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sparring.engine.errors import BadPosition
+from sparring.engine.errors import BadPosition, refuse_old_games
 from sparring.engine.game import Box
+from sparring.engine.types import AnyState
 
 from .position_reader import PositionReader
 
-#: The maximum turn and moment.
-MAX_TURN = 1 << 30
+if not TYPE_CHECKING:  # as in engine/rule.py
+    __getattr__ = refuse_old_games("MAX_TURN", "read_turn")
+
 #: The ending of a position that is not over.
 NO_ENDING = "none"
 
 
-def write_header(box: Box, s: Any, *, turn: str = "turn") -> dict[str, Any]:
+def write_header(box: Box, s: AnyState, *, turn: str = "turn") -> dict[str, Any]:
     """Return the fields that every position has; `turn` is the field's name in this game."""
     rules = box.game.rules
     return {
@@ -28,7 +29,7 @@ def write_header(box: Box, s: Any, *, turn: str = "turn") -> dict[str, Any]:
 
 
 def read_phase(
-    box: Box, s: Any, fields: PositionReader, default: str = "", more: Mapping[str, int] | None = None
+    box: Box, s: AnyState, fields: PositionReader, default: str = "", more: Mapping[str, int] | None = None
 ) -> str:
     """Read the phase into `s` and return the name that was given; the default is the first phase.
 
@@ -41,26 +42,7 @@ def read_phase(
     return name
 
 
-def read_turn(
-    s: Any,
-    fields: PositionReader,
-    default: int = 0,
-    low: int = 0,
-    high: int = MAX_TURN,
-    *,
-    turn: str = "turn",
-    player: int = 0,
-) -> None:
-    """Read the turn (`low` to `high`), the moment, and the seat that must act (default: `player`, from 0) into `s`.
-
-    `turn` is the field's name in this game.
-    """
-    s.turn = fields.integer(turn, default, low, high)
-    s.moment = fields.integer("moment", 0, 0, MAX_TURN)
-    s.player = fields.seat("player", player)
-
-
-def read_end(box: Box, s: Any, fields: PositionReader) -> None:
+def read_end(box: Box, s: AnyState, fields: PositionReader) -> None:
     """Read the ending, if there is one, and each seat's payoff into `s`."""
     rules, payoffs = box.game.rules, box.game.payoffs
     index = fields.one_of("ending", ("", NO_ENDING, *rules.ENDINGS), NO_ENDING) - 2

@@ -30,7 +30,7 @@ class PositionReader:
                 raise BadPosition(f"{name} contains {key} twice.")
             self.fields[key] = value
 
-    def take(self, key: str, default: Any = None) -> Any:
+    def take(self, key: str, default: object = None) -> Any:
         """Return a field's value, with NumPy's numbers and booleans converted to Python's."""
         self.read_keys.append(key)
         return builtin(self.fields.pop(key, default))
@@ -46,7 +46,7 @@ class PositionReader:
             raise BadPosition(f"{key} must be a list of {size} whole numbers from {low} to {high}.")
         return [read_integer(key, value, low, high) for value in values]
 
-    def number_of(self, key: str, seat: Any) -> int:
+    def number_of(self, key: str, seat: object) -> int:
         """Return the number (from 1) of a seat that was written in the field `key`."""
         word = normalize(str(seat)) if isinstance(seat, str | int) and not isinstance(seat, bool) else ""
         match = re.fullmatch(r"(?:seat|s)?([1-9]\d?)", word)
@@ -76,7 +76,7 @@ class PositionReader:
             raise BadPosition(f"{key} must be true or false, not {value}.")
         return value
 
-    def per_seat(self, key: str, default: Any) -> list[Any]:
+    def per_seat(self, key: str, default: object) -> list[Any]:
         """Read one value per seat: a list, or a table of seats and values in which seats may be missing."""
         value = self.take(key)
         if value is None:
@@ -130,7 +130,7 @@ class PositionReader:
             )
 
 
-def builtin(value: Any) -> Any:
+def builtin(value: object) -> Any:
     """Convert NumPy values to Python's own."""
     if isinstance(value, Mapping):
         return {builtin(key): builtin(entry) for key, entry in value.items()}
@@ -148,14 +148,14 @@ def read_seed(seed: int | None) -> int:
     return seed
 
 
-def read_integer(key: str, value: Any, low: int, high: int) -> int:
+def read_integer(key: str, value: object, low: int, high: int) -> int:
     """Check that a value is an integer in a range, and return it. Raises BadPosition."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise BadPosition(f"{key} must be a whole number from {low} to {high}, not {value}.")
     return value
 
 
-def words_in(value: Any, key: str) -> list[str]:
+def words_in(value: object, key: str) -> list[str]:
     """Return the words of a list, or of a text in which commas or semicolons, or else spaces, separate them."""
     if isinstance(value, str):
         parts = re.split(r"[,;]", value) if re.search(r"[,;]", value) else value.split()

@@ -9,17 +9,26 @@ from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.state import (
     EVERYONE,
+    UNKNOWN_SEAT,
+    Components,
     FlagField,
     Header,
     IntegerField,
     Limit,
     PileField,
     SeatField,
+    SlotField,
 )  # fmt: skip
+from sparring.engine.types import AnyState, Generator
 
 from .card_supply import REST, CardSupply, PileEntry
 from .position_header import read_end, read_phase, write_header
 from .position_reader import PositionReader
+
+#: By the name of the field, what a position says about a pile: an entry for each seat, or one.
+Entries = dict[str, list[PileEntry]]
+#: The cards that have no place yet, for each seat; the same supply for all seats, unless each has its own cards.
+Supplies = Mapping[Components, Sequence[CardSupply]]
 
 
 class Positions:
@@ -31,6 +40,8 @@ class Positions:
         check: Callable[[Box, Any, str], None] | None = None,
         *,
         seat_names: Callable[[Box, Any], Mapping[str, int]] | None = None,
+        take_cards: Callable[[Box, Any, PositionReader, Supplies], None] | None = None,
+        deal: Callable[[Box, Any, PositionReader, Entries, Supplies], None] | None = None,
         read_more: Callable[[Box, Any, PositionReader, str], None] | None = None,
         write_more: Callable[[Box, Any], dict[str, Any]] | None = None,
         complete: bool = True,
@@ -44,20 +55,25 @@ class Positions:
             check: Called last with the box, the state and the name of the phase: raises BadPosition for a position that
                 can't be played on, and computes what positions don't have.
             seat_names: Returns other names of seats, each with its number from 1.
+            take_cards: Called before piles are read; reads fields with cards that are elsewhere, and takes these from
+                the supplies.
+            deal: Called before cards are dealt, with the entries of all piles and the shuffled cards without a place:
+                replaces entries that are left open by cards that the game deals in its own way.
             read_more: Called when every card has its place; reads the game's other fields.
             write_more: Returns the game's other fields.
             complete: Whether every card needs a place.
             phase: The phase of a position that names none (default: the first).
-            more_phases: More names of phases (see `read_phase`).
+            more_phases: More names of phases, for points between two decisions, each with the phase of its state.
         """
         fields = list(state.declared.values())
         self.numbers = [field for field in fields if isinstance(field, IntegerField | FlagField | SeatField)]
         piles = [field for field in fields if isinstance(field, PileField) and not field.custom]
         self.piles = sorted(piles, key=_reading_order)
-        self.check, self.seat_names, self.read_more, self.write_more = check, seat_names, read_more, write_more
+        self.check, self.seat_names, self.take_cards, self.deal = check, seat_names, take_cards, deal
+        self.read_more, self.write_more = read_more, write_more
         self.complete, self.phase, self.more_phases = complete, phase, more_phases
 
-    def read(self, box: Box, state: Any, position: Mapping[str, Any], g: Any, /) -> None:
+    def read(self, box: Box, state: AnyState, position: Mapping[str, Any], g: Generator, /) -> None:
         """Set up the state from a position, dealing what it leaves open with generator `g`. Raises BadPosition."""
         fields = PositionReader(position, int(state.seats), self.seat_names(box, state) if self.seat_names else None)
         phase = read_phase(box, state, fields, self.phase, self.more_phases)
@@ -71,54 +87,65 @@ class Positions:
         if self.check is not None:
             self.check(box, state, phase)
 
-    def write(self, box: Box, state: Any, /) -> dict[str, Any]:
+    def write(self, box: Box, state: AnyState, /) -> dict[str, Any]:
         """Return the full state as a position."""
         (turn,) = (field.key for field in self.numbers if field.name == "turn")
         written = write_header(box, state, turn=turn)
         for field in self.numbers:
-            if field.key not in written:
-                written[field.key] = _write_number(state, field)
+            if field.key not in written and (value := _write_number(state, field)) is not None:
+                written[field.key] = value
         for pile in self.piles:
             known = pile.of.names_in(box)
-            rows = [_write_pile(row, pile, known) for row in _rows(state, pile)]
-            written[pile.key] = rows[: state.seats] if pile.is_per_seat else rows[0]
+            rows = [_write_pile(cards, pile, known) for cards in _cards(state, pile)]
+            written[pile.key] = rows if pile.is_per_seat else rows[0]
         return written | (self.write_more(box, state) if self.write_more else {})
 
-    def pieces(self, box: Box, state: Any, /) -> list[str]:
+    def pieces(self, box: Box, state: AnyState, /) -> list[str]:
         """Return the name of every card, wherever it is; equal cards are numbered."""
         found, copies = list[str](), Counter[str]()
         for pile in self.piles:
             known = pile.of.names_in(box)
-            for row in _rows(state, pile):
-                for card in in_order(row):
+            for cards in _cards(state, pile):
+                for card in cards:
                     name = f"card {card}" if pile.of.numbered else known[card][0]
                     found.append(f"{name} {copies[name]}" if pile.of.copies else name)
                     copies[name] += 1
         return found
 
-    def _read_piles(self, box: Box, state: Any, fields: PositionReader, g: Any) -> None:
+    def _read_piles(self, box: Box, state: AnyState, fields: PositionReader, g: Generator) -> None:
         """Read all piles, and deal the cards that the position leaves open."""
-        piles = self.piles
-        names = {pile.of: pile.of.names_in(box) for pile in piles}
-        supplies = {of: CardSupply(of.cards_in(box), known) for of, known in names.items()}
+        piles, seats = self.piles, range(int(state.seats))
+        supplies = {of: _supplies(of, box, len(seats)) for of in dict.fromkeys(pile.of for pile in piles)}
+        if self.take_cards is not None:
+            self.take_cards(box, state, fields, supplies)
         entries = {pile.name: _read_pile(fields, pile, supplies[pile.of]) for pile in piles}
-        for of, supply in supplies.items():
-            if any(_is_open(pile, entry) for pile in piles if pile.of is of for entry in entries[pile.name]):
+        places = _places(piles, entries, supplies)
+        for supply, found in places.items():
+            if self.deal or any(_is_open(pile, entries[pile.name][seat]) for pile, seat in found):
                 supply.shuffle(g)
-        for seat in range(int(state.seats)):
+        if self.deal is not None:
+            self.deal(box, state, fields, entries, supplies)
+        for seat in seats:
             for pile in piles:
                 if not pile.fills and seat < len(entries[pile.name]):
-                    cards = entries[pile.name][seat]
-                    if cards is None:
-                        cards = pile.default(box.kit, state, seat) if pile.default else 0
-                    if isinstance(cards, int):
-                        cards = supplies[pile.of].deal(cards, pile.key)
-                    _put_all(_rows(state, pile)[seat], cards, pile)
-        for of, supply in supplies.items():
-            filling = [pile for pile in piles if pile.fills and pile.of is of]
-            filled = supply.fill({pile.key: entries[pile.name][0] for pile in filling}, complete=self.complete)
-            for pile, cards in zip(filling, filled, strict=True):
-                _put_all(state[pile.name], cards, pile)
+                    entry = entries[pile.name][seat]
+                    if entry is None:
+                        entry = pile.default(box.kit, state, seat) if pile.default else 0
+                    cards = supplies[pile.of][seat].deal(entry, pile.key) if isinstance(entry, int) else entry
+                    _put_all(state, pile, seat, cards)
+        for supply, found in places.items():
+            filling = [(pile, seat) for pile, seat in found if pile.fills]
+            filled = supply.fill({pile.key: entries[pile.name][seat] for pile, seat in filling}, complete=self.complete)
+            for (pile, seat), cards in zip(filling, filled, strict=True):
+                _put_all(state, pile, seat, cards)
+
+
+def _supplies(of: Components, box: Box, seats: int) -> list[CardSupply]:
+    """Return the cards without a place for each seat: those of its own, or the same for all."""
+    names = of.names_in(box)
+    if of.own:
+        return [CardSupply(of.cards_in(box, seat), names) for seat in range(seats)]
+    return [CardSupply(of.cards_in(box), names)] * seats
 
 
 def _reading_order(pile: PileField) -> tuple[bool, bool, bool]:
@@ -129,23 +156,38 @@ def _reading_order(pile: PileField) -> tuple[bool, bool, bool]:
     return pile.fills, not pile.fills and not pile.ordered, not pile.fills and pile.seen_by is not EVERYONE
 
 
-def _rows(state: Any, pile: PileField) -> Any:
-    """Return the array of a pile for each seat, or its only one."""
-    return state[pile.name] if pile.is_per_seat else (state[pile.name],)
+def _cards(state: Any, pile: PileField) -> list[list[int]]:
+    """Return the cards of a pile or slot, the bottom one first: a list for each seat, or one."""
+    rows = state[pile.name][: state.seats] if pile.is_per_seat else (state[pile.name],)
+    if isinstance(pile, SlotField):
+        return [[] if card == pile.none else [int(card)] for card in rows]
+    return [in_order(row) for row in rows]
 
 
-def _read_pile(fields: PositionReader, pile: PileField, supply: CardSupply) -> list[PileEntry]:
+def _places(
+    piles: Sequence[PileField], entries: Mapping[str, Sequence[PileEntry]], supplies: Supplies
+) -> dict[CardSupply, list[tuple[PileField, int]]]:
+    """Return the piles that get the cards of each supply, with the seat whose pile it is (0 for a single pile)."""
+    places: dict[CardSupply, list[tuple[PileField, int]]] = {}
+    for pile in piles:
+        for seat in range(len(entries[pile.name])):
+            places.setdefault(supplies[pile.of][seat], []).append((pile, seat))
+    return places
+
+
+def _read_pile(fields: PositionReader, pile: PileField, supplies: Sequence[CardSupply]) -> list[PileEntry]:
     """Read what a position says about a pile: an entry for each seat, or one."""
     entries = fields.per_seat(pile.key, None) if pile.is_per_seat else [fields.take(pile.key)]
     if pile.of.numbered:
         entries = [_as_words(entry) for entry in entries]
+    read = list(zip(entries, supplies, strict=False))  # a single pile has one entry
     if pile.fills:
-        return [supply.read_pile(entry, pile.key, from_top=pile.from_top) for entry in entries]
+        return [supply.read_pile(entry, pile.key, from_top=pile.from_top) for entry, supply in read]
     given = (int, type(None)) if pile.counted else type(None)
-    return [entry if isinstance(entry, given) else supply.take(entry, pile.key, pile.room) for entry in entries]
+    return [entry if isinstance(entry, given) else supply.take(entry, pile.key, pile.room) for entry, supply in read]
 
 
-def _as_words(entry: Any) -> Any:
+def _as_words(entry: object) -> Any:
     """Return the cards of an entry as words, where they are numbers."""
     if not isinstance(entry, list):
         return entry
@@ -159,18 +201,23 @@ def _is_open(pile: PileField, entry: PileEntry) -> bool:
     return isinstance(entry, int) or REST in entry
 
 
-def _put_all(target: Any, cards: Sequence[int], pile: PileField) -> None:
-    """Put cards into a pile. Raises BadPosition if they are too many."""
+def _put_all(state: Any, pile: PileField, seat: int, cards: Sequence[int]) -> None:
+    """Put cards into a pile or slot of a seat, or into the only one. Raises BadPosition if they are too many."""
     if len(cards) > pile.room:
         raise BadPosition(f"{pile.key} must have at most {pile.room} cards, not {len(cards)}.")
+    if isinstance(pile, SlotField):
+        row, place = (state[pile.name], seat) if pile.is_per_seat else (state, pile.name)
+        row[place] = cards[0] if cards else pile.none
+        return
+    target = state[pile.name][seat] if pile.is_per_seat else state[pile.name]
     for card in cards:
         (insert if pile.ordered else put)(target, card)
 
 
-def _write_pile(row: Any, pile: PileField, known: Mapping[int, Sequence[str]]) -> list[Any]:
-    """Return the cards of a pile as a position lists them."""
-    cards = in_order(row)[:: -1 if pile.from_top else 1]
-    return [card if pile.of.numbered else known[card][0] for card in cards]
+def _write_pile(cards: list[int], pile: PileField, known: Mapping[int, Sequence[str]]) -> Any:
+    """Return the cards of a pile as a position lists them, or that of a slot."""
+    written = [card if pile.of.numbered else known[card][0] for card in cards[:: -1 if pile.from_top else 1]]
+    return written if not isinstance(pile, SlotField) else written[0] if written else ""
 
 
 def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerField | FlagField | SeatField) -> None:
@@ -185,8 +232,8 @@ def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerFie
     if isinstance(field, SeatField):
         state[field.name] = fields.seat(field.key, found(field.default))
     elif isinstance(field, IntegerField):
-        limits = field.low, found(field.high)
-        default = field.low if field.default is None else found(field.default)
+        limits = found(field.low), found(field.high)
+        default = limits[0] if field.default is None else found(field.default)
         if field.is_per_seat:
             state[field.name][:seats] = fields.integer_per_seat(field.key, default, *limits)
         elif field.size is not None:
@@ -199,16 +246,16 @@ def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerFie
     elif field.is_per_seat:
         state[field.name][:seats] = fields.flag_per_seat(field.key)
     else:
-        state[field.name] = fields.flag(field.key)
+        state[field.name] = fields.flag(field.key, bool(found(field.default)))
 
 
 def _write_number(state: Any, field: IntegerField | FlagField | SeatField) -> Any:
-    """Return a field that is no pile as a position shows it."""
+    """Return a field that is no pile as a position shows it; None for no seat."""
     if field.size is not None:
         return state[field.name].tolist()
     values = state[field.name][: state.seats].tolist() if field.is_per_seat else [int(state[field.name])]
     if isinstance(field, SeatField):
-        values = [value + 1 for value in values]
+        values = [value + 1 if value != UNKNOWN_SEAT else None for value in values]
     elif isinstance(field, FlagField):
         if field.listed:
             return [seat + 1 for seat, value in enumerate(values) if value]

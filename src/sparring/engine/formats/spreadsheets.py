@@ -66,7 +66,7 @@ def write_csv(rows: Iterable[Iterable[Any]]) -> str:
     return out.getvalue()
 
 
-def _without_formula(cell: Any) -> Any:
+def _without_formula(cell: object) -> Any:
     return cell if cell is None or isinstance(cell, int | float) else FORMULA.sub(r"\1'", str(cell))
 
 
@@ -162,7 +162,7 @@ def _check_archive(data: bytes, where: str) -> None:
                 )
 
 
-def _cell_text(value: Any) -> str:
+def _cell_text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):

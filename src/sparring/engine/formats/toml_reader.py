@@ -89,7 +89,7 @@ def _check_word(word: str, where: str) -> None:
         raise BadContent(f"{where}: {word[:20]}… is too long; a number must have at most {DIGITS} digits.")
 
 
-def _check_size(value: Any, where: str) -> None:
+def _check_size(value: object, where: str) -> None:
     """Check the size limits of parsed data; its nesting is already limited."""
     if isinstance(value, str) and len(value) > LONGEST_TEXT and not PICTURE.fullmatch(value):
         raise BadContent(f"{where}: {value[:20]}… is too long; text must have at most {LONGEST_TEXT} characters.")

@@ -23,7 +23,7 @@ def write_toml(data: Mapping[str, Any]) -> str:
     return "\n".join(_table(data, ())).lstrip("\n") + "\n"
 
 
-def value_toml(value: Any) -> str:
+def value_toml(value: object) -> str:
     """Return a value as TOML."""
     if isinstance(value, str):
         if PICTURE.fullmatch(value):
@@ -67,11 +67,11 @@ def _row(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_key(key)} = {value_toml(value)}"
 
 
-def _is_table(value: Any) -> bool:
+def _is_table(value: object) -> bool:
     return isinstance(value, Mapping)
 
 
-def _is_tables(value: Any) -> bool:
+def _is_tables(value: object) -> bool:
     return isinstance(value, list | tuple) and bool(value) and all(map(_is_table, value))
 
 

@@ -19,7 +19,7 @@ def machine_code(box: Box, make: Callable[[Game], Driver], context: LawContext) 
     """
     from sparring.engine.compilation.machine_code import compiled
 
-    def run(*work: Any) -> Any:
+    def run(*work: object) -> Any:
         try:
             return compiled(box.game, make)(*work)
         except IndexError:

@@ -9,6 +9,7 @@ from sparring.engine import chance
 from sparring.engine.game import Box
 from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
+from sparring.engine.types import AnyState
 from sparring.engine.views import View, legal_in
 
 from .violations import LawContext, differing
@@ -64,7 +65,7 @@ def check_knowledge(match: Match, views: list[View], context: LawContext) -> Non
             ))  # fmt: skip
 
 
-def _check_inputs(box: Box, view: Any, determinized: Any, seat: int, context: LawContext) -> None:
+def _check_inputs(box: Box, view: AnyState, determinized: AnyState, seat: int, context: LawContext) -> None:
     """Check the inputs of learners and searches: `features` and the optional rules."""
     rules: Any = box.game.rules
     value_features = [("value_features", rules.VALUE_FEATURES)] if hasattr(rules, "value_features") else []
@@ -106,7 +107,7 @@ def check_layout(box: Box, context: LawContext) -> None:
     context.require(12, len(set(names)) == len(names), f"names in LAYOUT must be unique, not {names}")
 
 
-def _check_layout_bounds(box: Box, view: Any, seat: int, context: LawContext) -> None:
+def _check_layout_bounds(box: Box, view: AnyState, seat: int, context: LawContext) -> None:
     """Check law 12: the observation is within the bounds of the layout."""
     observation = View(box, seat + 1, view).observation()
     for field in layout_of(box.game):

@@ -72,7 +72,7 @@ def check_faces(match: Match, view: View, context: LawContext) -> None:
     ))  # fmt: skip
 
 
-def _faces(scene: Any) -> Counter[str]:
+def _faces(scene: object) -> Counter[str]:
     """Count the face-up cards of a scene by title."""
     counts: Counter[str] = Counter()
     for card in _cards(scene):
@@ -81,7 +81,7 @@ def _faces(scene: Any) -> Counter[str]:
     return counts
 
 
-def _cards(part: Any) -> list[Any]:
+def _cards(part: object) -> list[Any]:
     """Return every card in a part of a scene. The engine knows no scene types: a card is an object with a `face`."""
     if isinstance(part, tuple | list):
         return [card for each in part for card in _cards(each)]

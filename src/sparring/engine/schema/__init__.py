@@ -63,7 +63,7 @@ def inferred(data: Mapping[str, Any]) -> RecordField:
     return RecordField("content file", {key: _infer_field(value) for key, value in data.items()})
 
 
-def _infer_field(value: Any) -> Field:
+def _infer_field(value: object) -> Field:
     if isinstance(value, str):
         return Text("text", max_length=1000, default="")
     if type(value) is int:

@@ -50,7 +50,7 @@ class Pair(Field):
         """The field of each number."""
         return (Integer(-99, 99),)
 
-    def children(self, value: Any) -> Iterator[Part]:
+    def children(self, value: object) -> Iterator[Part]:
         """Yield the two numbers."""
         numbers = value if isinstance(value, list) and len(value) == 2 else [None, None]
         return (Part(place, self.inner[0], number) for place, number in enumerate(numbers))
@@ -105,7 +105,7 @@ class Map(Field):
         """Return the JSON Schema of the field's type."""
         return {"type": "string", "x-signs": dict(self.signs), "x-rows": [self.low, self.high]}
 
-    def cell_text(self, value: Any) -> str:
+    def cell_text(self, value: object) -> str:
         """Return the rows, one per line."""
         rows = map(str, value) if isinstance(value, list | tuple) else str("" if value is None else value).split()
         return "\n".join(rows)
@@ -150,7 +150,7 @@ class Tally(Field):
         """Return the field of the count of a kind."""
         return Integer(0, self.high, title=step) if isinstance(step, str) else None
 
-    def children(self, value: Any) -> Iterator[Part]:
+    def children(self, value: object) -> Iterator[Part]:
         """Yield the count of every known kind, then those of other kinds."""
         if isinstance(value, list):
             value = {kind: value.count(kind) for kind in dict.fromkeys(map(str, value))}

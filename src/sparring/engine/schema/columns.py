@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sparring.engine.formats.spelling import normalize
 
@@ -42,7 +41,7 @@ class ItemTable:
                 return column.key
         return "name" if wanted in (normalize(self.one), f"{normalize(self.one)}name") else ""
 
-    def cells(self, rows: Any) -> list[list[str]]:
+    def cells(self, rows: object) -> list[list[str]]:
         """Return the header and the cells of the list's items."""
         items = [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
         body = [[column.field.cell_text(row.get(column.key)) for column in self.columns] for row in items]

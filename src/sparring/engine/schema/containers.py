@@ -35,7 +35,7 @@ class ListField(Field):
     unique: bool = False
     check: Callable[[list[Any]], Faults] = lambda _: ()
 
-    def read(self, value: Any, location: SchemaLocation) -> list[Any]:
+    def read(self, value: object, location: SchemaLocation) -> list[Any]:
         """Return the valid list."""
         if not isinstance(value, list | tuple):
             location.report_above(self.like or f"{location.at[-1]} must be a list of {self.one}s.")
@@ -92,11 +92,11 @@ class ListField(Field):
         """The field of the entries."""
         return (self.of,)
 
-    def children(self, value: Any) -> Iterator[Part]:
+    def children(self, value: object) -> Iterator[Part]:
         """Yield the entries."""
         return (Part(number, self.of, entry) for number, entry in enumerate(value if isinstance(value, list) else ()))
 
-    def insert(self, holder: Any, text: str) -> None:
+    def insert(self, holder: object, text: str) -> None:
         """Add an entry: the typed value, or a new one."""
         if not isinstance(holder, list):
             raise LookupError(text)
@@ -134,7 +134,7 @@ class ListField(Field):
         parts = self.of.inner if isinstance(self.of, RecordField) else (self.of,)
         return all(one.fits_line and one.fits_cell for one in parts)
 
-    def cell_text(self, value: Any) -> str:
+    def cell_text(self, value: object) -> str:
         """Return the entries; records have a semicolon between them: `played, damage, you, 2; hit, draw, you, 1`."""
         if not isinstance(self.of, RecordField) or not isinstance(value, list | tuple):
             return super().cell_text(value)
@@ -171,7 +171,7 @@ class MapField(Field):
     example: str = ""
     check: Callable[[dict[str, Any]], Faults] = lambda _: ()
 
-    def read(self, value: Any, location: SchemaLocation) -> dict[str, Any]:
+    def read(self, value: object, location: SchemaLocation) -> dict[str, Any]:
         """Return the valid table."""
         if not isinstance(value, Mapping) or not self.low <= len(value) <= self.high:
             words = f"{location.at[-1]} must be a table of {self.low} to {self.high} {self.key}s, as in {self.example}."
@@ -195,11 +195,11 @@ class MapField(Field):
         """The field of the values."""
         return (self.of,)
 
-    def children(self, value: Any) -> Iterator[Part]:
+    def children(self, value: object) -> Iterator[Part]:
         """Yield the entries."""
         return (Part(key, self.of, entry) for key, entry in (value if isinstance(value, Mapping) else {}).items())
 
-    def insert(self, holder: Any, text: str) -> None:
+    def insert(self, holder: object, text: str) -> None:
         """Add a blank value under the key `text`."""
         key = text.strip()
         if not isinstance(holder, dict):
@@ -233,7 +233,7 @@ class RecordField(Field):
     #: Checks fields that are valid individually against each other.
     check: Callable[[dict[str, Any]], Faults] = lambda _: ()
 
-    def read(self, value: Any, location: SchemaLocation) -> dict[str, Any]:
+    def read(self, value: object, location: SchemaLocation) -> dict[str, Any]:
         """Return all fields, with defaults for missing optional ones."""
         names = listed(self.fields)
         if not isinstance(value, Mapping):
@@ -268,7 +268,7 @@ class RecordField(Field):
         """Return a known field, or None."""
         return self.fields.get(str(step))
 
-    def children(self, value: Any) -> Iterator[Part]:
+    def children(self, value: object) -> Iterator[Part]:
         """Yield the known fields, then what is undeclared."""
         row = value if isinstance(value, Mapping) else {}
         return (Part(key, self.fields.get(key), row.get(key)) for key in dict.fromkeys([*self.fields, *row]))
@@ -305,11 +305,11 @@ def free_name(name: str, rows: list[Any]) -> str:
     return name
 
 
-def _name(row: Any) -> Any:
+def _name(row: object) -> Any:
     return row.get("name") if isinstance(row, Mapping) else row
 
 
-def _name_in_brackets(row: Any) -> str:
+def _name_in_brackets(row: object) -> str:
     """Return the name of a record in brackets, if it is valid."""
     name = row.get("name") if isinstance(row, Mapping) else None
     known = isinstance(name, str) and 1 <= len(name.strip()) <= 24 and name.isprintable()

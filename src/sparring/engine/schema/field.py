@@ -52,7 +52,7 @@ class Field(ABC):
     # Values
 
     @abstractmethod
-    def read(self, value: Any, location: SchemaLocation) -> Any:
+    def read(self, value: object, location: SchemaLocation) -> Any:
         """Return the valid value; report faults at `location`."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class Field(ABC):
         """Return the field one step further in, or None."""
         return next(iter(self.inner), None)
 
-    def children(self, value: Any) -> Iterator[Part]:
+    def children(self, value: object) -> Iterator[Part]:
         """Yield the parts of a value, missing ones included. A value of the wrong type has no parts of its own."""
         yield from ()
 
@@ -92,7 +92,7 @@ class Field(ABC):
         for field in self.inner:
             yield from field.declared()
 
-    def insert(self, holder: Any, text: str) -> None:
+    def insert(self, holder: object, text: str) -> None:
         """Add an entry to the field's value; `text` is its key or typed value. Raises BadContent, or LookupError."""
         raise LookupError(text)
 
@@ -127,7 +127,7 @@ class Field(ABC):
         """Whether a value fits into a cell of a spreadsheet."""
         return False
 
-    def cell_text(self, value: Any) -> str:
+    def cell_text(self, value: object) -> str:
         """Return a value as the text of a cell: lists with commas, counts as `5 Red, 6 Blue`."""
         if isinstance(value, Mapping):
             return ", ".join(f"{count} {kind}" for kind, count in value.items())
@@ -149,6 +149,6 @@ def words_of(key: Step) -> str:
     return str(key).replace("_", " ").capitalize()
 
 
-def whole_number(typed: Any) -> Any:
+def whole_number(typed: object) -> Any:
     """Return typed text as a whole number if it is one; anything else stays as it is."""
     return int(typed) if isinstance(typed, str) and re.fullmatch(r"\s*-?[0-9]{1,17}\s*", typed) else typed

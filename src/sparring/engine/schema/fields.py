@@ -41,7 +41,7 @@ class Text(LooseField):
     #: The list in the content that the text refers to by name.
     names_of: str = ""
 
-    def read(self, value: Any, location: SchemaLocation) -> Any:
+    def read(self, value: object, location: SchemaLocation) -> Any:
         """Return the text without surrounding spaces; an optional one may be empty."""
         if self.loose or value == self.default:
             return value
@@ -77,7 +77,7 @@ class Integer(LooseField):
     high: int
     what: str = "value"
 
-    def read(self, value: Any, location: SchemaLocation) -> Any:
+    def read(self, value: object, location: SchemaLocation) -> Any:
         """Return the valid number."""
         if not self.loose and (type(value) is not int or not self.low <= value <= self.high):
             return location.report(
@@ -126,7 +126,7 @@ class Choice(LooseField):
     #: Descriptions of some values.
     about: Mapping[Any, str] = field(default_factory=dict)
 
-    def read(self, value: Any, location: SchemaLocation) -> Any:
+    def read(self, value: object, location: SchemaLocation) -> Any:
         """Return the valid value."""
         if not self.loose and not any(type(value) is type(known) and value == known for known in self.values):
             return location.report(f"{with_article(self.what)} must be {either(self.values)}, not {shortened(value)}.")
@@ -178,7 +178,7 @@ class Drawing(Field):
     default: Any = ""
     inks: tuple[str, ...] = ()
 
-    def read(self, value: Any, location: SchemaLocation) -> str:
+    def read(self, value: object, location: SchemaLocation) -> str:
         """Return the valid picture, or an empty text."""
         if isinstance(value, str) and value:
             try:
@@ -204,7 +204,7 @@ class Drawing(Field):
         """Return the JSON Schema of the field's type."""
         return {"type": "string", "x-picture": True}
 
-    def cell_text(self, value: Any) -> str:
+    def cell_text(self, value: object) -> str:
         """Return an empty text: spreadsheets leave pictures as they are."""
         return ""
 
@@ -217,7 +217,7 @@ class Anything(Field):
 
     default: Any = ""
 
-    def read(self, value: Any, location: SchemaLocation) -> Any:
+    def read(self, value: object, location: SchemaLocation) -> Any:
         """Return the value."""
         return value
 

@@ -56,7 +56,7 @@ def listed(values: Iterable[Any]) -> str:
     return either(values, "and")
 
 
-def shortened(value: Any, limit: int = 60) -> str:
+def shortened(value: object, limit: int = 60) -> str:
     """Return a value as text, shortened for a message."""
     text = str(value)
     return text if len(text) <= limit else f"{text[:limit]}…"

@@ -12,7 +12,7 @@ from sparring.engine.errors import Step
 from .field import Field, Part
 
 
-def along(form: Field, data: Any, at: Sequence[Step]) -> list[Part]:
+def along(form: Field, data: object, at: Sequence[Step]) -> list[Part]:
     """Return the whole content, and its parts along a path."""
     parts = [Part("", form, data)]
     for step in at:
@@ -21,7 +21,7 @@ def along(form: Field, data: Any, at: Sequence[Step]) -> list[Part]:
     return parts
 
 
-def walk(field: Field, value: Any, at: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Field, Any]]:
+def walk(field: Field, value: object, at: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Field, Any]]:
     """Yield the path, field and value of all declared places at and below a field; a place comes before its parts."""
     yield at, field, value
     for part in field.children(value):
@@ -37,7 +37,7 @@ def get(holder: Any, step: Step) -> Any:
         return None
 
 
-def value_at(data: Any, at: Sequence[Step]) -> Any:
+def value_at(data: object, at: Sequence[Step]) -> Any:
     """Return the value at a path, or None."""
     return reduce(get, at, data)
 
@@ -62,14 +62,14 @@ def move(holder: Any, step: Step, by: int) -> None:
     holder[place], holder[other] = holder[other], holder[place]
 
 
-def position(holder: Any, step: Step) -> int:
+def position(holder: object, step: Step) -> int:
     """Return the position of an entry in a list. Raises LookupError if there is none."""
     if not isinstance(holder, list) or not isinstance(step, int) or not 0 <= step < len(holder):
         raise LookupError(step)
     return step
 
 
-def reach(form: Field, data: Any, at: Sequence[Step]) -> Any:
+def reach(form: Field, data: object, at: Sequence[Step]) -> Any:
     """Return the value at a path. Create missing containers on the way. Raises LookupError."""
     field: Field | None = form
     for step in at:
@@ -82,5 +82,5 @@ def reach(form: Field, data: Any, at: Sequence[Step]) -> Any:
     return data
 
 
-def _key(holder: Any, step: Step) -> str | int:
+def _key(holder: object, step: Step) -> str | int:
     return str(step) if isinstance(holder, dict) else position(holder, step)

@@ -5,23 +5,24 @@ from sparring.engine.chance import below
 from sparring.engine.rule import rule
 
 from . import card_effects as E
-from .state import ARRIVED, CHAIN, MOST_ENERGY_NOW, MOST_SHIELDS, MOST_STAT, POINTS, READY, SEATS
+from .kit import SEATS, Params
+from .state import ARRIVED, CHAIN, MOST_ENERGY_NOW, MOST_SHIELDS, MOST_STAT, POINTS, READY, State
 
 
 @rule
-def attack_of(kit, s, seat, slot):
+def attack_of(kit: Params, s: State, seat: int, slot: int) -> int:
     """Return the attack of a character in play."""
     return min(MOST_STAT, max(0, kit.card_attack[s.row[seat, slot] - 1] + s.more_attack[seat, slot]))
 
 
 @rule
-def health_of(kit, s, seat, slot):
+def health_of(kit: Params, s: State, seat: int, slot: int) -> int:
     """Return the health that a character in play has left."""
     return kit.card_health[s.row[seat, slot] - 1] + s.more_health[seat, slot] - s.damage[seat, slot]
 
 
 @rule
-def free_slot(kit, s, seat):
+def free_slot(kit: Params, s: State, seat: int) -> int:
     """Return a player's first free slot, or -1."""
     for slot in range(kit.slots):
         if s.row[seat, slot] == 0:
@@ -30,7 +31,7 @@ def free_slot(kit, s, seat):
 
 
 @rule
-def in_play(kit, s, seat):
+def in_play(kit: Params, s: State, seat: int) -> int:
     """Return the number of characters that a player has in play."""
     count = 0
     for slot in range(kit.slots):
@@ -40,7 +41,7 @@ def in_play(kit, s, seat):
 
 
 @rule
-def enter(kit, s, card, seat, slot):
+def enter(kit: Params, s: State, card: int, seat: int, slot: int) -> None:
     """Put a character from a player's hand into a slot."""
     s.row[seat, slot] = card + 1
     s.owner[seat, slot] = seat
@@ -48,7 +49,7 @@ def enter(kit, s, card, seat, slot):
 
 
 @rule
-def leave(s, seat, slot):
+def leave(s: State, seat: int, slot: int) -> None:
     """Clear a slot; a character keeps nothing when it leaves play."""
     s.row[seat, slot] = 0
     s.owner[seat, slot] = 0
@@ -60,10 +61,10 @@ def leave(s, seat, slot):
 
 
 @rule
-def queue(kit, s, card, seat, when, slot, aim):
+def queue(kit: Params, s: State, card: int, seat: int, when: int, slot: int, aim: int) -> None:
     """Queue the effects of a card for this time, if it has any; beyond CHAIN of them nothing happens (R12)."""
     for place in range(kit.effects[card]):
-        if kit.effect[card, place, 0] == when and s.queued < CHAIN:
+        if kit.effect_when[card, place] == when and s.queued < CHAIN:
             entry = s.waiting[s.queued]
             entry[0] = card
             entry[1] = seat
@@ -75,7 +76,7 @@ def queue(kit, s, card, seat, when, slot, aim):
 
 
 @rule
-def hurt(kit, s, seat, slot, number):
+def hurt(kit: Params, s: State, seat: int, slot: int, number: int) -> None:
     """Deal damage to a character; a shield stops it (R14)."""
     if s.row[seat, slot] == 0 or number <= 0:
         return
@@ -87,7 +88,7 @@ def hurt(kit, s, seat, slot, number):
 
 
 @rule
-def hurt_player(kit, s, seat, number):
+def hurt_player(kit: Params, s: State, seat: int, number: int) -> None:
     """Take life from a player, or score for the other one (R1)."""
     if kit.win == POINTS:
         s.points[1 - seat] = min(MOST_STAT, s.points[1 - seat] + number)
@@ -96,7 +97,7 @@ def hurt_player(kit, s, seat, number):
 
 
 @rule
-def defeat(kit, s, seat, slot):
+def defeat(kit: Params, s: State, seat: int, slot: int) -> None:
     """Discard a character, and queue what happens when it is defeated (R15)."""
     card = s.row[seat, slot] - 1
     put(s.discard[s.owner[seat, slot]], card)
@@ -105,7 +106,7 @@ def defeat(kit, s, seat, slot):
 
 
 @rule
-def sweep(kit, s):
+def sweep(kit: Params, s: State) -> None:
     """Defeat all characters without health, first those of the player whose turn it is (R15)."""
     for place in range(SEATS):
         seat = s.player if place == 0 else 1 - s.player
@@ -115,7 +116,7 @@ def sweep(kit, s):
 
 
 @rule
-def return_to_hand(kit, s, seat, slot):
+def return_to_hand(kit: Params, s: State, seat: int, slot: int) -> None:
     """Put a character back into the hand of its owner, where everyone knows it; a full hand discards it (R16)."""
     card = s.row[seat, slot] - 1
     owner = s.owner[seat, slot]
@@ -128,7 +129,7 @@ def return_to_hand(kit, s, seat, slot):
 
 
 @rule
-def take_control(kit, s, seat, slot):
+def take_control(kit: Params, s: State, seat: int, slot: int) -> None:
     """Move a character to the other player's first free slot as if it had just come, with all its changes (R17)."""
     taker = 1 - seat
     free = free_slot(kit, s, taker)
@@ -146,7 +147,7 @@ def take_control(kit, s, seat, slot):
 
 
 @rule
-def draw_cards(kit, s, seat, number):
+def draw_cards(kit: Params, s: State, seat: int, number: int) -> None:
     """Draw cards; those beyond the hand limit are discarded, and an empty deck gives none (R5, R6)."""
     for _ in range(number):
         if s.deck[seat, 0] == 0:
@@ -159,7 +160,7 @@ def draw_cards(kit, s, seat, number):
 
 
 @rule
-def take_from_hand(s, seat, card):
+def take_from_hand(s: State, seat: int, card: int) -> None:
     """Remove a card from a hand; if everyone knew a copy there, it may be this one."""
     remove(s.hand[seat], card)
     if s.known[seat, card]:
@@ -167,7 +168,7 @@ def take_from_hand(s, seat, card):
 
 
 @rule
-def discard_cards(s, seat, number):
+def discard_cards(s: State, seat: int, number: int) -> None:
     """Discard random cards from a hand."""
     for _ in range(number):
         if s.hand[seat, 0] == 0:
@@ -178,7 +179,7 @@ def discard_cards(s, seat, number):
 
 
 @rule
-def weakest(kit, s, seat):
+def weakest(kit: Params, s: State, seat: int) -> int:
     """Return the slot of the character with the least health, the first of equals, or -1."""
     best = -1
     for slot in range(kit.slots):
@@ -188,7 +189,7 @@ def weakest(kit, s, seat):
 
 
 @rule
-def strongest(kit, s, seat):
+def strongest(kit: Params, s: State, seat: int) -> int:
     """Return the slot of the character with the most attack, the first of equals, or -1."""
     best = -1
     for slot in range(kit.slots):
@@ -198,7 +199,7 @@ def strongest(kit, s, seat):
 
 
 @rule
-def random_slot(kit, s, seat):
+def random_slot(kit: Params, s: State, seat: int) -> int:
     """Return the slot of a random character, or -1."""
     count = in_play(kit, s, seat)
     if count == 0:
@@ -213,7 +214,7 @@ def random_slot(kit, s, seat):
 
 
 @rule
-def change(kit, s, seat, slot, does, number):
+def change(kit: Params, s: State, seat: int, slot: int, does: int, number: int) -> None:
     """Carry out an effect on one character."""
     if s.row[seat, slot] == 0:
         return
@@ -239,7 +240,7 @@ def change(kit, s, seat, slot, does, number):
 
 
 @rule
-def change_player(kit, s, seat, does, number):
+def change_player(kit: Params, s: State, seat: int, does: int, number: int) -> None:
     """Carry out an effect on a player."""
     if does == E.DAMAGE:
         hurt_player(kit, s, seat, number)

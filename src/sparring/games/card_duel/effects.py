@@ -1,17 +1,16 @@
 """Card Duel: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
-from typing import Any
-
 from sparring.engine.game import Box
 from sparring.scene import Effect
 
 from . import state as S
+from .kit import SEATS
 
 
-def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+def effects(box: Box, before: S.State, action: int | None, after: S.State, seat: int, beat: str = "") -> list[Effect]:
     """Return the effects: who strikes whom, damage, defeat, lost life, points, cards drawn, the winner."""
     found = _strikes(box, before, action, beat)
-    for owner in range(S.SEATS):
+    for owner in range(SEATS):
         for slot in range(int(box.kit.slots)):
             found += _character(before, after, owner, slot)
         lost = int(before.life[owner] - after.life[owner])
@@ -24,7 +23,7 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
         if drawn > 0 and owner != seat:
             found.append(Effect("draw", target=f"seat {owner + 1}", amount=drawn))
     if after.over and not beat:
-        found += [Effect("win", target=f"seat {i + 1}") for i in range(S.SEATS) if after.payoff[i] > 0]
+        found += [Effect("win", target=f"seat {i + 1}") for i in range(SEATS) if after.payoff[i] > 0]
     return found
 
 
@@ -33,7 +32,7 @@ def slot_key(seat: int, slot: int) -> str:
     return f"slot {slot + 1} of {seat}"
 
 
-def _strikes(box: Box, s: Any, action: int | None, beat: str) -> list[Effect]:
+def _strikes(box: Box, s: S.State, action: int | None, beat: str) -> list[Effect]:
     """Return the clash of an attacker with what it attacks, if the strike follows the choice at once."""
     if beat != "struck" or action is None:
         return []
@@ -46,7 +45,7 @@ def _strikes(box: Box, s: Any, action: int | None, beat: str) -> list[Effect]:
     return [Effect("clash", slot_key(player, attacker), f"seat {enemy + 1}")]
 
 
-def _character(before: Any, after: Any, seat: int, slot: int) -> list[Effect]:
+def _character(before: S.State, after: S.State, seat: int, slot: int) -> list[Effect]:
     """Return what happens to the character that was in a slot."""
     if not before.row[seat, slot]:
         return []

@@ -3,10 +3,11 @@
 from sparring.engine.features import one_hot
 from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
+from sparring.engine.types import Floats
 
 from .board import attack_of, health_of
-from .kit import CARDS, COPIES, DESIGNS, HAND_LIMIT, MOST_ENERGY, SLOTS
-from .state import MOST_ENERGY_NOW, MOST_SHIELDS, MOST_STAT, MOVES, PHASES, POINTS, READY, SEATS
+from .kit import CARDS, COPIES, DESIGNS, HAND_LIMIT, MOST_ENERGY, SEATS, SLOTS, Params
+from .state import MOST_ENERGY_NOW, MOST_SHIELDS, MOST_STAT, MOVES, PHASES, POINTS, READY, State
 
 PLAYER = 5
 CHARACTER_PARTS = 8
@@ -25,7 +26,7 @@ LAYOUT = layout(
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     out[n] = s.turn / (2 * kit.rounds)
@@ -55,7 +56,7 @@ def features(kit, s, seat, out):
 
 
 @rule
-def encode_character(kit, s, seat, slot, out, n):
+def encode_character(kit: Params, s: State, seat: int, slot: int, out: Floats, n: int) -> None:
     """Write the character in a slot, or zeros."""
     for part in range(CHARACTER_PARTS):
         out[n + part] = 0.0

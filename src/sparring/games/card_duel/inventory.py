@@ -4,9 +4,9 @@ from sparring.engine.game import Box
 from sparring.scene import CardCopies, CounterScale, PaperCounter, PaperDeck, PaperInventory
 
 from .art import back
+from .kit import SEATS
 from .position import piece
 from .scene import face
-from .state import SEATS
 
 #: Number of damage counters by value.
 DAMAGE = {"1": 16, "3": 8}

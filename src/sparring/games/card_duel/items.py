@@ -2,8 +2,10 @@
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
+from sparring.engine.types import Numbers
 
-from .state import POINTS, SLOT
+from .kit import Params
+from .state import POINTS, SLOT, State
 
 
 def names(box: Box) -> tuple[Item, ...]:
@@ -12,7 +14,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def held(kit, s, seat, marks):
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand and in play, and the one being played."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
@@ -25,14 +27,14 @@ def held(kit, s, seat, marks):
 
 
 @rule
-def played(kit, s, action, marks):
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark the card that is played from the hand."""
     if action < SLOT:
         marks[action] += 1
 
 
 @rule
-def ahead(kit, s, seat):
+def ahead(kit: Params, s: State, seat: int) -> float:
     """Return a seat's life as a share of the life at the start, or its points as a share of those needed (R1, R2)."""
     if kit.win == POINTS:
         return min(1.0, s.points[seat] / kit.points)

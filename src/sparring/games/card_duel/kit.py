@@ -19,11 +19,14 @@ from typing import Any
 
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import Box
-from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.schema import Choice, Drawing, Faults, Integer, ListField, RecordField, Text, read
+from sparring.engine.state import (
+    Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
+)  # fmt: skip
 
 from .card_effects import ABOUT_DOES, ABOUT_WHEN, CHOSEN, DOES, MOST, PLAYED, TO, WHEN, CardEffect, effect_of, fault
 
+SEATS = 2
 #: The longest name of a game.
 LONGEST_NAME = 40
 #: The most different cards, effects on one card, and cards in one deck; the fewest cards in one deck.
@@ -41,30 +44,95 @@ CHARACTER, EVENT = range(2)
 TRAITS = ("Fast", "Guard")
 DECKS = ("both", "first", "second")
 
-OPTIONS: tuple[Option, ...] = (
-    ChoiceOption("win", ("life", "points"), "Whether hits on a player take life or score points", "R1",
-                 title="Hits on a player", words=("take life", "score points"), group="Winning"),
-    NumberOption("life", 8, 1, 60, "Life of each player at the start", "R1", group="Winning"),
-    NumberOption("points", 10, 1, 60, "This many points win", "R2", group="Winning"),
-    NumberOption("rounds", 25, 3, 60, "After this many rounds, life or points decide", "R3", group="Winning"),
-    NumberOption("hand", 4, 1, 7, "Cards in each hand at the start", "R4", group="Cards"),
-    NumberOption("second_cards", 2, 0, 3, "Extra cards at the start for the player who goes second", "R4",
-                 title="Extra cards for the second player", group="Cards"),
-    NumberOption("draw", 1, 0, 3, "Cards drawn at the start of a turn", "R5", title="Cards per turn", group="Cards"),
-    NumberOption("hand_limit", 8, 3, HAND_LIMIT, "Cards beyond this number are discarded as they are drawn", "R6",
-                 group="Cards"),
-    ChoiceOption("growth", ("grows", "fixed"), "Whether energy grows by 1 each turn", "R7",
-                 title="Energy per turn", words=("grows by 1 each turn", "is always the same"), group="Energy"),
-    NumberOption("energy", 8, 1, MOST_ENERGY, "The most energy at the start of a turn", "R7", title="Highest energy",
-                 group="Energy"),
-    NumberOption("second_energy", 1, 0, 3, "Extra energy on the first turn of the player who goes second", "R7",
-                 title="Extra energy for the second player", group="Energy"),
-    ChoiceOption("combat", ("choose", "lanes"), "Whether attackers choose their targets or strike straight ahead", "R8",
-                 title="Attackers", words=("choose their targets", "strike straight ahead"), group="The board"),
-    NumberOption("slots", 5, 1, SLOTS, "Characters that a player can have in play", "R9", group="The board"),
-    ChoiceOption("first", ("random", "seat1"), "Who goes first", "R10",
-                 title="First player", words=("random", "Seat 1"), group="The match"),
-)  # fmt: skip
+
+class Params(Parameters):
+    """What rules know besides the state: the options, and the cards by their numbers."""
+
+    win = choice_option(
+        ("life", "points"),
+        "Whether hits on a player take life or score points",
+        "R1",
+        title="Hits on a player",
+        words=("take life", "score points"),
+        group="Winning",
+    )
+    life = number_option(8, 1, 60, "Life of each player at the start", "R1", group="Winning")
+    points = number_option(10, 1, 60, "This many points win", "R2", group="Winning")
+    rounds = number_option(25, 3, 60, "After this many rounds, life or points decide", "R3", group="Winning")
+    hand = number_option(4, 1, 7, "Cards in each hand at the start", "R4", group="Cards")
+    second_cards = number_option(
+        2,
+        0,
+        3,
+        "Extra cards at the start for the player who goes second",
+        "R4",
+        title="Extra cards for the second player",
+        group="Cards",
+    )
+    draw = number_option(1, 0, 3, "Cards drawn at the start of a turn", "R5", title="Cards per turn", group="Cards")
+    hand_limit = number_option(
+        8, 3, HAND_LIMIT, "Cards beyond this number are discarded as they are drawn", "R6", group="Cards"
+    )
+    growth = choice_option(
+        ("grows", "fixed"),
+        "Whether energy grows by 1 each turn",
+        "R7",
+        title="Energy per turn",
+        words=("grows by 1 each turn", "is always the same"),
+        group="Energy",
+    )
+    energy = number_option(
+        8, 1, MOST_ENERGY, "The most energy at the start of a turn", "R7", title="Highest energy", group="Energy"
+    )
+    second_energy = number_option(
+        1,
+        0,
+        3,
+        "Extra energy on the first turn of the player who goes second",
+        "R7",
+        title="Extra energy for the second player",
+        group="Energy",
+    )
+    combat = choice_option(
+        ("choose", "lanes"),
+        "Whether attackers choose their targets or strike straight ahead",
+        "R8",
+        title="Attackers",
+        words=("choose their targets", "strike straight ahead"),
+        group="The board",
+    )
+    slots = number_option(5, 1, SLOTS, "Characters that a player can have in play", "R9", group="The board")
+    first = choice_option(
+        ("random", "seat1"),
+        "Who goes first",
+        "R10",
+        title="First player",
+        words=("random", "Seat 1"),
+        group="The match",
+    )
+    cards = scalar()
+    kind = array(DESIGNS)
+    cost = array(DESIGNS)
+    card_attack = array(DESIGNS)
+    card_health = array(DESIGNS)
+    fast = array(DESIGNS)
+    guard = array(DESIGNS)
+    copies = table(SEATS, DESIGNS)
+    effects = array(DESIGNS)  # how many a card has; each with when it happens, what it does, to whom, and how much
+    effect_when = table(DESIGNS, EFFECTS)
+    effect_does = table(DESIGNS, EFFECTS)
+    effect_to = table(DESIGNS, EFFECTS)
+    effect_number = table(DESIGNS, EFFECTS)
+    aims = array(DESIGNS)  # whether an effect is on a chosen enemy
+
+
+OPTIONS = options_of(Params)
+#: The cards of each seat's deck.
+DECK_CARDS = Components(
+    lambda box: {number: (card.name,) for number, card in enumerate(box.content.cards)},
+    copies=lambda box: box.kit.copies.tolist(),
+    own=True,
+)
 
 
 @dataclass(frozen=True)
@@ -206,8 +274,8 @@ def _is_unguarded(card: DuelCard) -> bool:
     return card.kind == "character" and "Guard" not in card.traits
 
 
-def pack(content: DuelSet, kit: Any) -> None:
-    """Write the cards into the kit record."""
+def pack(content: DuelSet, kit: Params) -> None:
+    """Write the cards into the parameters."""
     kit.cards = len(content.cards)
     for number, card in enumerate(content.cards):
         kit.kind[number] = KINDS.index(card.kind)
@@ -215,8 +283,13 @@ def pack(content: DuelSet, kit: Any) -> None:
         kit.card_attack[number] = card.attack if card.kind == "character" else 0
         kit.card_health[number] = card.health if card.kind == "character" else 0
         kit.fast[number], kit.guard[number] = (trait in card.traits for trait in TRAITS)
-        kit.copies[:, number] = [card.copies_of(seat) for seat in range(2)]
+        for seat in range(SEATS):
+            kit.copies[seat, number] = card.copies_of(seat)
         kit.effects[number] = len(card.effects)
         for place, effect in enumerate(card.effects):
-            kit.effect[number, place] = effect.numbers
-            kit.aims[number] |= effect.numbers[0] == PLAYED and effect.numbers[2] == CHOSEN
+            when, does, to, amount = effect.numbers
+            kit.effect_when[number, place] = when
+            kit.effect_does[number, place] = does
+            kit.effect_to[number, place] = to
+            kit.effect_number[number, place] = amount
+            kit.aims[number] |= when == PLAYED and to == CHOSEN

@@ -1,30 +1,27 @@
 """Card Duel: hidden information (hands and the order of decks): redaction and determinization."""
 
-from sparring.engine.cards import count_of, empty, hide, insert, put, shuffle, take_top
-from sparring.engine.chance import forget, reseed
+from sparring.engine.cards import count_of, empty, insert, put, shuffle, take_top
+from sparring.engine.chance import reseed
+from sparring.engine.hiding import default_redact
 from sparring.engine.rule import rule
+from sparring.engine.types import Generator
 
-from .state import SEATS
+from .kit import SEATS, Params
+from .state import State
 
 
-@rule
-def redact(kit, s, seat):
-    """Hide the random generator, both decks and the other hand; `known` keeps the cards that everyone has seen."""
-    forget(s.rng)
-    for other in range(SEATS):
-        hide(s.deck[other])
-        if other != seat:
-            hide(s.hand[other])
+#: `known` keeps the cards in hands that everyone has seen.
+redact = default_redact(State)
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the action: everything that players do is public."""
     return action
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Shuffle the cards that the seat has not seen into decks and hands; known cards stay in their hand."""
     reseed(s.rng, g)
     for other in range(SEATS):
@@ -42,7 +39,7 @@ def determinize(kit, s, seat, g):
 
 
 @rule
-def collect_unseen(kit, s, owner):
+def collect_unseen(kit: Params, s: State, owner: int) -> None:
     """Fill a deck with all cards of its owner that are in no hand, pile or slot."""
     empty(s.deck[owner])
     for card in range(kit.cards):
@@ -58,6 +55,6 @@ def collect_unseen(kit, s, owner):
 
 
 @rule
-def is_on_table(kit, s, card):
+def is_on_table(kit: Params, s: State, card: int) -> bool:
     """Return whether a card is being played and is not in a slot or pile yet."""
     return s.card == card + 1 and s.spot == 0

@@ -1,17 +1,16 @@
 """Card Duel: log sentences for a seat, from its views before and after."""
 
-from typing import Any
-
 from sparring.engine.cards import count_of
 from sparring.engine.game import Box
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as S
 from .card_effects import WHEN
+from .kit import SEATS
 from .words import card, in_slot
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: S.State, action: int | None, after: S.State, seat: int, beat: str = "") -> list[str]:
     """Return log sentences for `seat`: the choice, what cards do, a new turn, the ending."""
     voice = Voice(seat)
     lines = [] if action is None else _choice(box, before, action, voice)
@@ -32,7 +31,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def _choice(box: Box, s: Any, action: int, voice: Voice) -> list[str]:
+def _choice(box: Box, s: S.State, action: int, voice: Voice) -> list[str]:
     """Return the sentence for a choice; none for the first half of one."""
     player, enemy = int(s.player), 1 - int(s.player)
     block, number = S.ACTIONS.name_of(action)
@@ -50,18 +49,18 @@ def _choice(box: Box, s: Any, action: int, voice: Voice) -> list[str]:
     return []
 
 
-def _attacks_at_once(box: Box, s: Any) -> bool:
+def _attacks_at_once(box: Box, s: S.State) -> bool:
     """Return whether an attacker has no choice of target."""
-    return bool(box.kit.combat == S.LANES or not s.row[1 - s.player].any())
+    return bool(box.kit.combat == S.LANES or not any(s.row[1 - s.player]))
 
 
-def _changes(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
+def _changes(box: Box, before: S.State, after: S.State, voice: Voice) -> list[str]:
     """Return what has changed for players and characters, in short clauses."""
     parts = []
-    for seat in range(S.SEATS):
+    for seat in range(SEATS):
         for slot in range(int(box.kit.slots)):
             parts += _character_changes(box, before, after, seat, slot)
-    for seat in range(S.SEATS):
+    for seat in range(SEATS):
         life, points = int(after.life[seat] - before.life[seat]), int(after.points[seat] - before.points[seat])
         if life < 0:
             parts.append(f"{voice.then(seat, 'lose', 'loses')} {-life} life ({int(after.life[seat])} left)")
@@ -75,7 +74,7 @@ def _changes(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
     return parts
 
 
-def _character_changes(box: Box, before: Any, after: Any, seat: int, slot: int) -> list[str]:
+def _character_changes(box: Box, before: S.State, after: S.State, seat: int, slot: int) -> list[str]:
     """Return what has happened to the character that was in a slot."""
     name = in_slot(box, before, seat, slot)
     if not name:
@@ -89,7 +88,7 @@ def _character_changes(box: Box, before: Any, after: Any, seat: int, slot: int) 
     if after.shield[seat, slot] < before.shield[seat, slot]:
         parts.append(f"a shield saves {name}")
     for field, word in (("more_attack", "attack"), ("more_health", "health")):
-        change = int(after[field][seat, slot] - before[field][seat, slot])
+        change = int(getattr(after, field)[seat, slot] - getattr(before, field)[seat, slot])
         if change:
             parts.append(f"{name} {'gains' if change > 0 else 'loses'} {abs(change)} {word}")
     shields = int(after.shield[seat, slot] - before.shield[seat, slot])
@@ -98,7 +97,7 @@ def _character_changes(box: Box, before: Any, after: Any, seat: int, slot: int) 
     return parts
 
 
-def _where(box: Box, before: Any, after: Any, seat: int, slot: int) -> str:
+def _where(box: Box, before: S.State, after: S.State, seat: int, slot: int) -> str:
     """Return where a character has gone."""
     number, owner = int(before.row[seat, slot]) - 1, int(before.owner[seat, slot])
     if count_of(after.discard[owner], number) > count_of(before.discard[owner], number):
@@ -108,10 +107,10 @@ def _where(box: Box, before: Any, after: Any, seat: int, slot: int) -> str:
     return "changes sides"
 
 
-def _drawn(box: Box, before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
+def _drawn(box: Box, before: S.State, action: int | None, after: S.State, voice: Voice) -> list[str]:
     """Return the cards drawn and discarded: names for the seat itself, their number for others."""
     lines = list[str]()
-    for seat in range(S.SEATS):
+    for seat in range(SEATS):
         drawn = int(before.deck[seat, 0] - after.deck[seat, 0])
         old, new = before.hand[seat], after.hand[seat]
         gained = [n for n in range(len(box.content.cards)) for _ in range(int(count_of(new, n) - count_of(old, n)))]
@@ -126,7 +125,7 @@ def _drawn(box: Box, before: Any, action: int | None, after: Any, voice: Voice) 
     return lines
 
 
-def _discarded(box: Box, before: Any, action: int | None, after: Any, seat: int) -> list[str]:
+def _discarded(box: Box, before: S.State, action: int | None, after: S.State, seat: int) -> list[str]:
     """Return the cards that came into a discard pile from the hand or the deck, not from play."""
     lost = []
     for number, this in enumerate(box.content.cards):
@@ -136,30 +135,28 @@ def _discarded(box: Box, before: Any, action: int | None, after: Any, seat: int)
     return lost
 
 
-def _plays(s: Any, action: int | None, seat: int, number: int) -> bool:
+def _plays(s: S.State, action: int | None, seat: int, number: int) -> bool:
     """Return whether the choice plays this card, which then comes from the hand without being discarded."""
     return action == number and s.player == seat
 
 
-def _in_play(box: Box, s: Any, owner: int, number: int) -> int:
+def _in_play(box: Box, s: S.State, owner: int, number: int) -> int:
     """Return how many copies of a card are on the table, by owner, with the one being played."""
     slots = range(int(box.kit.slots))
-    rows = [
-        s.row[seat, slot] == number + 1 and s.owner[seat, slot] == owner for seat in range(S.SEATS) for slot in slots
-    ]
+    rows = [s.row[seat, slot] == number + 1 and s.owner[seat, slot] == owner for seat in range(SEATS) for slot in slots]
     return sum(map(int, rows)) + int(s.card == number + 1 and not s.spot and s.player == owner)
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(box: Box, s: S.State, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
-    winners = [i for i in range(S.SEATS) if s.payoff[i] > 0]
+    winners = [i for i in range(SEATS) if s.payoff[i] > 0]
     if s.ending == S.BY_ROUNDS:
         reason = f"All {int(box.kit.rounds)} rounds are played"
     elif s.ending == S.BY_POINTS:
         reason = f"{int(max(s.points))} points"
     else:
-        losers = [voice.then(i, "have", "has") for i in range(S.SEATS) if s.life[i] == 0]
+        losers = [voice.then(i, "have", "has") for i in range(SEATS) if s.life[i] == 0]
         reason = "No one has life left" if len(losers) > 1 else f"{losers[0][0].upper()}{losers[0][1:]} no life left"
     if not winners:
         return f"{reason}: a draw."

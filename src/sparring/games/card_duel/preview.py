@@ -42,7 +42,7 @@ def notes(card: DuelCard, options: Mapping[str, Value]) -> Iterator[str]:
         yield f"{options['points']} points win, even where hits take life."
 
 
-def _card(row: Any) -> DuelCard | None:
+def _card(row: object) -> DuelCard | None:
     """Return a valid row as a card; None if something essential is missing."""
     if not isinstance(row, dict) or any(row.get(key) is None for key in ("name", "kind", "cost", "attack", "health")):
         return None
@@ -54,7 +54,7 @@ def _card(row: Any) -> DuelCard | None:
     )  # fmt: skip
 
 
-def _is_complete(effect: Any) -> bool:
+def _is_complete(effect: object) -> bool:
     return isinstance(effect, dict) and all(effect.get(key) is not None for key in ("when", "does", "to", "number"))
 
 

@@ -4,18 +4,19 @@ The outcome of a strike is stated only if no effect of the attacker comes before
 """
 
 from collections.abc import Iterator
-from typing import Any
+
+import numpy as np
 
 from sparring.engine.game import Box
 
 from . import card_effects as E
 from . import state as S
 from .board import attack_of, health_of
-from .choices import targets
+from .rules import targets
 from .words import card, in_slot
 
 
-def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = S.ACTIONS.name_of(action)
     rival, another = S.ACTIONS.name_of(other)
@@ -36,7 +37,7 @@ def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _play(box: Box, s: Any, number: int, rival: str, another: int) -> Iterator[str]:
+def _play(box: Box, s: S.State, number: int, rival: str, another: int) -> Iterator[str]:
     """Compare a card with another one, or with not playing it."""
     this = card(box, number)
     if rival == "done" and this.cost:
@@ -58,7 +59,7 @@ def _play(box: Box, s: Any, number: int, rival: str, another: int) -> Iterator[s
         yield f"{this.name} is Fast: it can attack this turn."
 
 
-def _place(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
+def _place(box: Box, s: S.State, slot: int, other: int) -> Iterator[str]:
     """Say whom a new character faces, if it would not face anyone in the other slot, or the other way round."""
     front, beside = (in_slot(box, s, 1 - int(s.player), each) for each in (slot, other))
     name = card(box, int(s.card) - 1).name
@@ -68,7 +69,7 @@ def _place(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
         yield f"In slot {slot + 1}, {name} faces no enemy; in slot {other + 1} it would face {beside}."
 
 
-def _attack(box: Box, s: Any, slot: int) -> Iterator[str]:
+def _attack(box: Box, s: S.State, slot: int) -> Iterator[str]:
     """Say what a character can do to its targets."""
     if not _strike_is_certain(box, s, slot):
         return
@@ -80,7 +81,7 @@ def _attack(box: Box, s: Any, slot: int) -> Iterator[str]:
         yield f"{name} can hit your opponent for {_hit(box, s, slot)}."
 
 
-def _aim(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
+def _aim(box: Box, s: S.State, slot: int, other: int) -> Iterator[str]:
     """Say how much of a chosen enemy's health a card takes; else compare two enemies by their attack."""
     this, enemy = card(box, int(s.card) - 1), 1 - int(s.player)
     first = this.effects[0]
@@ -91,7 +92,7 @@ def _aim(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
     yield from _stronger(box, s, slot, other)
 
 
-def _target(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+def _target(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
     """Say how a strike ends; else compare two enemies by their attack."""
     slot, enemy = int(s.attacker) - 1, 1 - int(s.player)
     name, certain = in_slot(box, s, int(s.player), slot), _strike_is_certain(box, s, slot)
@@ -108,7 +109,7 @@ def _target(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
         yield from _stronger(box, s, target, other - S.ENEMY)
 
 
-def _hold(box: Box, s: Any, slot: int) -> Iterator[str]:
+def _hold(box: Box, s: S.State, slot: int) -> Iterator[str]:
     """Say that an attack would only lose the attacker."""
     aims = _targets(box, s, slot)
     if -1 in aims or not _strike_is_certain(box, s, slot):
@@ -118,7 +119,7 @@ def _hold(box: Box, s: Any, slot: int) -> Iterator[str]:
         yield f"Any enemy that {name} can attack would survive the strike and defeat {name}."
 
 
-def _stronger(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
+def _stronger(box: Box, s: S.State, slot: int, other: int) -> Iterator[str]:
     """Compare two enemies by their attack."""
     enemy = 1 - int(s.player)
     one, two = (int(attack_of(box.kit, s, enemy, each)) for each in (slot, other))
@@ -126,22 +127,22 @@ def _stronger(box: Box, s: Any, slot: int, other: int) -> Iterator[str]:
         yield f"{in_slot(box, s, enemy, slot)} has {one} attack, {in_slot(box, s, enemy, other)} only {two}."
 
 
-def _targets(box: Box, s: Any, slot: int) -> list[int]:
+def _targets(box: Box, s: S.State, slot: int) -> list[int]:
     """Return the slots of the enemies that a character can attack; -1 is the opponent."""
     if box.kit.combat == S.LANES:
         return [slot if s.row[1 - s.player, slot] else -1]
-    out = [0] * len(S.ACTIONS)
+    out = np.zeros(len(S.ACTIONS), np.int16)
     found = out[: targets(box.kit, s, out)]
-    return [-1 if action == S.OPPONENT else action - S.ENEMY for action in found]
+    return [-1 if action == S.OPPONENT else int(action) - S.ENEMY for action in found]
 
 
-def _strike_is_certain(box: Box, s: Any, slot: int) -> bool:
+def _strike_is_certain(box: Box, s: S.State, slot: int) -> bool:
     """Return whether nothing happens between the attack of a character and its strike."""
     attacker = card(box, int(s.row[s.player, slot]) - 1)
     return all(effect.when != E.WHEN[E.ATTACKS] for effect in attacker.effects)
 
 
-def _clash(box: Box, s: Any, slot: int, target: int) -> tuple[bool, bool]:
+def _clash(box: Box, s: S.State, slot: int, target: int) -> tuple[bool, bool]:
     """Return whether a strike defeats the target, and whether the attacker survives it."""
     kit, player, enemy = box.kit, int(s.player), 1 - int(s.player)
     blow, answer = attack_of(kit, s, player, slot), attack_of(kit, s, enemy, target)
@@ -150,7 +151,7 @@ def _clash(box: Box, s: Any, slot: int, target: int) -> tuple[bool, bool]:
     return bool(defeats), bool(survives)
 
 
-def _hit(box: Box, s: Any, slot: int) -> str:
+def _hit(box: Box, s: S.State, slot: int) -> str:
     """Return what a hit on the opponent takes or scores."""
     blow = int(attack_of(box.kit, s, int(s.player), slot))
     if box.kit.win == S.POINTS:

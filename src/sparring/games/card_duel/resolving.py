@@ -5,11 +5,12 @@ from sparring.engine.rule import finish, rule
 
 from . import card_effects as E
 from .board import change, change_player, random_slot, strongest, sweep, weakest
-from .state import BY_LIFE, BY_POINTS, BY_ROUNDS, EFFECT, POINTS, SEATS
+from .kit import SEATS, Params
+from .state import BY_LIFE, BY_POINTS, BY_ROUNDS, EFFECT, POINTS, State
 
 
 @rule
-def resolve(kit, s):
+def resolve(kit: Params, s: State) -> None:
     """Carry out all waiting effects in order, and those that they cause, until the match is over (R12)."""
     while s.done < s.queued and not s.over:
         entry = s.waiting[s.done]
@@ -20,7 +21,7 @@ def resolve(kit, s):
             s.cause_seat = seat
             s.cause_when = when
             for place in range(kit.effects[card]):
-                if kit.effect[card, place, 0] == when:
+                if kit.effect_when[card, place] == when:
                     carry_out(kit, s, card, place, seat, slot, int(entry[4]) - 1)
             sweep(kit, s)
             beat(s, EFFECT)
@@ -36,11 +37,11 @@ def resolve(kit, s):
 
 
 @rule
-def carry_out(kit, s, card, place, seat, slot, aim):
+def carry_out(kit: Params, s: State, card: int, place: int, seat: int, slot: int, aim: int) -> None:
     """Carry out one effect of a card that is or was in a slot (-1: none), with the chosen enemy's slot (R13)."""
-    does = kit.effect[card, place, 1]
-    to = kit.effect[card, place, 2]
-    number = int(kit.effect[card, place, 3])
+    does = kit.effect_does[card, place]
+    to = kit.effect_to[card, place]
+    number = int(kit.effect_number[card, place])
     enemy = 1 - seat
     if to == E.YOU:
         change_player(kit, s, seat, does, number)
@@ -68,7 +69,7 @@ def carry_out(kit, s, card, place, seat, slot, aim):
 
 
 @rule
-def pick(kit, s, seat, to):
+def pick(kit: Params, s: State, seat: int, to: int) -> int:
     """Return the slot of a player's character that a target means, or -1 (R13)."""
     if to == E.RANDOM:
         return random_slot(kit, s, seat)
@@ -78,7 +79,7 @@ def pick(kit, s, seat, to):
 
 
 @rule
-def check_end(kit, s):
+def check_end(kit: Params, s: State) -> None:
     """End the match if a player has no life or enough points (R1, R2)."""
     winners = 0
     ended = False
@@ -100,7 +101,7 @@ def check_end(kit, s):
 
 
 @rule
-def end_by_rounds(kit, s):
+def end_by_rounds(kit: Params, s: State) -> None:
     """End the match after the last round: more life wins, then more points, or points alone (R3)."""
     life = int(s.life[0]) - int(s.life[1])
     points = int(s.points[0]) - int(s.points[1])

@@ -1,20 +1,20 @@
-"""Card Duel: set-up, turns, playing cards and attacking (R1 to R17 of rules.md)."""
+"""Card Duel: set-up, turns, legal choices, playing cards and attacking (R1 to R17 of rules.md)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import put, shuffle
 from sparring.engine.chance import below
-from sparring.engine.rule import end_moment, rule
+from sparring.engine.rule import end_moment, offer, rule
+from sparring.engine.types import Numbers
 
 from . import card_effects as E
 from .board import attack_of, draw_cards, enter, free_slot, hurt, hurt_player, in_play, queue, sweep, take_from_hand
-from .choices import legal
 from .features import FEATURES, LAYOUT, features
-from .kit import CHARACTER
+from .kit import CHARACTER, SEATS, Params
 from .knowledge import determinize, observe_action, redact
 from .resolving import check_end, end_by_rounds, resolve
 from .state import (
-    ACTIONS, AIM, BEATS, CARD_PLAYED, DONE, ENDINGS, ENEMY, FIXED, KIT, LANES, MAIN, OPEN, OPPONENT, PHASES, PLACE,
-    READY, SEAT1, SEATS, SLOT, STATE, STRUCK, TARGET, USED,
+    ACTIONS, AIM, BEATS, CARD_PLAYED, DONE, ENDINGS, ENEMY, FIXED, KIT, LANES, MAIN, MOVES, OPEN, OPPONENT, PHASES,
+    PLACE, READY, SEAT1, SLOT, STATE, STRUCK, TARGET, USED, State,
 )  # fmt: skip
 
 __all__ = [
@@ -41,7 +41,7 @@ SECOND_TURN = 2
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Shuffle both decks, choose who goes first, deal the hands (R4, R10) and start the first turn."""
     for seat in range(SEATS):
         s.life[seat] = kit.life
@@ -57,7 +57,7 @@ def setup(kit, s):
 
 
 @rule
-def begin_turn(kit, s, seat):
+def begin_turn(kit: Params, s: State, seat: int) -> None:
     """Start a player's turn: energy, a draw, characters ready, and their effects (R3, R5, R7)."""
     s.turn += 1
     end_moment(s)
@@ -81,7 +81,7 @@ def begin_turn(kit, s, seat):
 
 
 @rule
-def end_turn(kit, s):
+def end_turn(kit: Params, s: State) -> None:
     """Carry out the effects at the end of the turn; then it is the other player's turn."""
     for slot in range(kit.slots):
         if s.row[s.player, slot]:
@@ -91,8 +91,95 @@ def end_turn(kit, s):
         begin_turn(kit, s, 1 - s.player)
 
 
+# The legal choices
+
+
 @rule
-def step(kit, s, action):
+def legal(kit: Params, s: State, out: Numbers) -> int:
+    """Write the legal choices of `s.player` to `out` in ascending order; return how many there are."""
+    if s.phase == PLACE:
+        return free_slots(kit, s, out)
+    if s.phase == AIM:
+        return enemies(kit, s, out, False)
+    if s.phase != MAIN:
+        return targets(kit, s, out)
+    n = 0
+    if s.moves < MOVES:
+        n = playable_cards(kit, s, out)
+        for slot in range(kit.slots):
+            n = offer(out, n, SLOT + slot, can_attack(kit, s, slot))
+    out[n] = DONE
+    return n + 1
+
+
+@rule
+def playable_cards(kit: Params, s: State, out: Numbers) -> int:
+    """Write the cards in hand that the player can play; return how many there are (R7, R9)."""
+    hand = s.hand[s.player]
+    n = 0
+    last = -1
+    for i in range(1, hand[0] + 1):
+        card = hand[i]
+        if card != last and can_play(kit, s, card):
+            out[n] = card
+            n += 1
+        last = card
+    return n
+
+
+@rule
+def can_play(kit: Params, s: State, card: int) -> bool:
+    """Return whether the player has the energy for a card, and a free slot for a character."""
+    if kit.cost[card] > s.energy[s.player]:
+        return False
+    return kit.kind[card] != CHARACTER or free_slot(kit, s, s.player) >= 0
+
+
+@rule
+def can_attack(kit: Params, s: State, slot: int) -> bool:
+    """Return whether the player's character in a slot can attack: it is ready and has attack."""
+    if s.row[s.player, slot] == 0 or s.tired[s.player, slot] != READY:
+        return False
+    return attack_of(kit, s, s.player, slot) > 0
+
+
+@rule
+def free_slots(kit: Params, s: State, out: Numbers) -> int:
+    """Write the free slots of the player; return how many there are."""
+    n = 0
+    for slot in range(kit.slots):
+        n = offer(out, n, SLOT + slot, s.row[s.player, slot] == 0)
+    return n
+
+
+@rule
+def enemies(kit: Params, s: State, out: Numbers, guards: bool) -> int:
+    """Write the enemy characters, or only those with Guard; return how many there are."""
+    enemy = 1 - s.player
+    n = 0
+    for slot in range(kit.slots):
+        if s.row[enemy, slot] and (not guards or kit.guard[s.row[enemy, slot] - 1]):
+            out[n] = ENEMY + slot
+            n += 1
+    return n
+
+
+@rule
+def targets(kit: Params, s: State, out: Numbers) -> int:
+    """Write what the attacker can attack: the enemies with Guard, or else any enemy and the opponent (R8)."""
+    n = enemies(kit, s, out, True)
+    if n:
+        return n
+    n = enemies(kit, s, out, False)
+    out[n] = OPPONENT
+    return n + 1
+
+
+# Carrying out a choice
+
+
+@rule
+def step(kit: Params, s: State, action: int) -> None:
     """Carry out a choice of `s.player`."""
     if s.phase == PLACE:
         come_into_play(kit, s, action - SLOT)
@@ -110,7 +197,7 @@ def step(kit, s, action):
 
 
 @rule
-def play_card(kit, s, card):
+def play_card(kit: Params, s: State, card: int) -> None:
     """Pay for a card and show it; a character takes a slot, an event happens (R7, R9, R11)."""
     end_moment(s)
     take_from_hand(s, s.player, card)
@@ -126,7 +213,7 @@ def play_card(kit, s, card):
 
 
 @rule
-def come_into_play(kit, s, slot):
+def come_into_play(kit: Params, s: State, slot: int) -> None:
     """Put the character that is being played into a slot."""
     end_moment(s)
     enter(kit, s, s.card - 1, s.player, slot)
@@ -135,7 +222,7 @@ def come_into_play(kit, s, slot):
 
 
 @rule
-def aim(kit, s):
+def aim(kit: Params, s: State) -> None:
     """Let the player choose an enemy, if an effect of the card needs one and there is one (R13)."""
     if kit.aims[s.card - 1] and in_play(kit, s, 1 - s.player):
         s.phase = AIM
@@ -144,7 +231,7 @@ def aim(kit, s):
 
 
 @rule
-def finish_card(kit, s, chosen):
+def finish_card(kit: Params, s: State, chosen: int) -> None:
     """Carry out the effects of the card being played; `chosen` is the chosen enemy's slot plus 1, or 0."""
     end_moment(s)
     card = s.card - 1
@@ -161,7 +248,7 @@ def finish_card(kit, s, chosen):
 
 
 @rule
-def choose_target(kit, s, slot):
+def choose_target(kit: Params, s: State, slot: int) -> None:
     """Attack straight ahead, or let the attacker choose if there is an enemy (R8)."""
     enemy = 1 - s.player
     if kit.combat == LANES:
@@ -174,7 +261,7 @@ def choose_target(kit, s, slot):
 
 
 @rule
-def attack(kit, s, slot, target):
+def attack(kit: Params, s: State, slot: int, target: int) -> None:
     """Attack the enemy in a slot, or the opponent (-1): effects come first, then both strike (R14)."""
     end_moment(s)
     player = s.player

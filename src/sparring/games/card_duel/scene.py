@@ -1,7 +1,6 @@
 """Card Duel: the scene of the table for a seat."""
 
 from functools import lru_cache
-from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
@@ -27,12 +26,12 @@ ONLY = {S.PLACE: "(the only free slot)", S.AIM: "Only one enemy:", S.TARGET: "On
 INKS = {"character": Colour("blue", "Character", "", "solid"), "event": Colour("red", "Event", "", "diagonal")}
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: S.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _DuelTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> PrintableScene:
+def outline(box: Box, s: S.State) -> PrintableScene:
     """Return a spectator's scene without the areas on the table."""
     return _DuelTable(box, s, -1, [], "").outline()
 
@@ -55,14 +54,14 @@ def _stats(this: DuelCard, now: tuple[int, int]) -> tuple[tuple[str, int, int], 
     return ("attack", now[0], this.attack), ("health", now[1], this.health)
 
 
-class _DuelTable(Layout[Any]):
+class _DuelTable(Layout[S.State]):
     """Lays out the scene for one seat."""
 
     waiting_texts = (
         "is playing cards and attacking", "is choosing a slot", "is choosing an enemy", "is choosing a target",
     )  # fmt: skip
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+    def __init__(self, box: Box, s: S.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         #: The seat whose row is drawn below: this seat, or the first for a spectator.
         self.below = max(seat, 0)

@@ -1,11 +1,12 @@
-"""Card Duel: phases, actions, endings, beats, and the layout of the kit and state records."""
+"""Card Duel: phases, actions, endings, beats, and the state of a match."""
 
-from sparring.engine.options import option_fields
-from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
+from sparring.engine.rule import ActionSpace
+from sparring.engine.state import (
+    EVERYONE, NO_ONE, OWNER, Header, array, dtype_of, integer, per_seat, pile, scalar, seat_number, table,
+)  # fmt: skip
 
-from .kit import CARDS, DESIGNS, EFFECTS, HAND_LIMIT, OPTIONS, SLOTS
+from .kit import CARDS, DECK_CARDS, DESIGNS, HAND_LIMIT, SEATS, SLOTS, Params
 
-SEATS = 2
 #: The most cards played and attacks made in one turn (R11).
 MOVES = 20
 #: The most effects that follow from one choice (R12).
@@ -37,29 +38,53 @@ SEAT1 = 1  # of the option `first`
 #: Whether a character can attack: `READY`, it has attacked (`USED`), or it came this turn (`ARRIVED`).
 READY, USED, ARRIVED = range(3)
 
-KIT = record_dtype([
-    *option_fields(OPTIONS), ("cards", "i2"), ("kind", "i2", DESIGNS), ("cost", "i2", DESIGNS),
-    ("card_attack", "i2", DESIGNS), ("card_health", "i2", DESIGNS), ("fast", "i2", DESIGNS), ("guard", "i2", DESIGNS),
-    ("copies", "i2", (SEATS, DESIGNS)), ("effects", "i2", DESIGNS), ("effect", "i2", (DESIGNS, EFFECTS, 4)),
-    ("aims", "i2", DESIGNS),
-])  # fmt: skip
+KIT = dtype_of(Params)
 
-STATE = state_dtype(SEATS, [
-    ("life", "i2", SEATS), ("points", "i2", SEATS), ("energy", "i2", SEATS),
-    ("first", "i2"),  # the seat that goes first
-    ("moves", "i2"),  # cards played and attacks made this turn
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    turn = integer(1, lambda kit, _s: 2 * kit.rounds)
+    life = per_seat(integer(0, "life", default="life"))
+    points = per_seat(integer(0, MOST_STAT))
+    energy = per_seat(integer(0, MOST_ENERGY_NOW))
+    first = seat_number(default=lambda _kit, s: (s.player + s.turn + 1) % SEATS)  # the seat that goes first
+    moves = integer(0, MOVES)  # cards played and attacks made this turn
     # Cards are numbers of designs; copies are equal. One byte per card in piles: states are copied often.
-    ("deck", "i1", (SEATS, CARDS + 1)), ("discard", "i1", (SEATS, CARDS + 1)), ("hand", "i1", (SEATS, HAND_LIMIT + 1)),
-    ("known", "i1", (SEATS, DESIGNS)),  # copies of each card that are in a hand as everyone knows
+    deck = per_seat(pile(CARDS, of=DECK_CARDS, seen_by=NO_ONE, dtype="i1", fills=True, from_top=True, key="draw_pile"))
+    discard = per_seat(pile(CARDS, of=DECK_CARDS, seen_by=EVERYONE, dtype="i1", fills=True, key="discard_pile"))
+    hand = per_seat(
+        pile(
+            HAND_LIMIT,
+            of=DECK_CARDS,
+            seen_by=OWNER,
+            dtype="i1",
+            ordered=True,
+            counted=True,
+            key="hands",
+            default=lambda kit, _s, _seat: int(kit.hand),
+        )
+    )
+    known = per_seat(array(DESIGNS, "i1"))  # copies of each card that are in a hand as everyone knows
     # Characters in play, by seat and slot: the card plus 1, its owner, and how it has changed.
-    ("row", "i2", (SEATS, SLOTS)), ("owner", "i2", (SEATS, SLOTS)), ("damage", "i2", (SEATS, SLOTS)),
-    ("more_attack", "i2", (SEATS, SLOTS)), ("more_health", "i2", (SEATS, SLOTS)), ("shield", "i2", (SEATS, SLOTS)),
-    ("tired", "i2", (SEATS, SLOTS)),
-    ("card", "i2"),  # the card being played, plus 1
-    ("spot", "i2"),  # the slot that it has taken, plus 1
-    ("attacker", "i2"),  # the slot of the attacker that is choosing its target, plus 1
+    row = per_seat(array(SLOTS))
+    owner = per_seat(array(SLOTS))
+    damage = per_seat(array(SLOTS))
+    more_attack = per_seat(array(SLOTS))
+    more_health = per_seat(array(SLOTS))
+    shield = per_seat(array(SLOTS))
+    tired = per_seat(array(SLOTS))
+    card = scalar()  # the card being played, plus 1
+    spot = integer(0, "slots")  # the slot that it has taken, plus 1
+    attacker = integer(0, "slots")  # the slot of the attacker that is choosing its target, plus 1
     # Effects that wait: the card, its seat, when (one of WHEN), its slot plus 1, the chosen enemy's slot plus 1.
-    ("waiting", "i1", (CHAIN, 5)), ("queued", "i2"), ("done", "i2"),
+    waiting = table(CHAIN, 5, "i1")
+    queued = scalar()
+    done = scalar()
     # The cause of what a beat shows: the card plus 1, its seat, and when.
-    ("cause", "i2"), ("cause_seat", "i2"), ("cause_when", "i2"),
-])  # fmt: skip
+    cause = scalar()
+    cause_seat = scalar()
+    cause_when = scalar()
+
+
+STATE = dtype_of(State)

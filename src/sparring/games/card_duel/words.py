@@ -1,7 +1,5 @@
 """Card Duel: the words for every choice, and reasons why a choice is not legal."""
 
-from typing import Any
-
 from sparring.engine.cards import holds
 from sparring.engine.game import Box
 
@@ -16,12 +14,12 @@ def card(box: Box, number: int) -> DuelCard:
     return found
 
 
-def in_slot(box: Box, s: Any, seat: int, slot: int) -> str:
+def in_slot(box: Box, s: S.State, seat: int, slot: int) -> str:
     """Return the name of the character in a slot; empty if it has none."""
     return card(box, int(s.row[seat, slot]) - 1).name if s.row[seat, slot] else ""
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: S.State, action: int) -> str:
     """Return the words of a choice: a card's name, `slot 2`, `enemy 3`, `opponent` or `done`."""
     block, number = S.ACTIONS.name_of(action)
     if block == "card":
@@ -31,7 +29,7 @@ def words(box: Box, s: Any, action: int) -> str:
     return block
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: S.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: the card's name, `attack with 2`, `end turn`, `player`."""
     block, number = S.ACTIONS.name_of(action)
     if block == "card":
@@ -41,7 +39,7 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return {"enemy": (f"attack {number + 1}",), "opponent": ("player",), "done": ("end turn", "end")}[block]
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: S.State, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
     block, number = S.ACTIONS.name_of(action)
     if s.phase == S.PLACE:
@@ -59,7 +57,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return "First choose one of your characters to attack with."
 
 
-def _why_no_target(box: Box, s: Any, block: str, number: int) -> str:
+def _why_no_target(box: Box, s: S.State, block: str, number: int) -> str:
     attacker = in_slot(box, s, int(s.player), int(s.attacker) - 1)
     free = block == "enemy" and not (number < box.kit.slots and s.row[1 - s.player, number])
     if free or block not in ("enemy", "opponent"):
@@ -67,7 +65,7 @@ def _why_no_target(box: Box, s: Any, block: str, number: int) -> str:
     return "An enemy with Guard must be attacked first."
 
 
-def _why_not_play(box: Box, s: Any, number: int) -> str:
+def _why_not_play(box: Box, s: S.State, number: int) -> str:
     if number >= len(box.content.cards):
         return "There is no such card in this duel."
     this = card(box, number)
@@ -80,7 +78,7 @@ def _why_not_play(box: Box, s: Any, number: int) -> str:
     return "All your slots are taken."
 
 
-def _why_no_attack(box: Box, s: Any, slot: int) -> str:
+def _why_no_attack(box: Box, s: S.State, slot: int) -> str:
     if slot >= box.kit.slots or not s.row[s.player, slot]:
         return "You have no character in that slot."
     name, tired = in_slot(box, s, int(s.player), slot), int(s.tired[s.player, slot])
@@ -93,7 +91,7 @@ def _why_no_attack(box: Box, s: Any, slot: int) -> str:
     return f"You have made {S.MOVES} moves this turn, which is the most."
 
 
-def question(box: Box, s: Any, choices: set[int]) -> str:
+def question(box: Box, s: S.State, choices: set[int]) -> str:
     """Return the question to the player."""
     if s.phase == S.PLACE:
         return f"Which slot does {card(box, int(s.card) - 1).name} take?"
@@ -113,7 +111,7 @@ def question(box: Box, s: Any, choices: set[int]) -> str:
     return _nothing_left(box, s)
 
 
-def _nothing_left(box: Box, s: Any) -> str:
+def _nothing_left(box: Box, s: S.State) -> str:
     """Return why nothing but the end of the turn can be chosen."""
     hand, player = s.hand[s.player], int(s.player)
     held = {int(number) for number in hand[1 : hand[0] + 1]}

@@ -3,9 +3,9 @@
 Automatic abilities and effects that last until the end of the turn are numbers, which act where the rules read them:
 
 * `table.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard` (`health_bonus`)
-* `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`)
+* `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`), Serenity
+  and Avoid Damage (`is_shielded`)
 * `using.py`: Sleep (`awake_at`, `blocker_at`)
-* `damage.py`: Serenity and Avoid Damage (`is_shielded`)
 * `rules.py`: `extra` (`play_character`)
 
 To add a 25th:
@@ -23,7 +23,6 @@ docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.tom
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from sparring.engine.cards import put
 from sparring.engine.game import Box
@@ -31,9 +30,10 @@ from sparring.engine.rule import end_moment, rule
 from sparring.engine.texts import changes_of
 
 from . import options as O
-from .damage import aim_packet, clear_packet, land_packet
+from .combat import aim_packet, clear_packet, land_packet
 from .state import (
     ANSWER, ASLEEP, AVOIDING, BLUE, BOOST, BRACE, COLOURS, EXTRA, GREEN, LONG, MAIN, MEND, RED, SIDE, SPREAD, TOP,
+    State,
 )  # fmt: skip
 from .table import deck_of, discard_of, discard_character, forget_top, lose_life, put_in_lane, add_to_hand
 from .using import (
@@ -80,13 +80,13 @@ class Ability:
         """When it can be used, with the default options."""
         return when_used(self.phases) or "always"
 
-    def used_in(self, options: Mapping[str, Any]) -> int:
-        """Return the phases in which it can be used with these options (numbers as in the kit), as bits."""
+    def used_in(self, kit: O.Params) -> int:
+        """Return the phases in which it can be used with the options in force, as bits."""
         bits = sum(1 << phase for phase in self.phases)
-        if options["brace"] == O.BLUE_ONLY and self.colour != BLUE:
+        if kit.brace == O.BLUE_ONLY and self.colour != BLUE:
             bits &= ~(1 << BRACE)
         for (option, value), phase in self.option_phases.items():
-            if options[option] == OPTION_BY_NAME[option].number(value):
+            if getattr(kit, option) == OPTION_BY_NAME[option].number(value):
                 bits |= 1 << phase
         return bits
 
@@ -197,7 +197,7 @@ RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
 
 
 @rule
-def take_effect(kit, s, ability, card, chosen):
+def take_effect(kit: O.Params, s: State, ability: int, card: int, chosen: int) -> bool:
     """Carry out an ability that has been paid for; return whether it needs another choice first."""
     if ability == SELF_DESTRUCT:
         return self_destruct(kit, s, card)
@@ -233,7 +233,7 @@ def take_effect(kit, s, ability, card, chosen):
 
 
 @rule
-def self_destruct(kit, s, card):
+def self_destruct(kit: O.Params, s: State, card: int) -> bool:
     """Destroy both cards at once, without damage (R40)."""
     victim = s.row[s.at[card] ^ SIDE] - 1
     discard_character(kit, s, card)
@@ -242,21 +242,21 @@ def self_destruct(kit, s, card):
 
 
 @rule
-def attack_boost_2(s, card):
+def attack_boost_2(s: State, card: int) -> bool:
     """Give its neighbours, even if they change, +2 attack until end of turn (R41)."""
     s.status[card] += BOOST
     return False
 
 
 @rule
-def target(s, card, chosen):
+def target(s: State, card: int, chosen: int) -> bool:
     """Make it attack the chosen card this turn, wherever that is (R42)."""
     s.target[card] = chosen + 1
     return False
 
 
 @rule
-def fireball(kit, s, card, chosen):
+def fireball(kit: O.Params, s: State, card: int, chosen: int) -> bool:
     """Deal a packet of 1 to an enemy character, or take 1 life from the opponent (R44)."""
     if chosen < 0:
         lose_life(kit, s, 1 - (s.at[card] >> 6), 1)
@@ -265,14 +265,14 @@ def fireball(kit, s, card, chosen):
 
 
 @rule
-def long_range(s, card):
+def long_range(s: State, card: int) -> bool:
     """Make it attack the opponent from a distance this turn (R45)."""
     s.status[card] |= LONG
     return False
 
 
 @rule
-def heal(s, chosen, points):
+def heal(s: State, chosen: int, points: int) -> bool:
     """Remove damage (R46); in ANSWER, take that many points off the packet (`heal=rescue`)."""
     if s.hit:
         s.packet = max(0, s.packet - points)
@@ -283,14 +283,14 @@ def heal(s, chosen, points):
 
 
 @rule
-def disperse(s):
+def disperse(s: State) -> bool:
     """Open SPREAD: points of the packet may go to the owner's other characters, one by one (R48)."""
     s.phase = SPREAD
     return True
 
 
 @rule
-def avoid_damage(kit, s, card):
+def avoid_damage(kit: O.Params, s: State, card: int) -> bool:
     """Ignore the packet and all further damage to this card this turn (R49); with `avoid=packet` only the packet."""
     if kit.avoid != O.PACKET:
         s.status[card] |= AVOIDING
@@ -300,7 +300,7 @@ def avoid_damage(kit, s, card):
 
 
 @rule
-def serenity(kit, s, card):
+def serenity(kit: O.Params, s: State, card: int) -> bool:
     """Discard the card and ignore all damage, or all to its side (`serenity`), until end of turn (R50)."""
     s.serene |= 1 << (s.at[card] >> 6) if kit.serenity == O.OWN_SIDE else 3
     discard_character(kit, s, card)
@@ -308,7 +308,7 @@ def serenity(kit, s, card):
 
 
 @rule
-def restore(kit, s, chosen):
+def restore(kit: O.Params, s: State, chosen: int) -> bool:
     """Move a card from the discard pile to the hand; both players know which (R52)."""
     discard = discard_of(kit, s, s.player)
     card = discard[chosen + 1]
@@ -321,7 +321,7 @@ def restore(kit, s, chosen):
 
 
 @rule
-def future_vision(kit, s):
+def future_vision(kit: O.Params, s: State) -> bool:
     """Show the top of the deck to the user only (R53)."""
     s.known_top[s.player] = min(TOP, deck_of(kit, s, s.player)[0])
     end_moment(s)
@@ -329,7 +329,7 @@ def future_vision(kit, s):
 
 
 @rule
-def change_the_future(kit, s, chosen):
+def change_the_future(kit: O.Params, s: State, chosen: int) -> bool:
     """Record a card's new place, top first; once only one is left, rearrange the deck (R53)."""
     put(s.picks, chosen)
     count = s.known_top[s.player]
@@ -347,14 +347,14 @@ def change_the_future(kit, s, chosen):
 
 
 @rule
-def look_before_arranging(kit, s):
+def look_before_arranging(kit: O.Params, s: State) -> None:
     """Show the top to the user, and clear what the other seat knew of this deck (section 12)."""
     forget_top(kit, s, s.player)
     future_vision(kit, s)
 
 
 @rule
-def reorder(s, chosen):
+def reorder(s: State, chosen: int) -> bool:
     """Swap the lanes of two characters; they keep damage and effects (R55)."""
     if s.first == 0:
         s.first = chosen + 1
@@ -368,14 +368,14 @@ def reorder(s, chosen):
 
 
 @rule
-def extra_card(s):
+def extra_card(s: State) -> bool:
     """Open EXTRA: a character from the hand comes into play without cost (R56)."""
     s.phase = EXTRA
     return True
 
 
 @rule
-def sleep(s, chosen):
+def sleep(s: State, chosen: int) -> bool:
     """Put the character to sleep until end of turn (R57)."""
     s.status[chosen] |= ASLEEP
     return False

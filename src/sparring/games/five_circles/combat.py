@@ -1,4 +1,4 @@
-"""Five Circles: combat, lane by lane (section 7).
+"""Five Circles: combat, lane by lane (section 7), and packets of damage (section 8).
 
 In a lane, the hitter attacks: it hits the struck card, and the striker, if there is one, strikes the hitter. Usually
 the struck card is the striker too; with Target they can differ. Each packet of an exchange has two stages, aimed and
@@ -9,11 +9,10 @@ landed, because its owner may respond between them.
 from sparring.engine.beats import beat
 from sparring.engine.rule import rule
 
-from .damage import aim_packet
-from .options import BOTH, DUEL, MAY, ONE, STRUCK, WAIT
-from .state import ARRIVED, COMBAT, LANE, LANE_OVER, LONG, MEND, SIDE
+from .options import BOTH, DUEL, MAY, ONE, STRUCK, WAIT, Params
+from .state import ANSWER, ARRIVED, AVOIDING, COMBAT, LANE, LANE_OVER, LONG, MEND, SIDE, State
 from .table import attack_of, is_silent, lose_life, regroup, strike_of, check_destruction
-from .using import awake_at, blocker_at
+from .using import awake_at, blocker_at, can_use
 
 # Stages of an exchange: in odd ones a packet is about to be aimed, in even ones it has been.
 (
@@ -28,7 +27,7 @@ CONTINUES, NEEDS_CHOICE, FINISHED = range(3)
 
 
 @rule
-def start_combat(s):
+def start_combat(s: State) -> None:
     """Start COMBAT before lane 1."""
     s.window = LANE
     s.lane = 0
@@ -37,7 +36,7 @@ def start_combat(s):
 
 
 @rule
-def resolve_combat(kit, s):
+def resolve_combat(kit: Params, s: State) -> bool:
     """Run combat; return True if a choice is needed or the game is over, False after the last lane."""
     while not s.over:
         how = resolve_step(kit, s)
@@ -47,7 +46,7 @@ def resolve_combat(kit, s):
 
 
 @rule
-def resolve_step(kit, s):
+def resolve_step(kit: Params, s: State) -> int:
     """Run one step: the next lane, or a packet aimed or landed. Return CONTINUES, NEEDS_CHOICE or FINISHED."""
     if s.stage == NEXT_LANE:
         if s.lane >= s.last[s.active]:
@@ -72,7 +71,7 @@ def resolve_step(kit, s):
 
 
 @rule
-def finish_combat(s):
+def finish_combat(s: State) -> None:
     """Close the gaps (REGROUP) and continue with MEND (R31)."""
     regroup(s, 0)
     regroup(s, 1)
@@ -81,14 +80,14 @@ def finish_combat(s):
 
 
 @rule
-def has_attacker(kit, s):
+def has_attacker(kit: Params, s: State) -> bool:
     """Return whether the turn player has an attacker in this lane: awake and not too new (R21, R22, `summons`)."""
     card = awake_at(s, s.active * SIDE + s.lane)
     return card >= 0 and not (kit.summons == WAIT and s.status[card] & ARRIVED)
 
 
 @rule
-def attack_from_lane(kit, s):
+def attack_from_lane(kit: Params, s: State) -> None:
     """Let the card in this lane attack: at range, its target, the card in front, or unopposed (section 7)."""
     at = s.active * SIDE + s.lane
     card = s.row[at] - 1
@@ -111,7 +110,7 @@ def attack_from_lane(kit, s):
 
 
 @rule
-def start_exchange(kit, s, hitter, struck, striker):
+def start_exchange(kit: Params, s: State, hitter: int, struck: int, striker: int) -> None:
     """Start an exchange; -1 for a missing card. A Fast card goes first, two Fast cards go together (R51)."""
     s.hitter = hitter + 1
     s.struck = struck + 1
@@ -131,7 +130,7 @@ def start_exchange(kit, s, hitter, struck, striker):
 
 
 @rule
-def end_exchange(s):
+def end_exchange(s: State) -> None:
     """End the exchange, so that the next lane follows."""
     beat(s, LANE_OVER)
     s.hitter = 0
@@ -146,13 +145,13 @@ def end_exchange(s):
 
 
 @rule
-def is_still_in_play(s, card):
+def is_still_in_play(s: State, card: int) -> bool:
     """Return whether a card (plus 1) exists and is still in play."""
     return card > 0 and s.at[card - 1] > 0
 
 
 @rule
-def packet_target(s):
+def packet_target(s: State) -> int:
     """Return the card at which the packet of this stage is aimed."""
     if s.stage == HIT_LANDED:
         return s.struck - 1
@@ -162,7 +161,7 @@ def packet_target(s):
 
 
 @rule
-def packet_points(kit, s):
+def packet_points(kit: Params, s: State) -> int:
     """Return the points of the packet of this stage: a strike, a strike with reflection, or a reflection."""
     if s.stage == HIT_LANDED:
         return strike_of(kit, s, s.hitter - 1, s.struck - 1)
@@ -175,7 +174,7 @@ def packet_points(kit, s):
 
 
 @rule
-def after_packet(kit, s):
+def after_packet(kit: Params, s: State) -> None:
     """Continue after a packet of the exchange has landed or vanished."""
     if s.stage == HIT_LANDED:
         after_hit(kit, s)
@@ -190,7 +189,7 @@ def after_packet(kit, s):
 
 
 @rule
-def after_hit(kit, s):
+def after_hit(kit: Params, s: State) -> None:
     """Let the struck card reflect half of what landed, rounded up (R54), unless a Fast hitter destroyed it (R51)."""
     s.reflected = reflection(kit, s, s.struck - 1, s.kept)
     s.stage = STRIKE_BACK
@@ -204,7 +203,7 @@ def after_hit(kit, s):
 
 
 @rule
-def reflection(kit, s, card, points):
+def reflection(kit: Params, s: State, card: int, points: int) -> int:
     """Return half of the points, rounded up, for each Reflect on the card."""
     if is_silent(kit, s, card):
         return 0
@@ -212,7 +211,7 @@ def reflection(kit, s, card, points):
 
 
 @rule
-def after_strike_back(kit, s):
+def after_strike_back(kit: Params, s: State) -> None:
     """Let the hitter reflect what struck it (`reflect=both`), then check destruction."""
     if kit.reflect == BOTH:
         s.mirror = reflection(kit, s, s.hitter - 1, min(s.kept, s.strike))
@@ -230,7 +229,7 @@ def after_strike_back(kit, s):
 
 
 @rule
-def shoot_long_range(kit, s):
+def shoot_long_range(kit: Params, s: State) -> None:
     """Take life by Long Range with `longrange=struck`, unless a faster card in front destroyed the shooter."""
     if kit.card_fast[s.striker - 1] and not kit.card_fast[s.hitter - 1]:
         check_destruction(kit, s)
@@ -238,3 +237,59 @@ def shoot_long_range(kit, s):
             s.mirror = 0
             return
     lose_life(kit, s, 1 - s.active, attack_of(kit, s, s.hitter - 1))
+
+
+# Packets: points about to land on one character, and how its owner responds (section 8)
+
+
+@rule
+def is_shielded(kit: Params, s: State, card: int) -> bool:
+    """Return whether no damage lands on this card: Serenity (R50), or its own Avoid Damage (R49)."""
+    if s.serene >> (s.at[card] >> 6) & 1:
+        return True
+    return s.status[card] & AVOIDING != 0 and not is_silent(kit, s, card)
+
+
+@rule
+def aim_packet(kit: Params, s: State, card: int, points: int) -> bool:
+    """Aim a packet at a card; return whether its owner can respond. If not, it has landed or vanished (R37)."""
+    s.kept = 0
+    if points <= 0 or is_shielded(kit, s, card):
+        return False
+    s.packet = points
+    s.hit = card + 1
+    seat = s.at[card] >> 6
+    if can_use(kit, s, seat, ANSWER):
+        s.phase = ANSWER
+        s.player = seat
+        return True
+    land_packet(s)
+    return False
+
+
+@rule
+def land_packet(s: State) -> None:
+    """Land what is left of the packet on the card it was aimed at."""
+    s.damage[s.hit - 1] += s.packet
+    s.kept = s.packet
+    clear_packet(s)
+
+
+@rule
+def clear_packet(s: State) -> None:
+    """Remove the packet."""
+    s.packet = 0
+    s.hit = 0
+
+
+@rule
+def move_point(kit: Params, s: State, card: int) -> bool:
+    """Move one point of the packet to another card, unreduced (Disperse, R48); return whether any are left."""
+    s.packet -= 1
+    if not is_shielded(kit, s, card):
+        s.damage[card] += 1
+    if s.packet == 0:
+        s.kept = 0
+        clear_packet(s)
+        return False
+    return True

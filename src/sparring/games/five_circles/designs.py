@@ -109,7 +109,7 @@ def size_of(ability: Any) -> int:
     return ABILITIES[NUMBER[ability]].size if is_ability(ability) else 0
 
 
-def is_ability(name: Any) -> bool:
+def is_ability(name: object) -> bool:
     """Return whether an ability has exactly this name."""
     return isinstance(name, str) and name in NUMBER
 
@@ -223,7 +223,7 @@ def initials_fault(text: str) -> str:
     return "" if fits else f"Initials are 1 to {MOST_INITIALS} letters."
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: object) -> bool:
     """Return whether a value is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
 

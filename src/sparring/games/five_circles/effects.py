@@ -1,15 +1,14 @@
 """Five Circles: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
-from typing import Any
-
 from sparring.engine.game import Box
 from sparring.scene import Effect
 
 from .log_sentences import closed_ranks
-from .state import FALLING, LANE, SEATS, SIDE
+from .options import SEATS
+from .state import FALLING, LANE, SIDE, State
 
 
-def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
     """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
     found = _fought(before, after, beat)
     found += [Effect("move", target=f"card {card}") for card, _ in closed_ranks(before, after)]
@@ -31,7 +30,7 @@ def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, be
     return found
 
 
-def _fought(before: Any, after: Any, beat: str) -> list[Effect]:
+def _fought(before: State, after: State, beat: str) -> list[Effect]:
     """Return the clash of a lane at its first beat: of two characters, or of one and an empty place."""
     attacker, lane, other = _attacker(after), int(after.lane), 1 - int(after.active)
     if beat not in ("lane", "destroyed", "life lost") or not attacker or not _is_new(before, after):
@@ -39,22 +38,22 @@ def _fought(before: Any, after: Any, beat: str) -> list[Effect]:
     return [Effect("clash", attacker, _in_lane(after, other) or f"lane {lane} of {other}")]
 
 
-def _is_new(before: Any, after: Any) -> bool:
+def _is_new(before: State, after: State) -> bool:
     """Return whether the lane that is fought wasn't shown before."""
     return bool(before.window != LANE or before.lane < after.lane)
 
 
-def _in_lane(s: Any, seat: int) -> str:
+def _in_lane(s: State, seat: int) -> str:
     """Return the key of a seat's character in the lane that is fought; empty if there is none."""
     card = int(s.row[seat * SIDE + s.lane]) if s.window == LANE and s.lane else 0
     return f"card {card - 1}" if card else ""
 
 
-def _attacker(s: Any) -> str:
+def _attacker(s: State) -> str:
     return _in_lane(s, int(s.active))
 
 
-def _opponent(s: Any, card: int) -> str:
+def _opponent(s: State, card: int) -> str:
     """Return the key of the other character in the lane of a character that is hit; empty outside combat."""
     sides = [_in_lane(s, seat) for seat in range(SEATS)]
     return sides[1 - sides.index(f"card {card}")] if f"card {card}" in sides else ""

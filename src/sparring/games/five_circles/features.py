@@ -3,8 +3,10 @@
 from sparring.engine.features import one_hot
 from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
+from sparring.engine.types import Floats
 
-from .state import ASLEEP, AVOIDING, BOOST, CHARACTERS, LANES, LONG, PHASES, PILE, SEATS, SLOTS
+from .options import CHARACTERS, SEATS, SLOTS, Params
+from .state import ASLEEP, AVOIDING, BOOST, LANES, LONG, PHASES, PILE, State
 from .table import attack_of, deck_of, health_of
 
 PER_CARD = 12
@@ -31,7 +33,7 @@ LAYOUT = layout(
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the phase, each character, each seat (own first), resources in hand, the turn."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     for card in range(CHARACTERS):
@@ -56,7 +58,7 @@ def features(kit, s, seat, out):
 
 
 @rule
-def observe_card(kit, s, seat, out, n, card):
+def observe_card(kit: Params, s: State, seat: int, out: Floats, n: int, card: int) -> None:
     """Write a character's place, values and this-turn effects; its first feature is for the hand."""
     for i in range(PER_CARD):
         out[n + i] = 0.0
@@ -77,7 +79,7 @@ def observe_card(kit, s, seat, out, n, card):
 
 
 @rule
-def observe_seat(kit, s, seat, out, n):
+def observe_seat(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
     """Write a seat's life, card counts and resources."""
     out[n] = s.life[seat] / 50
     out[n + 1] = min(1.0, s.cards[seat] / 16)

@@ -6,10 +6,10 @@ from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, 
 from .art import BACK
 from .blanks import blank_cards, menu
 from .designs import Resource
-from .options import BLUE_ONLY, EVERY_TURN, HOLD, OPTIONS, OWN
+from .options import BLUE_ONLY, EVERY_TURN, HOLD, OPTIONS, OWN, SEATS
 from .position import labels
 from .scene import face, resource_face
-from .state import COLOURS, SEATS
+from .state import COLOURS
 
 #: Number of damage counters by value.
 DAMAGE = {"1": 16, "3": 6}

@@ -2,9 +2,11 @@
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
+from sparring.engine.types import Numbers
 
 from .abilities import ABILITIES
-from .state import PLAY_CHARACTER, COLOURS, PLAY_RESOURCE, SIDE, SLOTS, TARGET, USE
+from .options import SLOTS, Params
+from .state import PLAY_CHARACTER, COLOURS, PLAY_RESOURCE, SIDE, TARGET, USE, State
 
 #: Item order: abilities, colours, designs.
 COLOUR = len(ABILITIES)
@@ -21,7 +23,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def mark_character(kit, card, marks):
+def mark_character(kit: Params, card: int, marks: Numbers) -> None:
     """Mark a character and its abilities."""
     marks[CHARACTER + kit.card_design[card]] += 1
     for slot in range(SLOTS):
@@ -31,7 +33,7 @@ def mark_character(kit, card, marks):
 
 
 @rule
-def held(kit, s, seat, marks):
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the characters in hand and in play with their abilities, and the resources in hand."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
@@ -44,7 +46,7 @@ def held(kit, s, seat, marks):
 
 
 @rule
-def played(kit, s, action, marks):
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark a resource, a character with its automatic abilities, or a used ability."""
     if action < PLAY_CHARACTER:
         marks[COLOUR + action - PLAY_RESOURCE] += 1
@@ -61,6 +63,6 @@ def played(kit, s, action, marks):
 
 
 @rule
-def ahead(kit, s, seat):
+def ahead(kit: Params, s: State, seat: int) -> float:
     """Return a seat's life as a share of the life at the start (section 11)."""
     return min(1.0, max(0.0, s.life[seat] / kit.life))

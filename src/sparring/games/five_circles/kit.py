@@ -35,8 +35,8 @@ from .designs import (
     LONGEST_INITIALS, LONGEST_NAME, POINTS, Deck, Design, Resource, deck_faults, drawn_faults, faults,
     initials_fault,
 )  # fmt: skip
-from .options import EXACT, OPTIONS, REPEAT, YES
-from .state import CHARACTERS, COLOURS, SLOTS
+from .options import EXACT, OPTIONS, REPEAT, YES, CHARACTERS, SLOTS, Params
+from .state import COLOURS
 
 __all__ = ["OPTIONS", "Content", "merged", "pack", "read_cards", "read_content"]
 
@@ -237,8 +237,8 @@ def _faults(content: Cards, *, exact: bool, repeats: bool) -> list[ContentFault]
     return found
 
 
-def pack(content: Cards, kit: Any) -> None:
-    """Write designs, decks and abilities into the kit; raise BadContent if the table's options forbid a design."""
+def pack(content: Cards, kit: Params) -> None:
+    """Write designs, decks and abilities into the parameters; raise BadContent if the options forbid a design."""
     found = _faults(content, exact=kit.points == EXACT, repeats=kit.repeats == YES)
     if found:
         raise BadContent(*(f"Not legal with these options: {fault}" for fault in found))
@@ -252,7 +252,7 @@ def pack(content: Cards, kit: Any) -> None:
     copies = content.copies
     kit.characters = len(copies)
     for owner, deck in enumerate(content.decks):
-        kit.resources[owner] = [deck.resources.count(colour) for colour in COLOURS]
+        kit.resources[owner][:] = [deck.resources.count(colour) for colour in COLOURS]
     kit.card_ability[:] = -1
     for card, (number, owner) in enumerate(copies[:CHARACTERS]):
         kit.card_owner[card] = owner
@@ -260,13 +260,13 @@ def pack(content: Cards, kit: Any) -> None:
         _pack_design(content.cards[number], card, kit)
 
 
-def _pack_design(design: Design, card: int, kit: Any) -> None:
+def _pack_design(design: Design, card: int, kit: Params) -> None:
     kit.card_attack[card] = design.attack
     kit.card_health[card] = design.health
-    kit.card_cost[card] = design.cost
+    kit.card_cost[card][:] = design.cost
     numbers = sorted(NUMBER[name] for name in design.abilities)
-    kit.card_ability[card, : len(numbers[:SLOTS])] = numbers
+    kit.card_ability[card][: len(numbers[:SLOTS])] = numbers
     for number in numbers:
         kit.card_phases[card] |= kit.ability_phases[number]
     for word in GIVEN:
-        kit[f"card_{word}"][card] = sum(ABILITIES[number].gives.get(word, 0) for number in numbers)
+        getattr(kit, f"card_{word}")[card] = sum(ABILITIES[number].gives.get(word, 0) for number in numbers)

@@ -5,11 +5,10 @@ import numpy as np
 from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top, count_cards
 from sparring.engine.chance import forget, reseed
 from sparring.engine.rule import rule, zeros
+from sparring.engine.types import CardPile, Generator
 
-from .options import OWN
-from .state import (
-    BLUE, EXTRA, GREEN, MAIN, PICK, PILE, RED, RESOURCE, RESOURCES_PHASE, SEATS, SEEN,
-)  # fmt: skip
+from .options import OWN, SEATS, Params
+from .state import BLUE, EXTRA, GREEN, MAIN, PICK, PILE, RED, RESOURCE, RESOURCES_PHASE, SEEN, State
 from .table import deck_of, discard_of, payable
 from .using import ARRANGE, can_use
 
@@ -18,7 +17,7 @@ CARD_NUMBERS = RESOURCE + 3
 
 
 @rule
-def redact(kit, s, seat):
+def redact(kit: Params, s: State, seat: int) -> None:
     """Hide the random generator, decks except known tops, other hands, and an order still being picked."""
     forget(s.rng)
     for owner in range(SEATS):
@@ -30,7 +29,7 @@ def redact(kit, s, seat):
 
 
 @rule
-def hide_deck(kit, s, deck, owner, seat):
+def hide_deck(kit: Params, s: State, deck: CardPile, owner: int, seat: int) -> None:
     """Hide a deck's cards, except those on top that the seat knows."""
     known = s.known_top[seat] if seat >= 0 and (kit.decks != OWN or owner == seat) else 0
     for i in range(1, deck[0] + 1 - known):
@@ -38,7 +37,7 @@ def hide_deck(kit, s, deck, owner, seat):
 
 
 @rule
-def hide_hand(s, owner, seat):
+def hide_hand(s: State, owner: int, seat: int) -> None:
     """Hide a hand except for cards the seat has seen; its owner doesn't learn which of them those are."""
     hand = s.hand[owner]
     kept = 0
@@ -61,7 +60,7 @@ def hide_hand(s, owner, seat):
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the choice, or UNKNOWN for another seat's pick in Change the Future."""
     if s.phase == PICK and s.player != seat and kit.ability_wants[s.ability] == ARRANGE:
         return UNKNOWN
@@ -72,7 +71,7 @@ def observe_action(kit, s, action, seat):
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat doesn't know, consistent with all it has seen."""
     reseed(s.rng, g)
     pool = zeros(PILE, np.int16)
@@ -92,7 +91,7 @@ def determinize(kit, s, seat, g):
 
 
 @rule
-def collect_unseen(kit, s, owner, pool):
+def collect_unseen(kit: Params, s: State, owner: int, pool: CardPile) -> None:
     """Put all cards whose place is hidden into `pool`: those of one player's half, or of both if they are mixed."""
     empty(pool)
     seen = zeros(CARD_NUMBERS, np.int16)
@@ -115,7 +114,7 @@ def collect_unseen(kit, s, owner, pool):
 
 
 @rule
-def deal_hand(kit, s, seat, pool):
+def deal_hand(kit: Params, s: State, seat: int, pool: CardPile) -> None:
     """Fill a hand from the pool; if its owner is choosing from the hand, deal at least one card that allows it."""
     unknown = s.cards[seat] - s.hand[seat, 0] - s.held[seat, RED] - s.held[seat, BLUE] - s.held[seat, GREEN]
     if unknown <= 0:
@@ -131,7 +130,7 @@ def deal_hand(kit, s, seat, pool):
 
 
 @rule
-def needs_usable_card(kit, s, seat):
+def needs_usable_card(kit: Params, s: State, seat: int) -> bool:
     """Return whether the phase would have been skipped with the known part of the hand alone."""
     if s.phase == RESOURCES_PHASE:
         return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN] == 0
@@ -146,7 +145,7 @@ def needs_usable_card(kit, s, seat):
 
 
 @rule
-def is_usable(kit, s, seat, card):
+def is_usable(kit: Params, s: State, seat: int, card: int) -> bool:
     """Return whether a card can be chosen in this phase."""
     if card >= RESOURCE:
         return s.phase == RESOURCES_PHASE
@@ -154,7 +153,7 @@ def is_usable(kit, s, seat, card):
 
 
 @rule
-def ensure_usable_card(kit, s, seat, pool, unknown):
+def ensure_usable_card(kit: Params, s: State, seat: int, pool: CardPile, unknown: int) -> None:
     """Swap the first card of the pool with a usable one further down if none of the next `unknown` ones is usable."""
     top = pool[0]
     for i in range(top, 0, -1):

@@ -1,21 +1,21 @@
 """Five Circles: log sentences for a seat."""
 
-from typing import Any
-
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import using as U
 from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, SERENITY, Ability
+from .options import SEATS, SLOTS
 from .state import (
     ACTIONS, ANSWER, BRACE, COLOURS, DONE, EXTRA, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAY_RESOURCE, RAN_DRY,
-    RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD,
+    RESOURCES_PHASE, SIDE, SPREAD, State,
 )  # fmt: skip
 from .table import discard_of
 from .words import ability_in, name, name_in_play, next_resource, row
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
     """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
     voice = Voice(seat)
     lines = [] if action is None else _choice(box, before, action, voice)
@@ -41,7 +41,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def _choice(box: Box, s: Any, action: int, voice: Voice) -> list[str]:
+def _choice(box: Box, s: State, action: int, voice: Voice) -> list[str]:
     """Return the sentence for a choice; none for choices that need no log line."""
     player = int(s.player)
     block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
@@ -63,7 +63,7 @@ def _choice(box: Box, s: Any, action: int, voice: Voice) -> list[str]:
     return []
 
 
-def _use(box: Box, s: Any, number: int, voice: Voice) -> list[str]:
+def _use(box: Box, s: State, number: int, voice: Voice) -> list[str]:
     card, ability = number // SLOTS, ability_in(box, number // SLOTS, number % SLOTS)
     user = name_in_play(box, s, card, voice.seat)
     if ability is None or (ability.wants >= U.ENEMY and ability.wants != U.ARRANGE and s.phase != ANSWER):
@@ -75,7 +75,7 @@ def _use(box: Box, s: Any, number: int, voice: Voice) -> list[str]:
     return [f"{user} uses {ability.name}."]
 
 
-def _picked(box: Box, s: Any, block: str, number: int, voice: Voice) -> list[str]:
+def _picked(box: Box, s: State, block: str, number: int, voice: Voice) -> list[str]:
     ability = ABILITIES[int(s.ability)]
     if ability.wants == U.ARRANGE:
         return []
@@ -93,14 +93,14 @@ def _picked(box: Box, s: Any, block: str, number: int, voice: Voice) -> list[str
     return [f"{user} uses {ability.name} on {name_in_play(box, s, number, voice.seat)}."]
 
 
-def _discarded(box: Box, s: Any, place: int) -> int:
+def _discarded(box: Box, s: State, place: int) -> int:
     return int(discard_of(box.kit, s, s.player)[place + 1])
 
 
 # Parts of the turn that are skipped
 
 
-def _nothing_to_play(before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
+def _nothing_to_play(before: State, action: int | None, after: State, voice: Voice) -> list[str]:
     """Return a sentence for the player only, if MAIN was skipped because they had nothing (else) to play."""
     if voice.seat != before.active or before.window not in (RESOURCES_PHASE, MAIN):
         return []
@@ -112,7 +112,7 @@ def _nothing_to_play(before: Any, action: int | None, after: Any, voice: Voice) 
     return [f"Nothing {'' if untouched else 'else '}to play{attack}."]
 
 
-def _passes(before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
+def _passes(before: State, action: int | None, after: State, voice: Voice) -> list[str]:
     """Return a sentence if a turn has ended in which its player did nothing; everyone can see that."""
     player = int(before.active)
     ended = after.turn != before.turn and before.window in (RESOURCES_PHASE, MAIN) and action in (None, DONE)
@@ -123,7 +123,7 @@ def _passes(before: Any, action: int | None, after: Any, voice: Voice) -> list[s
 # Damage and destruction
 
 
-def _damage(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[str]:
+def _damage(box: Box, before: State, after: State, beat: str, voice: Voice) -> list[str]:
     """Return who takes damage, who is destroyed by it and who loses life; in combat for one lane."""
     taken = {
         card: int(after.damage[card] - before.damage[card])
@@ -146,7 +146,7 @@ def _damage(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[
     return [ResultLine(line[0].upper() + line[1:] + ".", hit=parts != ["no damage"])]
 
 
-def _damage_of_each(box: Box, s: Any, taken: dict[int, int], falling: list[int], voice: Voice) -> list[str]:
+def _damage_of_each(box: Box, s: State, taken: dict[int, int], falling: list[int], voice: Voice) -> list[str]:
     """Return the damage and destruction of each character."""
     names = {card: name_in_play(box, s, card, voice.seat) for card in (*taken, *falling)}
     if _is_even_exchange(s, taken):
@@ -163,25 +163,25 @@ def _damage_of_each(box: Box, s: Any, taken: dict[int, int], falling: list[int],
     return [*parts, *([_destroyed(others)] if others else [])]
 
 
-def _is_even_exchange(s: Any, taken: dict[int, int]) -> bool:
+def _is_even_exchange(s: State, taken: dict[int, int]) -> bool:
     """Return whether two characters have struck each other for the same damage, without reflection."""
     fought = {int(s.hitter) - 1, int(s.striker) - 1}
     alone = s.struck == s.striker and not s.reflected and not s.mirror
     return bool(_in_lane(s) and alone and set(taken) == fought and len(set(taken.values())) == 1)
 
 
-def _who_gets_through(box: Box, s: Any, seat: int, voice: Voice) -> str:
+def _who_gets_through(box: Box, s: State, seat: int, voice: Voice) -> str:
     """Return which attacker takes life in combat."""
     attacker = int(s.row[s.active * SIDE + s.lane]) - 1 if _in_lane(s) and s.active != seat else -1
     return f"{name_in_play(box, s, attacker, voice.seat)} gets through and " if attacker >= 0 else ""
 
 
-def _in_lane(s: Any) -> bool:
+def _in_lane(s: State) -> bool:
     """Return whether a lane is being fought; combat begins with lane 0, before the first one."""
     return bool(s.window == LANE and s.lane)
 
 
-def _left_play(before: Any, after: Any) -> list[int]:
+def _left_play(before: State, after: State) -> list[int]:
     """Return the characters that were in play before and no longer are."""
     return [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
 
@@ -196,7 +196,7 @@ def _used(box: Box, action: int) -> Ability | None:
     return ability_in(box, number // SLOTS, number % SLOTS) if block == "use" else None
 
 
-def closed_ranks(before: Any, after: Any) -> list[tuple[int, int]]:
+def closed_ranks(before: State, after: State) -> list[tuple[int, int]]:
     """Return the characters that have closed a gap in their row after combat, with their new lanes (R31)."""
     if before.window != LANE or after.window == LANE:
         return []
@@ -207,7 +207,7 @@ def closed_ranks(before: Any, after: Any) -> list[tuple[int, int]]:
 # Draws
 
 
-def _drawn(box: Box, before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
+def _drawn(box: Box, before: State, action: int | None, after: State, voice: Voice) -> list[str]:
     """Return what this seat drew, and the number of cards that another drew if more than one."""
     lines = list[str]()
     for seat in range(SEATS):
@@ -221,7 +221,7 @@ def _drawn(box: Box, before: Any, action: int | None, after: Any, voice: Voice) 
     return lines
 
 
-def _from_hand(s: Any, action: int) -> int:
+def _from_hand(s: State, action: int) -> int:
     """Return the number of cards that a choice takes from the hand; -1 if it adds one."""
     block = ACTIONS.name_of(action)[0] if action >= 0 else ""
     if block == "place" and s.phase == PICK and ABILITIES[int(s.ability)].wants == U.DISCARD:
@@ -229,9 +229,9 @@ def _from_hand(s: Any, action: int) -> int:
     return int(block in ("resource", "bring"))
 
 
-def _new_cards(box: Box, before: Any, action: int | None, after: Any, seat: int) -> list[str]:
-    old = before.hand[seat, 1 : before.hand[seat, 0] + 1].tolist()
-    found = [name(box, card) for card in after.hand[seat, 1 : after.hand[seat, 0] + 1].tolist() if card not in old]
+def _new_cards(box: Box, before: State, action: int | None, after: State, seat: int) -> list[str]:
+    old = in_order(before.hand[seat])
+    found = [name(box, card) for card in in_order(after.hand[seat]) if card not in old]
     for colour, word in enumerate(COLOURS):
         played = int(action == PLAY_RESOURCE + colour and before.player == seat)
         count = int(after.held[seat, colour] - before.held[seat, colour]) + played
@@ -239,7 +239,7 @@ def _new_cards(box: Box, before: Any, action: int | None, after: Any, seat: int)
     return found
 
 
-def ending(s: Any, seat: int) -> str:
+def ending(s: State, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(SEATS) if s.payoff[i] > 0]

@@ -5,20 +5,22 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine.cards import UNKNOWN, insert, put
+from sparring.engine.cards import in_order, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.card_supply import CardSupply, PileEntry
 from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
-from sparring.engine.formats.card_supply import DRAW, CardSupply, PileEntry
+from sparring.engine.formats.positions import Positions
+from sparring.engine.state import UNKNOWN_SEAT
+from sparring.engine.types import CardPile, Numbers
 
 from . import rules
 from .abilities import ABILITIES, NUMBER
 from .combat import has_attacker
-from .options import MAY, OWN
+from .options import MAY, OWN, SEATS, SLOTS, Params
 from .state import (
-    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES,
-    PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP,
+    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES, PICK,
+    RESOURCE, RESOURCES, RESOURCES_PHASE, SEEN, SIDE, SPREAD, TOP, State,
 )  # fmt: skip
 from .table import deck_of, discard_of, put_in_lane
 from .using import ENEMY, has_target
@@ -40,23 +42,17 @@ NUMBERS = ("lane", "stage", "order", "strike", "reflected", "mirror", "packet", 
 CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
 
 
-def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
-    fields = PositionReader(position, SEATS)
-    phase = read_phase(box, s, fields, PHASES[MAIN], {START: RESOURCES_PHASE})
-    read_turn(s, fields, 1, 1, 400, player=UNKNOWN)
-    s.active = fields.seat("active", 0)
-    s.life[:] = fields.integer_per_seat("life", int(box.kit.life), 0, 50)
-    s.laid = fields.integer("laid", 0, 0, 2)
-    s.dry = fields.integer("dry", 0, 0, 20)
+def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+    """Read all cards, how far an exchange or an ability has got, and the seats protected by Serenity."""
     for seat in fields.seats_in("serene"):
         s.serene |= 1 << seat
-    _Placement(box, s, g, MAIN if phase == START else PHASES.index(phase)).fill(fields)
-    s.known_top[:] = fields.integer_per_seat("known_top", 0, 0, TOP)
-    read_end(box, s, fields)
-    if s.player == UNKNOWN:
+    _Placement(box, s, MAIN if phase == START else int(s.phase)).fill(fields)
+
+
+def check(box: Box, s: State, phase: str) -> None:
+    """Check that the position can be played on from; in phase `draw`, begin the turn."""
+    if s.player == UNKNOWN_SEAT:
         s.player = _chooser(s)
-    fields.done()
     if not s.over:
         _check(box.kit, s)
     if phase == START:
@@ -65,14 +61,14 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         rules.run_automatic_steps(box.kit, s)
 
 
-def write(box: Box, s: Any) -> dict[str, Any]:
-    """Return the full state as a position, with every card by name."""
+def write_more(box: Box, s: State) -> dict[str, Any]:
+    """Return all cards by name, how far an exchange or an ability has got, and the seats protected by Serenity."""
     names = labels(box)
 
-    def pile(cards: Any) -> list[str]:
-        return [names[card] for card in cards[1 : cards[0] + 1]]
+    def pile(cards: CardPile) -> list[str]:
+        return [names[card] for card in in_order(cards)]
 
-    def colours(counts: Any) -> dict[str, int]:
+    def colours(counts: Numbers) -> dict[str, int]:
         return {colour: int(count) for colour, count in zip(COLOURS, counts, strict=True) if count}
 
     def of_decks(piles: list[list[str]]) -> Any:
@@ -81,10 +77,8 @@ def write(box: Box, s: Any) -> dict[str, Any]:
     owners = list(enumerate(_decks(box.kit)))
     aside = [[names[card] for card in _aside(box, s, owner, seats)] for owner, seats in owners]
     seats = range(SEATS)
-    card = {name: names[s[name] - 1] if s[name] else "" for name in CARDS}
+    cards = {name: int(getattr(s, name)) for name in CARDS}
     return {
-        **write_header(box, s), "active": int(s.active) + 1,
-        "life": s.life.tolist(), "laid": int(s.laid), "dry": int(s.dry),
         "serene": [seat + 1 for seat in seats if s.serene >> seat & 1],
         "rows": [[_write_character(box, s, card, names) for _, card in row(s, seat)] for seat in seats],
         "hands": [pile(s.hand[seat]) + _colour_words(s.held[seat]) for seat in seats],
@@ -93,48 +87,55 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "draw_pile": of_decks([pile(deck_of(box.kit, s, owner))[::-1] for owner, _ in owners]),
         "discard_pile": of_decks([pile(discard_of(box.kit, s, owner)) for owner, _ in owners]),
         **({ASIDE: of_decks(aside)} if any(aside) else {}),
-        "known_top": s.known_top.tolist(),
-        "combat": {"part": PHASES[s.window], **{name: int(s[name]) for name in NUMBERS}, **card,
+        "combat": {"part": PHASES[s.window], **{name: int(getattr(s, name)) for name in NUMBERS},
+                   **{name: names[card - 1] if card else "" for name, card in cards.items()},
                    "ability": ABILITIES[s.ability].name if s.using else "",
-                   "picks": s.picks[1 : s.picks[0] + 1].tolist()},
+                   "picks": in_order(s.picks)},
     }  # fmt: skip
 
 
-def pieces(box: Box, s: Any) -> list[str]:
+POSITIONS = Positions(
+    State, check, read_more=read_more, write_more=write_more, phase=PHASES[MAIN], more_phases={START: RESOURCES_PHASE}
+)
+read, write = POSITIONS.read, POSITIONS.write
+
+
+def pieces(box: Box, s: State) -> list[str]:
     """Return the name of every card, wherever it is; resources of one colour are numbered."""
     names = labels(box)
     piles = [s.hand[0], s.hand[1]]
     for owner in range(len(_decks(box.kit))):
         piles += [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner)]
-    cards = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
+    cards = [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
     keys = [names[card] for card in cards if card < RESOURCE]
     for colour, word in enumerate(COLOURS):
-        count = cards.count(RESOURCE + colour) + int(sum((s.held + s.ready + s.spent)[:, colour]))
+        count = cards.count(RESOURCE + colour)
+        count += sum(int(counts[colour]) for rows in (s.held, s.ready, s.spent) for counts in rows)
         keys += [f"{word} {number}" for number in range(count)]
     return keys
 
 
-def _decks(kit: Any) -> list[list[int]]:
+def _decks(kit: Params) -> list[list[int]]:
     """Return the seats whose cards make up each deck."""
     return [[seat] for seat in range(SEATS)] if kit.decks == OWN else [list(range(SEATS))]
 
 
-def _cards_of(kit: Any, seats: list[int]) -> list[int]:
+def _cards_of(kit: Params, seats: list[int]) -> list[int]:
     """Return all cards that these seats brought to the game."""
     characters = [card for card in range(kit.characters) if kit.card_owner[card] in seats]
-    return characters + _resources(kit.resources[seats])
+    return characters + _resources([kit.resources[seat] for seat in seats])
 
 
-def _resources(rows: Any) -> list[int]:
+def _resources(rows: list[Numbers]) -> list[int]:
     """Return resources counted by colour as cards."""
     return [RESOURCE + colour for row in rows for colour, count in enumerate(row.tolist()) for _ in range(count)]
 
 
-def _aside(box: Box, s: Any, owner: int, seats: list[int]) -> list[int]:
+def _aside(box: Box, s: State, owner: int, seats: list[int]) -> list[int]:
     """Return the cards of a deck that are not in play, in a hand or in a pile."""
     piles = [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner), *s.hand]
-    placed = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
-    placed += [card for rows in (s.held, s.ready, s.spent) for card in _resources(rows[seats])]
+    placed = [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
+    placed += [card for rows in (s.held, s.ready, s.spent) for card in _resources([rows[seat] for seat in seats])]
     return list((Counter(_cards_of(box.kit, seats)) - Counter(placed)).elements())
 
 
@@ -149,16 +150,16 @@ def labels(box: Box) -> dict[int, str]:
     return names
 
 
-def _seen(s: Any, seat: int, names: Mapping[int, str]) -> list[str]:
+def _seen(s: State, seat: int, names: Mapping[int, str]) -> list[str]:
     """Return the characters of a hand that the other seat has seen."""
-    return [names[card] for card in s.hand[seat, 1 : s.hand[seat, 0] + 1] if s.status[card] & SEEN]
+    return [names[card] for card in in_order(s.hand[seat]) if s.status[card] & SEEN]
 
 
-def _colour_words(counts: Any) -> list[str]:
+def _colour_words(counts: Numbers) -> list[str]:
     return [word for word, count in zip(COLOURS, counts, strict=True) for _ in range(count)]
 
 
-def _write_character(box: Box, s: Any, card: int, names: Mapping[int, str]) -> str:
+def _write_character(box: Box, s: State, card: int, names: Mapping[int, str]) -> str:
     """Return a character in play in words: `2 Kite Archer (damage 1, used Target, target Spark Witch)`."""
     status = int(s.status[card])
     notes = [f"damage {s.damage[card]}"] if s.damage[card] else []
@@ -174,8 +175,8 @@ def _write_character(box: Box, s: Any, card: int, names: Mapping[int, str]) -> s
 class _Placement:
     """Puts every card where the position says, and deals the rest."""
 
-    def __init__(self, box: Box, s: Any, g: Any, phase: int) -> None:
-        self.box, self.s, self.g = box, s, g
+    def __init__(self, box: Box, s: State, phase: int) -> None:
+        self.box, self.s = box, s
         #: The default part of the turn.
         self.part = phase if phase <= MEND else MAIN
         self.names = labels(box)
@@ -198,7 +199,7 @@ class _Placement:
         hands = [self.take_cards(seat, hand, "hands") for seat, hand in enumerate(fields.per_seat("hands", None))]
         self.read_combat(fields.table("combat"))
         for owner in range(len(piles[0])):
-            self.supply[owner].shuffle(self.g)
+            self.supply[owner].shuffle(s.rng)
         for seat, hand in enumerate(hands):
             given = HAND if hand is None else hand
             for card in given if isinstance(given, list) else self.supply[seat].deal(given, "hands"):
@@ -219,12 +220,12 @@ class _Placement:
         return [[] if entry is None and key == ASIDE else self.take_cards(owner, entry, key)
                 for owner, entry in enumerate(entries)]  # fmt: skip
 
-    def take_cards(self, seat: int, entry: Any, key: str) -> PileEntry:
+    def take_cards(self, seat: int, entry: object, key: str) -> PileEntry:
         """Return cards taken from the supply by name, or how many of the rest to deal."""
         if entry is None or isinstance(entry, int):
             return entry
         words, supply = _card_words(entry, key), self.supply[seat]
-        return supply.read_pile(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
+        return supply.read_pile(words, key, from_top=key == PILES[0]) if key in PILES else supply.take(words, key)
 
     def find(self, word: Any, among: Any, key: str) -> int:
         """Return the first of some characters that a word names."""
@@ -283,10 +284,10 @@ class _Placement:
         else:
             insert(self.s.hand[seat], card)
 
-    def read_seen(self, seat: int, entry: Any) -> None:
+    def read_seen(self, seat: int, entry: object) -> None:
         """Read the cards of a hand that the other seat has seen."""
         s = self.s
-        held = s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist()
+        held = in_order(s.hand[seat])
         for word in _card_words(entry, "seen"):
             if word.capitalize() in COLOURS:
                 s.known[seat, COLOURS.index(word.capitalize())] += 1
@@ -300,10 +301,10 @@ class _Placement:
         s = self.s
         s.window = fields.one_of("part", PHASES[: MEND + 1], PHASES[self.part])
         for name in NUMBERS:
-            s[name] = fields.integer(name, 0, 0, 1000)
+            setattr(s, name, fields.integer(name, 0, 0, 1000))
         for name in CARDS:
             word = fields.take(name, "")
-            s[name] = self.find(word, range(self.box.kit.characters), name) + 1 if word else 0
+            setattr(s, name, self.find(word, range(self.box.kit.characters), name) + 1 if word else 0)
         ability = fields.take("ability", "")
         if not isinstance(ability, str) or (ability and ability not in NUMBER):
             raise BadPosition(f"ability: there is no ability called {ability}.")
@@ -316,7 +317,7 @@ class _Placement:
         fields.done()
 
 
-def _row_entries(row: Any) -> list[str]:
+def _row_entries(row: object) -> list[str]:
     """Return the characters of a row: a list, or a text separated by commas or semicolons outside brackets."""
     if isinstance(row, str):
         return [line for line in re.split(r"[,;](?![^(]*\))", row) if line.strip()]
@@ -325,7 +326,7 @@ def _row_entries(row: Any) -> list[str]:
     raise BadPosition('rows: a row must be a list of characters, as in "1 Kite Archer (damage 1)".')
 
 
-def _colours(entry: Any, key: str) -> list[int]:
+def _colours(entry: object, key: str) -> list[int]:
     """Return resources as colour numbers."""
     words = [word.capitalize() for word in _card_words(entry, key)]
     for word in words:
@@ -334,7 +335,7 @@ def _colours(entry: Any, key: str) -> list[int]:
     return [COLOURS.index(word) for word in words]
 
 
-def _card_words(entry: Any, key: str) -> list[str]:
+def _card_words(entry: object, key: str) -> list[str]:
     """Return one word per card from a list, a text with commas (resources may be counted) or a table of counts."""
     if isinstance(entry, Mapping):
         words = words_in(list(entry), key)
@@ -348,12 +349,12 @@ def _counted(word: str) -> list[str]:
     return [colour for number, colour in re.findall(r"(\d*)\s*([A-Za-z]+)", word) for _ in range(int(number or 1))]
 
 
-def _put_all(pile: Any, cards: list[int]) -> None:
+def _put_all(pile: CardPile, cards: list[int]) -> None:
     for card in cards:
         put(pile, card)
 
 
-def _chooser(s: Any) -> int:
+def _chooser(s: State) -> int:
     """Return the seat that chooses in this phase."""
     if s.phase == BRACE:
         return 1 - int(s.active)
@@ -361,10 +362,10 @@ def _chooser(s: Any) -> int:
     return int(s.at[card - 1]) // SIDE if card else int(s.active)
 
 
-def _check(kit: Any, s: Any) -> None:
+def _check(kit: Params, s: State) -> None:
     """Raise BadPosition unless the position has what its phase needs."""
     phase = PHASES[s.phase]
-    if not s.life.all():
+    if not all(s.life):
         raise BadPosition("life must be at least 1 unless the match is over.")
     if s.phase in (ANSWER, SPREAD) and not (s.hit and s.at[s.hit - 1] and s.packet):
         raise BadPosition(f"combat: phase {phase} needs hit (a character in play) and packet.")
@@ -379,5 +380,5 @@ def _check(kit: Any, s: Any) -> None:
         raise BadPosition(f"player must be {_chooser(s) + 1} in phase {phase}, not {int(s.player) + 1}.")
 
 
-def _picks(kit: Any, s: Any, wants: int) -> bool:
+def _picks(kit: Params, s: State, wants: int) -> bool:
     return wants >= ENEMY and bool(has_target(kit, s, _chooser(s), s.using - 1, wants, PICK))

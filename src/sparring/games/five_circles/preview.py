@@ -76,7 +76,7 @@ def _card(design: Design, initials: str, options: Mapping[str, Value]) -> Iterat
         yield from (PreviewText(note, "calm") for note in notes(design))
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> Any:
     return value if isinstance(value, int) and abs(value) < 100 else "?"
 
 

@@ -1,19 +1,19 @@
 """Five Circles: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import counted
 
 from . import state as S
-from .damage import is_shielded
+from .combat import is_shielded
+from .options import SLOTS
 from .table import attack_of, has_lethal_damage
 from .words import ability_in, design, name, seat_of
 
 
-def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = S.ACTIONS.name_of(action)
     rival, another = S.ACTIONS.name_of(other)
@@ -34,7 +34,7 @@ def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _resource(box: Box, s: Any, colour: int, other: int | None) -> Iterator[str]:
+def _resource(box: Box, s: S.State, colour: int, other: int | None) -> Iterator[str]:
     """Name a character in hand for which the player has too few resources of a colour in play."""
     missing = _missing(box, s, colour)
     rest = "" if other is None or _missing(box, s, other) else f"; none of them needs more {S.COLOURS[other]}"
@@ -44,18 +44,18 @@ def _resource(box: Box, s: Any, colour: int, other: int | None) -> Iterator[str]
         yield f"{name(box, card)} in your hand costs {needs} {S.COLOURS[colour]}, and you have {owned} in play{rest}."
 
 
-def _missing(box: Box, s: Any, colour: int) -> list[int]:
+def _missing(box: Box, s: S.State, colour: int) -> list[int]:
     """Return the characters in hand that cost more of a colour than the player has in play, the cheapest first."""
     held = in_order(s.hand[s.player])
     short = [card for card in held if box.kit.card_cost[card, colour] > _owned(s, colour)]
     return sorted(short, key=lambda card: (int(box.kit.card_cost[card].sum()), card))
 
 
-def _owned(s: Any, colour: int) -> int:
+def _owned(s: S.State, colour: int) -> int:
     return int(s.ready[s.player, colour] + s.spent[s.player, colour])
 
 
-def _bring(box: Box, s: Any, card: int, other: int | None) -> Iterator[str]:
+def _bring(box: Box, s: S.State, card: int, other: int | None) -> Iterator[str]:
     lane = int(s.last[s.player]) + 1
     front = int(s.row[(1 - s.player) * S.SIDE + lane]) - 1 if lane < S.SIDE else -1
     if other is None:
@@ -74,8 +74,8 @@ def _bring(box: Box, s: Any, card: int, other: int | None) -> Iterator[str]:
         yield f"{one.name} costs {counted(costs[0], 'resource')}, {two.name} {costs[1]}."
 
 
-def _use(box: Box, s: Any, number: int) -> Iterator[str]:
-    card, slot = divmod(number, S.SLOTS)
+def _use(box: Box, s: S.State, number: int) -> Iterator[str]:
+    card, slot = divmod(number, SLOTS)
     ability = ability_in(box, card, slot)
     if s.phase == S.ANSWER and s.hit == card + 1 and _would_fall(box, s):
         yield f"Without a response, {name(box, card)} takes {int(s.packet)} damage and is destroyed."
@@ -83,7 +83,7 @@ def _use(box: Box, s: Any, number: int) -> Iterator[str]:
         yield f"{ability.name}: {ability.effect}"
 
 
-def _target(box: Box, s: Any, card: int, other: int) -> Iterator[str]:
+def _target(box: Box, s: S.State, card: int, other: int) -> Iterator[str]:
     """Compare two enemies by their attack."""
     if s.player in (seat_of(s, card), seat_of(s, other)):
         return
@@ -92,19 +92,19 @@ def _target(box: Box, s: Any, card: int, other: int) -> Iterator[str]:
         yield f"{name(box, card)} is the stronger attacker: {one} attack, {name(box, other)} {two}."
 
 
-def _take(box: Box, s: Any) -> Iterator[str]:
+def _take(box: Box, s: S.State) -> Iterator[str]:
     if s.phase == S.ANSWER and s.hit and not _would_fall(box, s) and not is_shielded(box.kit, s, s.hit - 1):
         yield f"This damage alone doesn't destroy {name(box, int(s.hit) - 1)}."
 
 
-def _would_fall(box: Box, s: Any) -> bool:
+def _would_fall(box: Box, s: S.State) -> bool:
     """Return whether the packet would be lethal for its target as things stand."""
     trial = s.copy()
     trial.damage[s.hit - 1] += s.packet
     return bool(has_lethal_damage(box.kit, trial, s.hit - 1))
 
 
-def _hold(s: Any) -> Iterator[str]:
-    ready = int(s.ready[s.player].sum())
+def _hold(s: S.State) -> Iterator[str]:
+    ready = int(sum(s.ready[s.player]))
     if ready and s.active == s.player:
         yield f"You keep {counted(ready, 'resource')} ready for your opponent's turn."

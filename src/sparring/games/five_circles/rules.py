@@ -1,7 +1,7 @@
 """Five Circles: the turn and its choices (sections 4, 5 and 11; the rulings in rules.md).
 
 Other modules: `state` (records), `table` (decks, hands, rows), `abilities` (the 24 abilities), `using` (when they may
-be used), `damage` and `combat` (how damage is dealt), `knowledge` (hidden information), `features` (the input of
+be used), `combat` (how damage is dealt), `knowledge` (hidden information), `features` (the input of
 learning agents).
 
 """
@@ -10,17 +10,17 @@ from sparring.engine.beats import beat
 from sparring.engine.cards import put, put_copies, shuffle
 from sparring.engine.chance import below
 from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
+from sparring.engine.types import Numbers
 
 from .abilities import look_before_arranging, take_effect
-from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat
-from .damage import land_packet, move_point
-from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE
+from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat, land_packet, move_point
+from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE, SEATS, SLOTS, Params
 from .features import FEATURES, LAYOUT, features
 from .knowledge import observe_action, determinize, redact
 from .state import (
     ACTIONS, ANSWER, ATTACK, BEATS, BRACE, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN, MEND,
-    NONE, OPEN, PHASES, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS,
-    SIDE, SLOTS, SPREAD, STATE, TAKE, TARGET, TURN, TURN_LIMIT, USE,
+    NONE, OPEN, PHASES, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SIDE,
+    SPREAD, STATE, TAKE, TARGET, TURN, TURN_LIMIT, USE, State,
 )  # fmt: skip
 from .table import (
     check_destruction, deck_of, draw_card, enter_play, has_combat, has_damaged, has_resource, payable, play_resource,
@@ -50,7 +50,7 @@ __all__ = [
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Shuffle, deal five cards to each seat and choose the starting seat (section 4, R5 to R7)."""
     for owner in range(SEATS):
         deck = deck_of(kit, s, owner)
@@ -75,7 +75,7 @@ def setup(kit, s):
 
 
 @rule
-def begin_turn(kit, s):
+def begin_turn(kit: Params, s: State) -> None:
     """Run DRAW: one card, or three with an empty hand (R8, R16); without a deck the turn is dry (R17)."""
     s.turn += 1
     s.laid = 0
@@ -95,7 +95,7 @@ def begin_turn(kit, s):
 
 
 @rule
-def run_automatic_steps(kit, s):
+def run_automatic_steps(kit: Params, s: State) -> None:
     """Run destruction checks (section 7) and the parts of the turn until a player has a choice."""
     end_moment(s)
     if s.window != LANE:
@@ -126,7 +126,7 @@ def run_automatic_steps(kit, s):
 
 
 @rule
-def make_ready(kit, s):
+def make_ready(kit: Params, s: State) -> None:
     """Run READY: the turn player's resources become ready (R19) and their characters recover (R24, `recover`)."""
     s.window = MAIN
     for colour in range(3):
@@ -140,7 +140,7 @@ def make_ready(kit, s):
 
 
 @rule
-def can_act(kit, s):
+def can_act(kit: Params, s: State) -> bool:
     """Return whether the turn player can play or use anything in MAIN."""
     hand = s.hand[s.active]
     playable = 0
@@ -152,7 +152,7 @@ def can_act(kit, s):
 
 
 @rule
-def end_main(kit, s):
+def end_main(kit: Params, s: State) -> None:
     """End MAIN; BRACE follows unless there is no attack to prepare for (section 5)."""
     if has_combat(kit, s) and s.last[s.active] > 0:
         s.window = BRACE
@@ -161,7 +161,7 @@ def end_main(kit, s):
 
 
 @rule
-def end_turn(kit, s):
+def end_turn(kit: Params, s: State) -> None:
     """Run END: this-turn effects end (R33), the game may end (R17), otherwise the other seat's turn begins."""
     end_effects(s, 0)
     end_effects(s, 1)
@@ -174,7 +174,7 @@ def end_turn(kit, s):
 
 
 @rule
-def end_effects(s, seat):
+def end_effects(s: State, seat: int) -> None:
     """End a row's this-turn effects: sleepers wake, and abilities can be used again."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at]:
@@ -183,7 +183,7 @@ def end_effects(s, seat):
 
 
 @rule
-def players_ahead(s):
+def players_ahead(s: State) -> int:
     """Return the seats with the most life, as bits (section 11)."""
     if s.life[0] == s.life[1]:
         return 3
@@ -194,7 +194,7 @@ def players_ahead(s):
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write the choices of `s.player` to `out`, by the phase table of section 5; return their number."""
     n = 0
     if s.phase == PICK:
@@ -221,7 +221,7 @@ def legal(kit, s, out):
 
 
 @rule
-def list_hand(kit, s, out, paid):
+def list_hand(kit: Params, s: State, out: Numbers, paid: bool) -> int:
     """Write the characters in hand that can come into play, one per design, to `out`; return their number."""
     hand = s.hand[s.player]
     n = 0
@@ -235,7 +235,7 @@ def list_hand(kit, s, out, paid):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Apply one choice and everything automatic after it."""
     player = s.player
     needs_choice = apply_choice(kit, s, action)
@@ -248,7 +248,7 @@ def step(kit, s, action):
 
 
 @rule
-def apply_choice(kit, s, action):
+def apply_choice(kit: Params, s: State, action: int) -> bool:
     """Apply the choice itself; return whether it needs another choice before the turn continues."""
     if s.phase == PICK:
         return pick(kit, s, action)
@@ -270,7 +270,7 @@ def apply_choice(kit, s, action):
 
 
 @rule
-def end_phase(kit, s):
+def end_phase(kit: Params, s: State) -> None:
     """End the current part of the turn (`done`)."""
     if s.window == RESOURCES_PHASE:
         make_ready(kit, s)
@@ -283,7 +283,7 @@ def end_phase(kit, s):
 
 
 @rule
-def play_character(kit, s, card):
+def play_character(kit: Params, s: State, card: int) -> bool:
     """Play a character, paid (R20, R60) or free (R56); return whether its Extra Card needs a choice."""
     if s.phase != EXTRA:
         for colour in range(3):
@@ -296,7 +296,7 @@ def play_character(kit, s, card):
 
 
 @rule
-def use(kit, s, number):
+def use(kit: Params, s: State, number: int) -> bool:
     """Pay for an ability and use it, or open its pick (section 9); return whether a choice is needed."""
     card = number // SLOTS
     slot = number - card * SLOTS
@@ -315,7 +315,7 @@ def use(kit, s, number):
 
 
 @rule
-def pick(kit, s, action):
+def pick(kit: Params, s: State, action: int) -> bool:
     """Use the ability on the picked target; return whether another choice is needed."""
     chosen = -1
     if action >= PLACE:
@@ -332,7 +332,7 @@ def pick(kit, s, action):
 
 
 @rule
-def spread(kit, s, action):
+def spread(kit: Params, s: State, action: int) -> bool:
     """Move one point to another character, or keep the rest (R48); return whether there are more points."""
     if action == KEEP:
         land_packet(s)

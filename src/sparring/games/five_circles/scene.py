@@ -16,12 +16,12 @@ from . import using as U
 from .abilities import ABILITIES
 from .art import BACK, picture
 from .designs import CIRCLES, PLAIN, Design, Resource
-from .options import OWN
+from .options import OWN, SEATS, SLOTS
 from .rules import can_act, make_ready
 from .state import (
     ANSWER, ASLEEP, ATTACK, AVOIDING, BOOST, BRACE, PLAY_CHARACTER, COLOURS, DONE, EXTRA, HOLD_BACK, KEEP, LANE, LONG,
-    MAIN, MEND, NONE, PICK, PLACE, PLAY_RESOURCE, PLAYER, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE,
-    TARGET, TOP, USE,
+    MAIN, MEND, NONE, PICK, PLACE, PLAY_RESOURCE, PLAYER, RESOURCE, RESOURCES_PHASE, SIDE, SPREAD, TAKE, TARGET, TOP,
+    USE, State,
 )  # fmt: skip
 from .table import attack_of, deck_of, discard_of, has_combat, health_of, has_lethal_damage
 from .effects import effects
@@ -46,12 +46,12 @@ USING = (MAIN, BRACE, MEND, ANSWER)
 FEWEST_LANES = 4
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _CirclesTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> PrintableScene:
+def outline(box: Box, s: State) -> PrintableScene:
     """Return a spectator's scene without the areas on the table."""
     return _CirclesTable(box, s, -1, [], "").outline()
 
@@ -81,7 +81,7 @@ def in_words(resource: Resource) -> str:
     return f"{f'{resource.name}, ' if resource.drawn else ''}{resource.colour} resource"
 
 
-class _CirclesTable(Layout[Any]):
+class _CirclesTable(Layout[State]):
     """Lays out the scene for one seat."""
 
     waiting_texts = (
@@ -90,7 +90,7 @@ class _CirclesTable(Layout[Any]):
         "is responding to damage", "is moving damage",
     )  # fmt: skip
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+    def __init__(self, box: Box, s: State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         #: The seat whose row is drawn below: this seat, or the first for a spectator.
         self.below = max(seat, 0)
@@ -295,7 +295,7 @@ class _CirclesTable(Layout[Any]):
         if not self.has_turn or s.phase != PICK:
             return ()
         if self.is_arranging():
-            order = s.picks[1 : s.picks[0] + 1].tolist()
+            order = in_order(s.picks)
             cards = [
                 self.printed(card, f"top {i}", marks=(("top", "second")[order.index(i)],))
                 if i in order
@@ -318,7 +318,7 @@ class _CirclesTable(Layout[Any]):
                           count=int(s.held[self.seat, n]), **self.choice_fields(PLAY_RESOURCE + n))
             for n, word in enumerate(COLOURS) if s.held[self.seat, n]
         ]  # fmt: skip
-        cards = s.hand[self.seat, 1 : s.hand[self.seat, 0] + 1].tolist()
+        cards = in_order(s.hand[self.seat])
         kinds = [int(self.box.kit.card_design[card]) for card in cards]
         for card, kind in zip(cards, kinds, strict=True):
             if cards[kinds.index(kind)] == card:

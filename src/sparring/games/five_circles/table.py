@@ -3,11 +3,12 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, rule
+from sparring.engine.types import CardPile
 
-from .options import AT_ONCE, BOTH_HOLD, HOLD, MEET, OWN, RESHUFFLE, SILENT
+from .options import AT_ONCE, BOTH_HOLD, HOLD, MEET, OWN, RESHUFFLE, SILENT, SEATS, Params
 from .state import (
-    ARRIVED, ASLEEP, BLUE, DESTROYED, FALLING, GREEN, HALF, LIFE_LOST, NO_LIFE, RED, RESHUFFLED, RESOURCE, SEATS, SEEN,
-    SIDE,
+    ARRIVED, ASLEEP, BLUE, DESTROYED, FALLING, GREEN, HALF, LIFE_LOST, NO_LIFE, RED, RESHUFFLED, RESOURCE, SEEN, SIDE,
+    State,
 )  # fmt: skip
 
 
@@ -15,19 +16,19 @@ from .state import (
 
 
 @rule
-def deck_of(kit, s, seat):
+def deck_of(kit: Params, s: State, seat: int) -> CardPile:
     """Return the draw deck of a seat (R2)."""
     return s.deck[HALF if kit.decks == OWN and seat else 0 :]
 
 
 @rule
-def discard_of(kit, s, seat):
+def discard_of(kit: Params, s: State, seat: int) -> CardPile:
     """Return the discard pile of a seat (R2)."""
     return s.discard[HALF if kit.decks == OWN and seat else 0 :]
 
 
 @rule
-def add_to_hand(s, seat, card, seen):
+def add_to_hand(s: State, seat: int, card: int, seen: int) -> None:
     """Add a card to a hand; `seen` is 1 if the other seat knows which card it is."""
     s.cards[seat] += 1
     if card >= RESOURCE:
@@ -39,7 +40,7 @@ def add_to_hand(s, seat, card, seen):
 
 
 @rule
-def draw_card(kit, s, seat):
+def draw_card(kit: Params, s: State, seat: int) -> bool:
     """Draw one card, reshuffling with `empty=reshuffle` (R17); return whether there was one."""
     deck = deck_of(kit, s, seat)
     if deck[0] == 0:
@@ -61,7 +62,7 @@ def draw_card(kit, s, seat):
 
 
 @rule
-def forget_top(kit, s, seat):
+def forget_top(kit: Params, s: State, seat: int) -> None:
     """Clear what the seats know about the top of this seat's draw deck (section 12)."""
     s.known_top[seat] = 0
     if kit.decks != OWN:
@@ -69,7 +70,7 @@ def forget_top(kit, s, seat):
 
 
 @rule
-def leave_hand(kit, s, seat):
+def leave_hand(kit: Params, s: State, seat: int) -> None:
     """Record that a card left the hand face up; with `refill=at-once` an empty hand draws (R16)."""
     s.cards[seat] -= 1
     end_moment(s)
@@ -79,7 +80,7 @@ def leave_hand(kit, s, seat):
 
 
 @rule
-def play_resource(kit, s, seat, colour):
+def play_resource(kit: Params, s: State, seat: int, colour: int) -> None:
     """Move a resource from the hand to the table, ready (R18)."""
     s.held[seat, colour] -= 1
     if s.known[seat, colour] > 0:
@@ -90,7 +91,7 @@ def play_resource(kit, s, seat, colour):
 
 
 @rule
-def has_resource(s, seat):
+def has_resource(s: State, seat: int) -> bool:
     """Return whether a hand holds a resource."""
     return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN] > 0
 
@@ -99,14 +100,14 @@ def has_resource(s, seat):
 
 
 @rule
-def spend(s, seat, colour, price):
+def spend(s: State, seat: int, colour: int, price: int) -> None:
     """Spend ready resources (R59)."""
     s.ready[seat, colour] -= price
     s.spent[seat, colour] += price
 
 
 @rule
-def payable(kit, s, seat, card):
+def payable(kit: Params, s: State, seat: int, card: int) -> bool:
     """Return whether a seat has the full cost of a character ready (section 1)."""
     missing = 0
     for colour in range(3):
@@ -118,7 +119,7 @@ def payable(kit, s, seat, card):
 
 
 @rule
-def enter_play(kit, s, seat, card):
+def enter_play(kit: Params, s: State, seat: int, card: int) -> None:
     """Move a character from the hand to the lane after the seat's highest occupied one (R25)."""
     remove(s.hand[seat], card)
     put_in_lane(s, card, seat * SIDE + s.last[seat] + 1)
@@ -128,14 +129,14 @@ def enter_play(kit, s, seat, card):
 
 
 @rule
-def put_in_lane(s, card, at):
+def put_in_lane(s: State, card: int, at: int) -> None:
     """Put a character at a place in play."""
     s.row[at] = card + 1
     s.at[card] = at
 
 
 @rule
-def discard_character(kit, s, card):
+def discard_character(kit: Params, s: State, card: int) -> None:
     """Move a character from play to the discard pile; it leaves a gap and loses all it carried (section 0)."""
     seat = s.at[card] >> 6
     s.row[s.at[card]] = 0
@@ -149,7 +150,7 @@ def discard_character(kit, s, card):
 
 
 @rule
-def regroup(s, seat):
+def regroup(s: State, seat: int) -> None:
     """Slide a row toward lane 1, closing its gaps (R31)."""
     lanes = 0
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
@@ -163,7 +164,7 @@ def regroup(s, seat):
 
 
 @rule
-def count_in_play(s, seat):
+def count_in_play(s: State, seat: int) -> int:
     """Return how many characters a seat has in play."""
     count = 0
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
@@ -173,7 +174,7 @@ def count_in_play(s, seat):
 
 
 @rule
-def has_damaged(s, seat):
+def has_damaged(s: State, seat: int) -> bool:
     """Return whether any character of a seat has damage."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at] and s.damage[s.row[at] - 1] > 0:
@@ -185,13 +186,13 @@ def has_damaged(s, seat):
 
 
 @rule
-def is_silent(kit, s, card):
+def is_silent(kit: Params, s: State, card: int) -> bool:
     """Return whether a sleeping card has lost its abilities (`sleeper`, R57)."""
     return kit.sleeper == SILENT and s.status[card] & ASLEEP != 0
 
 
 @rule
-def attack_bonus(kit, s, at):
+def attack_bonus(kit: Params, s: State, at: int) -> int:
     """Return the attack that the character at a place gives each neighbour (R35, R41)."""
     card = s.row[at] - 1
     if card < 0 or is_silent(kit, s, card):
@@ -200,14 +201,14 @@ def attack_bonus(kit, s, at):
 
 
 @rule
-def attack_of(kit, s, card):
+def attack_of(kit: Params, s: State, card: int) -> int:
     """Return attack: the printed value plus bonuses from neighbours (R35)."""
     at = s.at[card]
     return kit.card_attack[card] + attack_bonus(kit, s, at - 1) + attack_bonus(kit, s, at + 1)
 
 
 @rule
-def health_bonus(kit, s, at):
+def health_bonus(kit: Params, s: State, at: int) -> int:
     """Return the health that the character at a place gives each neighbour (Defender, R35)."""
     card = s.row[at] - 1
     if card < 0 or is_silent(kit, s, card):
@@ -216,14 +217,14 @@ def health_bonus(kit, s, at):
 
 
 @rule
-def health_of(kit, s, card):
+def health_of(kit: Params, s: State, card: int) -> int:
     """Return health: the printed value plus bonuses from neighbours (R35)."""
     at = s.at[card]
     return kit.card_health[card] + health_bonus(kit, s, at - 1) + health_bonus(kit, s, at + 1)
 
 
 @rule
-def strike_of(kit, s, card, other):
+def strike_of(kit: Params, s: State, card: int, other: int) -> int:
     """Return a card's strike on another: its attack less the armour it doesn't pierce (R38, R39)."""
     armour = 0 if is_silent(kit, s, other) else max(0, kit.card_armour[other] - kit.card_pierce[card])
     return max(0, attack_of(kit, s, card) - armour)
@@ -233,7 +234,7 @@ def strike_of(kit, s, card, other):
 
 
 @rule
-def has_lethal_damage(kit, s, card):
+def has_lethal_damage(kit: Params, s: State, card: int) -> bool:
     """Return whether damage exceeds health, or with `lethal=meet` equals it (R26)."""
     damage = s.damage[card]
     if kit.lethal == MEET:
@@ -242,7 +243,7 @@ def has_lethal_damage(kit, s, card):
 
 
 @rule
-def check_destruction(kit, s):
+def check_destruction(kit: Params, s: State) -> None:
     """Destroy all characters with lethal damage at the same moment; repeat until none is left (section 7, R47)."""
     destroyed = True
     while destroyed:
@@ -260,7 +261,7 @@ def check_destruction(kit, s):
 
 
 @rule
-def discard_marked(kit, s, seat):
+def discard_marked(kit: Params, s: State, seat: int) -> None:
     """Discard the marked characters of a row, from lane 1 outward."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         card = s.row[at] - 1
@@ -269,7 +270,7 @@ def discard_marked(kit, s, seat):
 
 
 @rule
-def lose_life(kit, s, seat, points):
+def lose_life(kit: Params, s: State, seat: int, points: int) -> None:
     """Reduce life, not below 0; at 0 the game ends at once (R29, R32). Only Serenity prevents it."""
     if s.serene >> seat & 1:
         return
@@ -280,7 +281,7 @@ def lose_life(kit, s, seat, points):
 
 
 @rule
-def has_combat(kit, s):
+def has_combat(kit: Params, s: State) -> bool:
     """Return whether there is combat this turn (`opening`, R23)."""
     if kit.opening == HOLD:
         return s.turn > 1

@@ -5,9 +5,10 @@ All of it follows from the numbers that `abilities.py` puts into the kit; no abi
 """
 
 from sparring.engine.rule import offer, rule
+from sparring.engine.types import Numbers
 
-from .options import PLAYERS, SILENT, WAIT
-from .state import ANSWER, ARRIVED, ASLEEP, LANES, LONG, PLACE, PLAYER, SEATS, SIDE, SLOTS, TARGET, TOP, USE
+from .options import PLAYERS, SILENT, WAIT, SEATS, SLOTS, Params
+from .state import ANSWER, ARRIVED, ASLEEP, LANES, LONG, PLACE, PLAYER, SIDE, TARGET, TOP, USE, State
 from .table import deck_of, count_in_play, discard_of, has_combat
 
 # What an ability needs or picks (`ability_wants`). From ENEMY on, the user picks one.
@@ -22,7 +23,7 @@ NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_
 
 
 @rule
-def obstacle(kit, s, card, slot, phase):
+def obstacle(kit: Params, s: State, card: int, slot: int, phase: int) -> int:
     """Return why a character in play may not use the ability in a slot in a phase, or USABLE (R33, R34, R36)."""
     ability = kit.card_ability[card, slot]
     if ability < 0:
@@ -50,7 +51,7 @@ def obstacle(kit, s, card, slot, phase):
 
 
 @rule
-def uses_other_attack(kit, s, card, ability):
+def uses_other_attack(kit: Params, s: State, card: int, ability: int) -> bool:
     """Return whether the card uses the other one of Target and Long Range this turn (R58)."""
     if kit.ability_wants[ability] == ENEMY:
         return s.status[card] & LONG != 0
@@ -58,7 +59,7 @@ def uses_other_attack(kit, s, card, ability):
 
 
 @rule
-def has_target(kit, s, seat, card, wants, phase):
+def has_target(kit: Params, s: State, seat: int, card: int, wants: int, phase: int) -> bool:
     """Return whether what the ability wants is available."""
     enemy = 1 - seat
     if wants == NOTHING:
@@ -89,7 +90,7 @@ def has_target(kit, s, seat, card, wants, phase):
 
 
 @rule
-def blocker_at(kit, s, at):
+def blocker_at(kit: Params, s: State, at: int) -> int:
     """Return the enemy at a place that blocks an attacker, or -1. A sleeper blocks with `sleep=still` only (R57)."""
     card = s.row[at] - 1
     if card >= 0 and s.status[card] & ASLEEP and kit.sleep == 0:
@@ -98,7 +99,7 @@ def blocker_at(kit, s, at):
 
 
 @rule
-def awake_at(s, at):
+def awake_at(s: State, at: int) -> int:
     """Return the awake character at a place, or -1."""
     card = s.row[at] - 1
     if card >= 0 and s.status[card] & ASLEEP:
@@ -107,7 +108,7 @@ def awake_at(s, at):
 
 
 @rule
-def can_pick(s, card, wants):
+def can_pick(s: State, card: int, wants: int) -> bool:
     """Return whether a character of the right row can be picked: not one already picked, nor the one being hit."""
     if wants == AWAKE_ENEMY:
         return s.status[card] & ASLEEP == 0
@@ -117,7 +118,7 @@ def can_pick(s, card, wants):
 
 
 @rule
-def any_pick(kit, s, seat, wants):
+def any_pick(kit: Params, s: State, seat: int, wants: int) -> bool:
     """Return whether any character of a row can be picked."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at] and can_pick(s, s.row[at] - 1, wants):
@@ -129,7 +130,7 @@ def any_pick(kit, s, seat, wants):
 
 
 @rule
-def insert_choice(out, first, n, action):
+def insert_choice(out: Numbers, first: int, n: int, action: int) -> None:
     """Insert a choice in order among out[first] to out[n - 1]."""
     i = n
     while i > first and out[i - 1] > action:
@@ -139,7 +140,7 @@ def insert_choice(out, first, n, action):
 
 
 @rule
-def can_use(kit, s, seat, phase):
+def can_use(kit: Params, s: State, seat: int, phase: int) -> bool:
     """Return whether any character of a seat may use any ability in a phase."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         card = s.row[at] - 1
@@ -151,7 +152,7 @@ def can_use(kit, s, seat, phase):
 
 
 @rule
-def list_uses(kit, s, out, n, phase):
+def list_uses(kit: Params, s: State, out: Numbers, n: int, phase: int) -> int:
     """Append every ability that `s.player` may use in a phase to the n choices in `out`; return the new count."""
     first = n
     side = s.player * SIDE
@@ -166,7 +167,7 @@ def list_uses(kit, s, out, n, phase):
 
 
 @rule
-def list_row(s, out, n, seat, wants):
+def list_row(s: State, out: Numbers, n: int, seat: int, wants: int) -> int:
     """Insert every character of a row that can be picked among the n choices in `out`; return the new count."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at] and can_pick(s, s.row[at] - 1, wants):
@@ -176,7 +177,7 @@ def list_row(s, out, n, seat, wants):
 
 
 @rule
-def list_picks(kit, s, out):
+def list_picks(kit: Params, s: State, out: Numbers) -> int:
     """Write what can be picked for the ability being used to `out` (PICK); return the count."""
     wants = kit.ability_wants[s.ability]
     seat = s.player
@@ -197,7 +198,7 @@ def list_picks(kit, s, out):
 
 
 @rule
-def is_picked(s, place):
+def is_picked(s: State, place: int) -> bool:
     """Return whether a card of the top already has its new place (Change the Future)."""
     for i in range(1, s.picks[0] + 1):
         if s.picks[i] == place:
@@ -206,7 +207,7 @@ def is_picked(s, place):
 
 
 @rule
-def note_use(kit, s, card, slot):
+def note_use(kit: Params, s: State, card: int, slot: int) -> None:
     """Mark an ability as used this turn, unless `uses=repeat` lets it be used again (R33)."""
     if not kit.ability_again[kit.card_ability[card, slot]]:
         s.status[card] |= 1 << slot

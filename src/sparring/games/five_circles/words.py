@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 
 from . import using as U
 from .abilities import ABILITIES, Ability, when_used
 from .designs import Design, Resource
-from .options import PLAYERS
+from .options import PLAYERS, SEATS, SLOTS
 from .state import (
     ACTIONS, ANSWER, ASLEEP, BRACE, COLOURS, EXTRA, LANE, LANES, MAIN, MEND, PHASES, PICK, RESOURCE, RESOURCES_PHASE,
-    SEATS, SIDE, SLOTS, SPREAD, TOP,
+    SIDE, SPREAD, TOP, State,
 )  # fmt: skip
 from .table import deck_of, discard_of
 
@@ -39,19 +40,19 @@ def ability_in(box: Box, card: int, slot: int) -> Ability | None:
     return ABILITIES[number] if number >= 0 else None
 
 
-def row(s: Any, seat: int) -> Iterator[tuple[int, int]]:
+def row(s: State, seat: int) -> Iterator[tuple[int, int]]:
     """Yield a seat's characters in play as (lane, card), from lane 1 outward."""
     for lane in range(1, int(s.last[seat]) + 1):
         if s.row[seat * SIDE + lane]:
             yield lane, int(s.row[seat * SIDE + lane]) - 1
 
 
-def seat_of(s: Any, card: int) -> int:
+def seat_of(s: State, card: int) -> int:
     """Return the seat in whose row a character is, or -1."""
     return int(s.at[card]) // SIDE if s.at[card] else -1
 
 
-def name_in_play(box: Box, s: Any, card: int, seat: int) -> str:
+def name_in_play(box: Box, s: State, card: int, seat: int) -> str:
     """Return an unambiguous name for a character in play: `Kite Archer`, `enemy Kite Archer`, `Kite Archer lane 2`."""
     alike = {other: lane for side in range(SEATS) for lane, other in row(s, side)
              if box.kit.card_design[other] == box.kit.card_design[card]}  # fmt: skip
@@ -62,7 +63,7 @@ def name_in_play(box: Box, s: Any, card: int, seat: int) -> str:
     return f"{before}{name(box, card)}{after}"
 
 
-def other_names(box: Box, s: Any, card: int, seat: int) -> set[str]:
+def other_names(box: Box, s: State, card: int, seat: int) -> set[str]:
     """Return other unambiguous names for a character in play."""
     side = seat_of(s, card)
     if side < 0:
@@ -75,7 +76,7 @@ def other_names(box: Box, s: Any, card: int, seat: int) -> set[str]:
     return {short, f"enemy {full}", f"enemy {bare}", *([full] if not short.startswith("enemy ") else [])}
 
 
-def is_known(box: Box, s: Any, card: int) -> bool:
+def is_known(box: Box, s: State, card: int) -> bool:
     """Return whether there is a character with this number of which the seat that chooses may know.
 
     Of another seat's half these are the designs of the cards that the seat sees (R68).
@@ -91,7 +92,7 @@ def is_known(box: Box, s: Any, card: int) -> bool:
     return any(kit.card_design[card] == kit.card_design[each] for each in seen)
 
 
-def next_resource(box: Box, s: Any, seat: int, colour: int) -> Resource:
+def next_resource(box: Box, s: State, seat: int, colour: int) -> Resource:
     """Return the resource that a seat plays next.
 
     Resources of a colour are alike (R15), so the game doesn't know which of them a seat holds: it plays its own deck's,
@@ -105,7 +106,7 @@ def next_resource(box: Box, s: Any, seat: int, colour: int) -> Resource:
 # Choices
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: State, action: int) -> str:
     """Return the words of a choice, or nothing if it has no meaning in this state."""
     block, number = ACTIONS.name_of(action)
     if block in ONE_WORD:
@@ -127,14 +128,14 @@ def words(box: Box, s: Any, action: int) -> str:
     return _use(box, s, card, ability) if ability else ""
 
 
-def _use(box: Box, s: Any, card: int, ability: Ability) -> str:
+def _use(box: Box, s: State, card: int, ability: Ability) -> str:
     if s.phase == ANSWER and s.hit == card + 1 and ability.response:
         return ability.response
     verb = "heal" if s.phase == ANSWER and ability.wants == U.HURT else "use"
     return f"{verb} {name_in_play(box, s, card, int(s.player))}: {ability.name}"
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: with colons, with the lane, `bring` for `play`."""
     block, number = ACTIONS.name_of(action)
     if block == "resource":
@@ -162,7 +163,7 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return (*response, *(f"{verb}{each}:{ability.name}" for each in names for verb in verbs))
 
 
-def _card_at(box: Box, s: Any, place: int) -> int:
+def _card_at(box: Box, s: State, place: int) -> int:
     """Return the card at a place of the pile being picked from, or -1 if there is none or it is hidden."""
     wants = int(box.kit.ability_wants[s.ability]) if s.phase == PICK else U.NOTHING
     if wants == U.ARRANGE:
@@ -174,7 +175,7 @@ def _card_at(box: Box, s: Any, place: int) -> int:
     return int(discard[place + 1]) if place < discard[0] else -1
 
 
-def _place(box: Box, s: Any, place: int) -> str:
+def _place(box: Box, s: State, place: int) -> str:
     """Return the name of a card in a pile, numbered if another card has the same name."""
     card = _card_at(box, s, place)
     if card < 0:
@@ -191,7 +192,7 @@ def _same(box: Box, one: int, other: int) -> bool:
 # Why a choice is not legal
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: State, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
     block, number = ACTIONS.name_of(action)
     if block == "resource":
@@ -208,14 +209,14 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return why_not_use(box, s, card, number % SLOTS)
 
 
-def _why_not_resource(s: Any, colour: int) -> str:
+def _why_not_resource(s: State, colour: int) -> str:
     if s.phase != RESOURCES_PHASE:
         return "You play resources at the start of your turn, at most two."
     return f"You have no {COLOURS[colour]} resource in hand."
 
 
-def _why_not_bring(box: Box, s: Any, card: int) -> str:
-    if card not in s.hand[s.player, 1 : s.hand[s.player, 0] + 1]:
+def _why_not_bring(box: Box, s: State, card: int) -> str:
+    if card not in in_order(s.hand[s.player]):
         return f"{name(box, card)} is not in your hand."
     if s.phase not in (MAIN, EXTRA):
         return NOT_NOW[int(s.phase)]
@@ -231,7 +232,7 @@ def _why_not_bring(box: Box, s: Any, card: int) -> str:
     return f"{name(box, card)} costs {design(box, card).price}; you need {' and '.join(lacking)}."
 
 
-def why_not_use(box: Box, s: Any, card: int, slot: int) -> str:
+def why_not_use(box: Box, s: State, card: int, slot: int) -> str:
     """Return why the seat that chooses can't use this ability of a character now."""
     ability = ability_in(box, card, slot)
     user = name(box, card)
@@ -247,12 +248,12 @@ def why_not_use(box: Box, s: Any, card: int, slot: int) -> str:
     return str(reason(box, s, user, ability))
 
 
-def _unpaid(box: Box, s: Any, user: str, ability: Ability) -> str:
+def _unpaid(box: Box, s: State, user: str, ability: Ability) -> str:
     have = int(s.ready[s.player, ability.colour])
     return f"{ability.name} costs {ability.kind}; you have {have or 'none'} ready."
 
 
-def _wrong_time(box: Box, s: Any, user: str, ability: Ability) -> str:
+def _wrong_time(box: Box, s: State, user: str, ability: Ability) -> str:
     phases = [phase for phase in range(len(PHASES)) if ability.used_in(box.kit) >> phase & 1]
     return f"You can use {user}'s {ability.name} only {when_used(phases)}."
 
@@ -299,7 +300,7 @@ NOT_NOW = {
 }  # fmt: skip
 
 
-def _why_not_target(box: Box, s: Any, block: str, number: int) -> str:
+def _why_not_target(box: Box, s: State, block: str, number: int) -> str:
     if s.phase == SPREAD and block == "target":
         return "You can move damage only to another of your characters in play."
     if s.phase != PICK:
@@ -321,7 +322,7 @@ def _why_not_target(box: Box, s: Any, block: str, number: int) -> str:
     )
 
 
-def _why_not_plain(s: Any, block: str) -> str:
+def _why_not_plain(s: State, block: str) -> str:
     if block in ("take", "keep"):
         spread = "Move damage to another character, or keep the rest."
         return spread if s.phase == SPREAD else "There is no damage to respond to."

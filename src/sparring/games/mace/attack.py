@@ -4,16 +4,17 @@ from sparring.engine.beats import beat
 from sparring.engine.cards import pour, put
 from sparring.engine.rule import end_moment, rule
 
+from .kit import Params
 from .moves import push, take_from_hand, remove_charge, play, value_of
 from .rounds import eliminate, resume_turn
 from .state import (
     BLOCK, CHARGE_LOST, COMPARED, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, KNOCKED_BACK, NO_SEAT, PAID, PAY,
-    TAKE, TARGET, WENT_DOWN,
+    TAKE, TARGET, WENT_DOWN, State,
 )  # fmt: skip
 
 
 @rule
-def play_attack_card(kit, s, action, card):
+def play_attack_card(kit: Params, s: State, action: int, card: int) -> None:
     """Play the card that sets the CV of a Strike or Blast."""
     s.attack_by = action
     s.attack = play(kit, s, s.active, card)
@@ -21,7 +22,7 @@ def play_attack_card(kit, s, action, card):
 
 
 @rule
-def choose_target(s, seat):
+def choose_target(s: State, seat: int) -> None:
     """Set the target: an attack of 0 ends at once, and a Fighter that is Down can't defend (R11, R24, R38)."""
     s.target = seat
     s.damage = s.attack
@@ -36,7 +37,7 @@ def choose_target(s, seat):
 
 
 @rule
-def defend(kit, s, action):
+def defend(kit: Params, s: State, action: int) -> None:
     """Carry out the one Block or Dodge, or none (R24, R25)."""
     s.defence_by = action
     if action != TAKE:
@@ -56,18 +57,18 @@ def defend(kit, s, action):
 
 
 @rule
-def start_payment(s):
+def start_payment(s: State) -> None:
     """Make the target pay the Damage left after the defence; 0 ends the attack (R31)."""
     if s.damage == 0:
         end_attack(s)
         return
-    s.hurt = 1
+    s.hurt = True
     s.phase = PAY
     s.player = s.target
 
 
 @rule
-def pay(kit, s, card):
+def pay(kit: Params, s: State, card: int) -> None:
     """Pay with one card without drawing; an empty hand is Knocked Out even if the Damage is paid (R27, R29)."""
     s.paid += value_of(kit, s, card)
     take_from_hand(s, s.target, card)
@@ -84,7 +85,7 @@ def pay(kit, s, card):
 
 
 @rule
-def drop_charge(kit, s, card):
+def drop_charge(kit: Params, s: State, card: int) -> None:
     """Discard one Charge (R28)."""
     remove_charge(s, s.target, DROP, card)
     put(s.discard, card)
@@ -93,7 +94,7 @@ def drop_charge(kit, s, card):
 
 
 @rule
-def knock_back(kit, s):
+def knock_back(kit: Params, s: State) -> None:
     """Knock the target back by half the Damage; if that is more than its cards left, it goes Down (R32, R36)."""
     length = (s.damage + kit.knockback_rounding) >> 1
     s.knocked = s.target
@@ -105,16 +106,16 @@ def knock_back(kit, s):
     if length > 0:
         beat(s, KNOCKED_BACK)
     if length > s.hand[s.target, 0] and not s.down[s.target]:
-        s.down[s.target] = 1
+        s.down[s.target] = True
         beat(s, WENT_DOWN)
     end_attack(s)
 
 
 @rule
-def end_attack(s):
+def end_attack(s: State) -> None:
     """Discard the cards on the table, clear the attack, and resume the attacker's Turn."""
     pour(s.table, s.discard)
-    s.blasting = 0
+    s.blasting = False
     s.range = 0
     s.attack = 0
     s.target = NO_SEAT

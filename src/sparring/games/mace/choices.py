@@ -4,17 +4,18 @@ import numpy as np
 
 from sparring.engine.hexes import SET_SIZE, distance, numbers
 from sparring.engine.rule import offer, rule, zeros
+from sparring.engine.types import CardPile, Numbers
 
-from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
+from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params
 from .moves import has_suit, distance_to_nearest, mark_reachable, value_of
 from .state import (
     AIM, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, END,
-    FORFEIT, GIVE_UP, MOVE, PAY, PAYING, REVEAL_ONLY, STAY, STRIKE, TAKE, TARGET, TO, TURN,
+    FORFEIT, GIVE_UP, MOVE, PAY, PAYING, REVEAL_ONLY, STAY, STRIKE, TAKE, TARGET, TO, TURN, State,
 )  # fmt: skip
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` in ascending order and return how many there are."""
     hand = s.hand[s.player]
     if s.phase == TURN:
@@ -45,7 +46,7 @@ def legal(kit, s, out):
 
 
 @rule
-def turn_choices(kit, s, out):
+def turn_choices(kit: Params, s: State, out: Numbers) -> int:
     """Write the choices of TURN: an unused Action (next to an opponent only a Strike), an unused Boost, the end.
 
     See R14 and R19. Return how many there are.
@@ -69,7 +70,7 @@ def turn_choices(kit, s, out):
 
 
 @rule
-def blast_choices(kit, s, out, n, away):
+def blast_choices(kit: Params, s: State, out: Numbers, n: int, away: int) -> int:
     """Add each Charge that would reach the nearest opponent, `away` hexes off (R21), in ascending order."""
     first = n
     charges = s.charges[s.player]
@@ -80,7 +81,7 @@ def blast_choices(kit, s, out, n, away):
 
 
 @rule
-def insert_sorted(out, first, n, action):
+def insert_sorted(out: Numbers, first: int, n: int, action: int) -> int:
     """Insert a choice into `out`, keeping the entries from `first` on in ascending order."""
     i = n
     while i > first and out[i - 1] > action:
@@ -91,7 +92,7 @@ def insert_sorted(out, first, n, action):
 
 
 @rule
-def suit_choices(out, n, block, hand, suit):
+def suit_choices(out: Numbers, n: int, block: int, hand: CardPile, suit: int) -> int:
     """Add the cards of a suit, and the Jokers (R26)."""
     for i in range(1, hand[0] + 1):
         n = offer(out, n, block + hand[i], has_suit(hand[i], suit))
@@ -99,7 +100,7 @@ def suit_choices(out, n, block, hand, suit):
 
 
 @rule
-def momentum_choices(out, n, block, hand):
+def momentum_choices(out: Numbers, n: int, block: int, hand: CardPile) -> int:
     """Add the cards that can be Momentum: all but Jokers (R7)."""
     for i in range(1, hand[0] + 1):
         n = offer(out, n, block + hand[i], hand[i] < JOKER)
@@ -107,7 +108,7 @@ def momentum_choices(out, n, block, hand):
 
 
 @rule
-def card_choices(out, n, block, pile):
+def card_choices(out: Numbers, n: int, block: int, pile: CardPile) -> int:
     """Add all cards of a hand or Charge row, in ascending order."""
     for i in range(1, pile[0] + 1):
         n = insert_sorted(out, 0, n, block + pile[i])
@@ -115,7 +116,7 @@ def card_choices(out, n, block, pile):
 
 
 @rule
-def hex_choices(kit, s, out):
+def hex_choices(kit: Params, s: State, out: Numbers) -> int:
     """Write the choices of MOVE and DODGE_MOVE: every hex that the Fighter can reach, or stay."""
     hexes = zeros(SET_SIZE, np.int32)
     mark_reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE, hexes)
@@ -125,7 +126,7 @@ def hex_choices(kit, s, out):
 
 
 @rule
-def target_choices(s, out):
+def target_choices(s: State, out: Numbers) -> int:
     """Write every opponent within range; a Strike has range 1, which is Reach (R19, R21)."""
     n = 0
     for seat in range(s.seats):

@@ -1,14 +1,12 @@
 """MACE: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
-from typing import Any
-
 from sparring.engine.game import Box
 from sparring.scene import Effect
 
-from .state import ACTIONS
+from .state import ACTIONS, State
 
 
-def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
     """Return the effects: moves, an attack at its target, a Knockback, a Fighter Down or out, the winner."""
     seats = range(int(after.seats))
     match beat:
@@ -32,13 +30,13 @@ def _fighter(seat: int) -> str:
     return f"fighter {seat}"
 
 
-def _attack(s: Any) -> Effect:
+def _attack(s: State) -> Effect:
     """Return the effect of an attack: the Damage that is left, a Block that stops it, or a Dodge."""
     ends, damage = (_fighter(int(s.active)), _fighter(int(s.target))), int(s.damage)
     stopped = "block" if _defence(s) == "block" else "miss"
     return Effect("hit" if damage else stopped, *ends, damage)
 
 
-def _defence(s: Any) -> str:
+def _defence(s: State) -> str:
     """Return how the target defends: `block`, `dodge`, `take`, or something else if it can't."""
     return ACTIONS.name_of(int(s.defence_by))[0]

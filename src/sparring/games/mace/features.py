@@ -5,10 +5,11 @@ from sparring.engine.features import one_hot
 from sparring.engine.hexes import LARGEST, Q, R, distance
 from sparring.engine.layouts import layout
 from sparring.engine.rule import seat_after, rule
+from sparring.engine.types import CardPile, Floats
 
-from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS
+from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS, Params
 from .moves import value_of
-from .state import AIM, CHARGES, HAND, MOMENTUM, PHASES
+from .state import AIM, CHARGES, HAND, MOMENTUM, PHASES, State
 
 #: The age in Rounds (at most LONG_AGO) is a feature for this many of a seat's oldest Charges.
 OLDEST = 4
@@ -48,7 +49,7 @@ VALUE_FEATURES = len(PHASES) + 2 * TOGETHER + REST
 
 
 @rule
-def encode_cards(pile, out, n):
+def encode_cards(pile: CardPile, out: Floats, n: int) -> int:
     """Write which cards are in a pile, with 0.25 per Joker; return the next free place in `out`."""
     for card in range(PACK):
         out[n + card] = 0.0
@@ -61,7 +62,7 @@ def encode_cards(pile, out, n):
 
 
 @rule
-def encode_fighter(kit, s, seat, other, out, n):
+def encode_fighter(kit: Params, s: State, seat: int, other: int, out: Floats, n: int) -> None:
     """Write everything public about a seat and its Fighter, distances as seen from `seat`."""
     card = s.momentum[other]
     known = card >= 0
@@ -92,7 +93,7 @@ def encode_fighter(kit, s, seat, other, out, n):
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the phase, own hand, own Charges and discard pile by card, seats, attack."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = encode_cards(s.hand[seat], out, n)
@@ -101,7 +102,7 @@ def features(kit, s, seat, out):
 
 
 @rule
-def value_features(kit, s, seat, out):
+def value_features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write VALUE_FEATURES floats to `out` for value models: as `features`, but cards summed up by suit and CV.
 
     Card-by-card features overfit to the few matches in which each card occurred.
@@ -113,7 +114,7 @@ def value_features(kit, s, seat, out):
 
 
 @rule
-def encode_card_totals(kit, pile, out, n):
+def encode_card_totals(kit: Params, pile: CardPile, out: Floats, n: int) -> int:
     """Write the number and total CV of each suit in a pile, the number of Jokers and the total CV."""
     for i in range(TOGETHER):
         out[n + i] = 0.0
@@ -130,7 +131,7 @@ def encode_card_totals(kit, pile, out, n):
 
 
 @rule
-def encode_public(kit, s, seat, out, n):
+def encode_public(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
     """Write each seat, own seat first, and the attack."""
     for place in range(SEATS):
         if place < s.seats:
@@ -153,7 +154,7 @@ def encode_public(kit, s, seat, out, n):
 
 
 @rule
-def relative_action(kit, s, seat, action):
+def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
     """Return an action in the seat's frame: targets are counted from it, as in its features; hexes stay the same."""
     if AIM <= action < AIM + s.seats:
         return AIM + (action - AIM - seat + s.seats) % s.seats
@@ -161,7 +162,7 @@ def relative_action(kit, s, seat, action):
 
 
 @rule
-def absolute_action(kit, s, seat, action):
+def absolute_action(kit: Params, s: State, seat: int, action: int) -> int:
     """Return the action of the table for an action in the seat's frame (`relative_action`)."""
     if AIM <= action < AIM + s.seats:
         return AIM + (action - AIM + seat) % s.seats

@@ -6,14 +6,13 @@ from sparring.engine.game import Box
 from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInventory
 
 from .art import BACK, face, fighter
-from .kit import JOKER
+from .kit import PACK
 from .scene import ground, inside
 
 
 def inventory(box: Box, seats: int) -> PaperInventory:
     """Return all components for a number of Fighters."""
-    kit = box.kit
-    numbers = (*range(int(kit.cards)), *range(JOKER, JOKER + int(kit.jokers)))
+    numbers = PACK.names_in(box)
     cards = tuple(CardCopies(face=face(box, number), pieces=(box.content.card(number),)) for number in numbers)
     return PaperInventory(
         decks=(PaperDeck(title="The pack", cards=cards, back=BACK),),

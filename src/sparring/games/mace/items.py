@@ -2,10 +2,11 @@
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
+from sparring.engine.types import Numbers
 
-from .kit import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
+from .kit import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params
 from .moves import has_suit
-from .state import HAND, PAYING
+from .state import HAND, PAYING, State
 
 #: Item order: suits and Jokers, then what a card can do, then the ranks, lowest first.
 SUITS = ("Clubs", "Spades", "Diamonds", "Hearts")
@@ -29,7 +30,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def mark_card(card, marks):
+def mark_card(card: int, marks: Numbers) -> None:
     """Mark a card's suit and rank, or that it is a Joker."""
     if card >= JOKER:
         marks[JOKERS] += 1
@@ -39,7 +40,7 @@ def mark_card(card, marks):
 
 
 @rule
-def held(kit, s, seat, marks):
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand with what each can do, and the Charges."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
@@ -57,7 +58,7 @@ def held(kit, s, seat, marks):
 
 
 @rule
-def played(kit, s, action, marks):
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark the card that a choice uses, and how; cards paid or lost don't count."""
     if action >= PAYING:
         return
@@ -68,6 +69,6 @@ def played(kit, s, action, marks):
 
 
 @rule
-def ahead(kit, s, seat):
+def ahead(kit: Params, s: State, seat: int) -> float:
     """Return the share of a full hand a seat holds: an empty hand is out (R29, R43)."""
     return s.hand[seat, 0] / HAND

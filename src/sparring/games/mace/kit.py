@@ -4,11 +4,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from sparring.engine import hexes
 from sparring.engine.schema import MapField, Faults, ListField, Pair, RecordField, Integer, read
-from sparring.engine.options import ChoiceOption, NumberOption, Option
+from sparring.engine.game import Box
+from sparring.engine.state import (
+    Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
+)  # fmt: skip
 
 SEATS = 4
 #: With fewer than 9 ranks the deck could run dry while every hand is full.
@@ -28,26 +31,86 @@ CARDS = JOKER + JOKERS
 #: The highest quiet Round limit, so that matches end; test matches never had more than 20 quiet Rounds.
 MOST_QUIET = 300
 
-OPTIONS: tuple[Option, ...] = (
-    NumberOption("jokers", 2, 0, JOKERS, "Number of Jokers in the pack", "R2", group="Pack and board"),
-    NumberOption("radius", 6, SMALLEST_RADIUS, hexes.LARGEST, "Hexes from the middle of the board to its edge", "R3",
-           title="Board size", group="Pack and board", ours=True),
-    ChoiceOption("discard_timing", ("at_once", "after_attack"), "When an attack's cards go to the discard pile", "R8",
-           title="Discarding", words=("at once", "after the attack"), group="Attack and Damage"),
-    ChoiceOption("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20",
-           title="Cost of a Blast", words=("a Club", "nothing else"), group="Attack and Damage"),
-    ChoiceOption("knockback_rounding", ("down", "up"), "How to round half the Damage for the Knockback", "R32",
-           title="Knockback rounding", words=("down", "up"), group="Attack and Damage"),
-    ChoiceOption("knockback_reach", ("ignores", "stops"), "Whether another Fighter's Reach stops a Knockback", "R35",
-           title="Reach and Knockback", words=("Reach doesn't stop it", "Reach stops it"), group="Attack and Damage"),
-    ChoiceOption("forfeits", ("on", "off"), "Whether players may forfeit at the end of a Round", "R41",
-           words=("allowed", "not allowed"), group="The end"),
-    NumberOption("stall_rounds", 30, 1, MOST_QUIET, "The Combat ends after this many Rounds in a row without Damage",
-                 "R42",
-           title="Quiet Round limit", group="The end", ours=True),
-    ChoiceOption("stall_result", ("leader", "draw"), "Who wins when the quiet Round limit is reached", "R43",
-           title="When the Combat stalls", words=("the most cards in hand wins", "draw"), group="The end", ours=True),
-)  # fmt: skip
+
+class Params(Parameters):
+    """What rules know besides the state: the options, the cards and the board."""
+
+    jokers = number_option(2, 0, JOKERS, "Number of Jokers in the pack", "R2", group="Pack and board")
+    radius = number_option(
+        6,
+        SMALLEST_RADIUS,
+        hexes.LARGEST,
+        "Hexes from the middle of the board to its edge",
+        "R3",
+        title="Board size",
+        group="Pack and board",
+        ours=True,
+    )
+    discard_timing = choice_option(
+        ("at_once", "after_attack"),
+        "When an attack's cards go to the discard pile",
+        "R8",
+        title="Discarding",
+        words=("at once", "after the attack"),
+        group="Attack and Damage",
+    )
+    blast_cost = choice_option(
+        ("play_club", "reveal_only"),
+        "What a Blast costs besides its Charge",
+        "R20",
+        title="Cost of a Blast",
+        words=("a Club", "nothing else"),
+        group="Attack and Damage",
+    )
+    knockback_rounding = choice_option(
+        ("down", "up"),
+        "How to round half the Damage for the Knockback",
+        "R32",
+        title="Knockback rounding",
+        words=("down", "up"),
+        group="Attack and Damage",
+    )
+    knockback_reach = choice_option(
+        ("ignores", "stops"),
+        "Whether another Fighter's Reach stops a Knockback",
+        "R35",
+        title="Reach and Knockback",
+        words=("Reach doesn't stop it", "Reach stops it"),
+        group="Attack and Damage",
+    )
+    forfeits = choice_option(
+        ("on", "off"),
+        "Whether players may forfeit at the end of a Round",
+        "R41",
+        words=("allowed", "not allowed"),
+        group="The end",
+    )
+    stall_rounds = number_option(
+        30,
+        1,
+        MOST_QUIET,
+        "The Combat ends after this many Rounds in a row without Damage",
+        "R42",
+        title="Quiet Round limit",
+        group="The end",
+        ours=True,
+    )
+    stall_result = choice_option(
+        ("leader", "draw"),
+        "Who wins when the quiet Round limit is reached",
+        "R43",
+        title="When the Combat stalls",
+        words=("the most cards in hand wins", "draw"),
+        group="The end",
+        ours=True,
+    )
+    cards = scalar()  # without Jokers
+    value = array(CARDS)
+    start = table(SEATS - 1, SEATS)
+    board = cast(hexes.Array, array(hexes.SET_SIZE, "i4"))  # a set of hexes
+
+
+OPTIONS = options_of(Params)
 
 
 @dataclass(frozen=True)
@@ -112,8 +175,8 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
     return Content(values, {number: tuple(places) for number, places in checked["starts"].items()})
 
 
-def pack(content: Content, kit: Any) -> None:
-    """Write the pack, start hexes and board into the kit record."""
+def pack(content: Content, kit: Params) -> None:
+    """Write the pack, start hexes and board into the parameters."""
     kit.cards = 4 * len(content.values)
     for rank, value in enumerate(content.values.values()):
         kit.value[4 * rank : 4 * rank + 4] = value
@@ -121,3 +184,12 @@ def pack(content: Content, kit: Any) -> None:
         for seat, (q, r) in enumerate(places):
             kit.start[int(fighters) - 2, seat] = hexes.hex_at(q, r)
     hexes.mark_board(kit.board, int(kit.radius))
+
+
+def _names(box: Box) -> dict[int, tuple[str]]:
+    """Return the names of the cards in play."""
+    numbers = (*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers)))
+    return {number: (box.content.card(number),) for number in numbers}
+
+
+PACK = Components(_names)

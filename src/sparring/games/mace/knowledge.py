@@ -6,12 +6,14 @@ is not among them ("old"); a card drawn since then is ("new"). `reshuffled`, `ol
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, count_cards, hide, insert, put_uncounted, shuffle, take_at
-from sparring.engine.chance import forget, reseed
+from sparring.engine.cards import UNKNOWN, count_cards, insert, put_uncounted, shuffle, take_at
+from sparring.engine.chance import reseed
+from sparring.engine.hiding import default_redact
 from sparring.engine.rule import rule, zeros
+from sparring.engine.types import Generator, Numbers
 
-from .kit import CARDS, CLUBS, JOKER, SEATS
-from .state import BLAST, BLAST_CARD, CHARGE, MOMENTUM, NO_CARD
+from .kit import CARDS, CLUBS, JOKER, SEATS, Params
+from .state import BLAST, BLAST_CARD, CHARGE, MOMENTUM, NO_CARD, State
 
 #: Which cards may be dealt: those of the last reshuffle, those held before it, or either.
 NEW, OLD, EITHER = 1, 0, 2
@@ -24,13 +26,13 @@ ATTEMPTS = 30
 
 
 @rule
-def is_new(s, card):
+def is_new(s: State, card: int) -> int:
     """Return 1 if the last reshuffle put this card into the deck, else 0."""
     return (int(s.reshuffled) >> int(card)) & 1
 
 
 @rule
-def note_reshuffle(s):
+def note_reshuffle(s: State) -> None:
     """Record a reshuffle of the discard pile: cards held now are not among those in the new deck."""
     if s.discard[0] == 0:
         return
@@ -44,14 +46,14 @@ def note_reshuffle(s):
 
 
 @rule
-def note_card_seen(s, seat, card):
+def note_card_seen(s: State, seat: int, card: int) -> None:
     """Record that a card from the hand (or a Charge played since the reshuffle) has been seen."""
     if s.old_cards[seat] > 0 and not is_new(s, card):
         s.old_cards[seat] -= 1
 
 
 @rule
-def take_charge(s, seat, card):
+def take_charge(s: State, seat: int, card: int) -> int:
     """Take a Charge out of its row face up and return the place it had."""
     charges = s.charges[seat]
     place = 1
@@ -68,28 +70,19 @@ def take_charge(s, seat, card):
 # Hidden information
 
 
-@rule
-def redact(kit, s, seat):
-    """Hide the random generator, the deck, other seats' hands and Charges, and Momentum not yet revealed."""
-    forget(s.rng)
-    hide(s.deck)
-    for other in range(s.seats):
-        if other != seat:
-            hide(s.hand[other])
-            hide(s.charges[other])
-            if s.phase == MOMENTUM and s.momentum[other] != NO_CARD:
-                s.momentum[other] = UNKNOWN
+#: Each seat sees all but the generator, the deck, other seats' hands and Charges, and Momentum not yet revealed.
+redact = default_redact(State)
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the choice, or UNKNOWN for another seat's first Momentum or Charge, which are played face down."""
     face_down = s.phase == MOMENTUM or CHARGE <= action < BLAST
     return UNKNOWN if face_down and s.player != seat else action
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat has not seen, consistent with public information."""
     reseed(s.rng, g)
     for _ in range(ATTEMPTS):
@@ -100,7 +93,7 @@ def determinize(kit, s, seat, g):
 
 
 @rule
-def pool_unseen(kit, s, seat):
+def pool_unseen(kit: Params, s: State, seat: int) -> None:
     """Put every card that the seat has not seen into the deck."""
     seen = zeros(CARDS, np.int16)
     count_cards(seen, s.discard)
@@ -117,7 +110,7 @@ def pool_unseen(kit, s, seat):
 
 
 @rule
-def deal_unseen(s, seat):
+def deal_unseen(s: State, seat: int) -> bool:
     """Deal the other seats' Momentum, Charges and hands; return whether the deal is consistent with public information.
 
     `left` is how many old and new cards each seat still has to get.
@@ -146,7 +139,7 @@ def deal_unseen(s, seat):
 
 
 @rule
-def deal_momentum(s, seat):
+def deal_momentum(s: State, seat: int) -> None:
     """Deal a Momentum card that is not revealed yet: any but a Joker."""
     if s.phase == MOMENTUM and s.momentum[seat] != NO_CARD:
         i = s.deck[0]
@@ -156,7 +149,7 @@ def deal_momentum(s, seat):
 
 
 @rule
-def deal_charges(s, seat, left):
+def deal_charges(s: State, seat: int, left: Numbers) -> None:
     """Deal the Charges played since the last reshuffle, and the Club in hand that a Blast under way requires."""
     charges, hand = s.charges[seat], s.hand[seat]
     for i in range(s.old_charges[seat] + 1, charges[0] + 1):
@@ -166,7 +159,7 @@ def deal_charges(s, seat, left):
 
 
 @rule
-def deal_hand(s, seat, left):
+def deal_hand(s: State, seat: int, left: Numbers) -> None:
     """Deal the rest of a hand."""
     hand = s.hand[seat]
     held = hand[0]
@@ -181,7 +174,7 @@ def deal_hand(s, seat, left):
 
 
 @rule
-def draw_matching(s, club, age, left):
+def draw_matching(s: State, club: bool, age: int, left: Numbers) -> int:
     """Take the first matching card from the deck: a Club or Joker if `club`, of an age still to be dealt.
 
     If there is no card of that age, take one of the other; there are always enough Clubs and Jokers.

@@ -1,7 +1,6 @@
 """MACE: log sentences for a seat, and reasons why a choice is not legal."""
 
 from collections.abc import Callable
-from typing import Any
 
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
@@ -13,16 +12,16 @@ from .kit import JOKER
 from .moves import distance_to_nearest, value_of
 from .state import (
     ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, PAY,
-    REVEAL_ONLY, TARGET, TURN,
+    REVEAL_ONLY, TARGET, TURN, State,
 )  # fmt: skip
 
 
-def value(box: Box, s: Any, card: int) -> int:
+def value(box: Box, s: State, card: int) -> int:
     """Return the CV of a card if played now."""
     return int(value_of(box.kit, s, card))
 
 
-def with_value(box: Box, s: Any, card: int) -> str:
+def with_value(box: Box, s: State, card: int) -> str:
     """Return a card with its CV unless its name shows it: `K♠ (13)`, `7♦`, `a Joker (12)`."""
     name, cv = named(box, card), value(box, s, card)
     return name if name[:-1] == str(cv) else f"{name} ({cv})"
@@ -33,7 +32,7 @@ def named(box: Box, card: int) -> str:
     return "a Joker" if card >= JOKER else signed(str(box.content.card(card)))
 
 
-def knock_path(s: Any, radius: int) -> list[int]:
+def knock_path(s: State, radius: int) -> list[int]:
     """Return the hexes of the last Knockback, or nothing if the Fighter has moved since."""
     path = [int(s.knock_start)]
     for _ in range(s.knock_length):
@@ -49,7 +48,7 @@ def knock_path(s: Any, radius: int) -> list[int]:
 # The log
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
     """Return log sentences for `seat`: the choice, the cards it drew, and the result of the beat."""
     voice = Voice(seat)
     lines = [] if action is None else _choice(box, before, action, after, voice)
@@ -64,7 +63,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+def _choice(box: Box, before: State, action: int, after: State, voice: Voice) -> list[str]:
     """Return the sentence for a choice; none for choices that need no log line."""
     player = int(before.player)
     if action < 0:
@@ -114,7 +113,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return []
 
 
-def _charge(card: str, before: Any, after: Any, seat: int) -> str:
+def _charge(card: str, before: State, after: State, seat: int) -> str:
     """Return which Charge of a row was revealed or lost: `a Charge (9♣)`, `the 2nd of 3 Charges (9♣)`."""
     laid = in_order(before.laid[seat])
     place = next(i for i, number in enumerate(laid, 1) if number not in in_order(after.laid[seat]))
@@ -130,19 +129,19 @@ def _ordinal(number: int) -> str:
 # Results, by beat
 
 
-def _new_round(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _new_round(box: Box, before: State, after: State, voice: Voice) -> str:
     order = [f"{voice.whom(seat)} ({named(box, int(after.momentum[seat]))})" for seat in in_order(after.order)]
     return TurnLine(f"Round {after.rounds}: {', then '.join(order)}.")
 
 
-def _round_over(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _round_over(box: Box, before: State, after: State, voice: Voice) -> str:
     if after.hurt:
         return f"Round {after.rounds} is over."
     quiet = f"quiet Round {after.quiet + 1} of {box.options['stall_rounds']}, after which the Combat ends"
     return f"Round {after.rounds} is over: no Damage ({quiet})."
 
 
-def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _compared(box: Box, before: State, after: State, voice: Voice) -> str:
     """Return attack and defence in numbers; against a Dodge, both its players read their own number first."""
     target, damage = int(after.target), f"{after.damage} Damage"
     block, _ = ACTIONS.name_of(int(after.defence_by))
@@ -162,12 +161,12 @@ def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
     return ResultLine(f"{voice.does(target, 'take', 'takes')} {damage}.", hit=bool(after.damage))
 
 
-def _paid(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _paid(box: Box, before: State, after: State, voice: Voice) -> str:
     target = int(after.target)
     return f"Damage paid: {voice.then(target, 'have', 'has')} {counted(int(after.hand[target, 0]), 'card')} left."
 
 
-def _knocked_back(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _knocked_back(box: Box, before: State, after: State, voice: Voice) -> str:
     target, length = int(after.knocked), int(after.knock_length)
     travelled = len(knock_path(after, int(box.kit.radius))) - 1
     half = f"half of {after.damage} Damage"
@@ -179,7 +178,7 @@ def _knocked_back(box: Box, before: Any, after: Any, voice: Voice) -> str:
     )
 
 
-def _obstacle(s: Any, box: Box) -> str:
+def _obstacle(s: State, box: Box) -> str:
     """Return what stops a Knockback: the edge, a Fighter, or its Reach (option `knockback_reach`)."""
     radius, end = int(box.kit.radius), int(s.at[s.knocked])
     there = int(hexes.beyond(s.knock_source, s.knock_start, end, radius))
@@ -189,14 +188,14 @@ def _obstacle(s: Any, box: Box) -> str:
     return "another Fighter" if taken else "another Fighter's Reach"
 
 
-def _went_down(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _went_down(box: Box, before: State, after: State, voice: Voice) -> str:
     target, length = int(after.target), int(after.knock_length)
     held = counted(int(after.hand[target, 0]), "card")
     misses = f"{voice.then(target, 'miss', 'misses')} the next Turn and can't defend until then"
     return ResultLine(f"{voice.does(target, 'go', 'goes')} Down (Knockback {length}, only {held} left): {misses}.")
 
 
-def _knocked_out(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _knocked_out(box: Box, before: State, after: State, voice: Voice) -> str:
     loser = next(seat for seat in range(int(after.seats)) if after.out[seat] and not before.out[seat])
     if before.phase == FORFEIT:
         return ResultLine(f"{voice.does(loser, 'forfeit', 'forfeits')} and {voice.verb(loser, 'are', 'is')} out.")
@@ -205,17 +204,17 @@ def _knocked_out(box: Box, before: Any, after: Any, voice: Voice) -> str:
     )
 
 
-def _up_again(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _up_again(box: Box, before: State, after: State, voice: Voice) -> str:
     seat = next(seat for seat in range(int(after.seats)) if before.down[seat] and not after.down[seat])
     return f"{voice.does(seat, 'miss', 'misses')} a Turn and {voice.verb(seat, 'get', 'gets')} back up."
 
 
-def _reshuffled(box: Box, before: Any, after: Any, voice: Voice) -> str:
+def _reshuffled(box: Box, before: State, after: State, voice: Voice) -> str:
     return AsideLine("The discard pile is shuffled into a new deck.")
 
 
 #: The sentence for a beat besides the choice; a lost Charge is in the choice itself.
-RESULTS: dict[str, Callable[[Box, Any, Any, Voice], str]] = {
+RESULTS: dict[str, Callable[[Box, State, State, Voice], str]] = {
     "round": _new_round, "compared": _compared, "paid": _paid, "knocked back": _knocked_back, "down": _went_down,
     "out": _knocked_out, "up again": _up_again, "round over": _round_over, "reshuffled": _reshuffled,
 }  # fmt: skip
@@ -250,7 +249,7 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def ending(s: Any, seat: int) -> str:
+def ending(s: State, seat: int) -> str:
     """Return how the Combat ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if not s.out[i] and s.payoff[i] >= 0]
@@ -264,7 +263,7 @@ def ending(s: Any, seat: int) -> str:
 # Why a choice is not legal
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: State, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
     block, number = ACTIONS.name_of(action)
     if block in PHASES_OF and s.phase not in PHASES_OF[block]:
@@ -301,13 +300,13 @@ FIRST = (
 )  # fmt: skip
 
 
-def _wrong_phase(s: Any, block: str) -> str:
+def _wrong_phase(s: State, block: str) -> str:
     if block == "forfeit":
         return "You can forfeit only at the end of a Round, and only if the options allow it."
     return FIRST[int(s.phase)]
 
 
-def _why_not_target(s: Any, seat: int) -> str:
+def _why_not_target(s: State, seat: int) -> str:
     if seat >= s.seats:
         return f"This table has only {s.seats} seats."
     if seat == s.player:
@@ -318,7 +317,7 @@ def _why_not_target(s: Any, seat: int) -> str:
     return f"Seat {seat + 1} is {hexes_counted(away)} away; your attack reaches {s.range}."
 
 
-def _why_not_hex(box: Box, s: Any, number: int) -> str:
+def _why_not_hex(box: Box, s: State, number: int) -> str:
     if hexes.size(hexes.Q[number], hexes.R[number]) > box.kit.radius:
         return "That hex is beyond the edge of the board."
     for seat in range(int(s.seats)):
@@ -330,7 +329,7 @@ def _why_not_hex(box: Box, s: Any, number: int) -> str:
     return "You can't get there: Fighters and their Reach are in the way."
 
 
-def _why_not_blast(box: Box, s: Any, card: int) -> str:
+def _why_not_blast(box: Box, s: State, card: int) -> str:
     if s.acted:
         return ACTION_USED
     away = int(distance_to_nearest(s, int(s.player)))
@@ -347,7 +346,7 @@ ACTION_USED = "You have already used your Action this Turn."
 SUITED = {"strike": "Spade", "charge": "Club", "club": "Club", "block": "Diamond", "dodge": "Heart"}
 
 
-def _why_not_card(box: Box, s: Any, block: str, card: int) -> str:
+def _why_not_card(box: Box, s: State, block: str, card: int) -> str:
     if block in ("momentum", "boost") and card >= JOKER:
         return "A Joker can't be Momentum."
     if block == "boost":

@@ -1,17 +1,15 @@
 """MACE: operations on single cards and Fighters."""
 
-from typing import Any
-
 import numpy as np
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, empty, insert, put, remove
-from sparring.engine.hexes import NOWHERE, SET_SIZE, beyond, distance, mark, mark_around, spread
+from sparring.engine.hexes import NOWHERE, SET_SIZE, Array, beyond, distance, mark, mark_around, spread
 from sparring.engine.rule import end_moment, rule, zeros
 
-from .kit import JOKER
+from .kit import JOKER, Params
 from .knowledge import take_charge, note_card_seen, note_reshuffle
-from .state import AFTER_ATTACK, BLAST, NO_CARD, RESHUFFLED, STOPS
+from .state import AFTER_ATTACK, BLAST, NO_CARD, RESHUFFLED, STOPS, State
 
 #: More than the distance between any two hexes.
 FAR = 99
@@ -21,13 +19,13 @@ FAR = 99
 
 
 @rule
-def has_suit(card, suit):
+def has_suit(card: int, suit: int) -> bool:
     """Return whether a card has a suit; a Joker has every suit (R26)."""
     return card >= JOKER or card & 3 == suit
 
 
 @rule
-def value_of(kit, s, card):
+def value_of(kit: Params, s: State, card: int) -> int:
     """Return a card's CV if played now; a Joker copies the topmost non-Joker discard, or is 0 (R10, R11)."""
     if card < JOKER:
         return int(kit.value[card])
@@ -38,7 +36,7 @@ def value_of(kit, s, card):
 
 
 @rule
-def draw_card(s, seat):
+def draw_card(s: State, seat: int) -> bool:
     """Draw one card, reshuffling the discard pile only if the deck is empty; return whether it was reshuffled (R9)."""
     reshuffled = s.deck[0] == 0 and s.discard[0] > 0
     if reshuffled:
@@ -50,7 +48,7 @@ def draw_card(s, seat):
 
 
 @rule
-def take_from_hand(s, seat, card):
+def take_from_hand(s: State, seat: int, card: int) -> None:
     """Remove a card from the hand face up."""
     remove(s.hand[seat], card)
     note_card_seen(s, seat, card)
@@ -58,7 +56,7 @@ def take_from_hand(s, seat, card):
 
 
 @rule
-def play(kit, s, seat, card):
+def play(kit: Params, s: State, seat: int, card: int) -> int:
     """Play a card in an attack: fix its CV, draw one card, then put the card down; return the CV (R8, R12)."""
     value = value_of(kit, s, card)
     take_from_hand(s, seat, card)
@@ -70,7 +68,7 @@ def play(kit, s, seat, card):
 
 
 @rule
-def put_attack_card(kit, s, card):
+def put_attack_card(kit: Params, s: State, card: int) -> None:
     """Put an attack's card on the discard pile, or on the table until the attack is over (R8)."""
     if kit.discard_timing == AFTER_ATTACK:
         put(s.table, card)
@@ -79,7 +77,7 @@ def put_attack_card(kit, s, card):
 
 
 @rule
-def reveal(kit, s, seat, card):
+def reveal(kit: Params, s: State, seat: int, card: int) -> int:
     """Reveal a Charge without drawing and return its CV (R23)."""
     value = value_of(kit, s, card)
     remove_charge(s, seat, BLAST, card)
@@ -88,7 +86,7 @@ def reveal(kit, s, seat, card):
 
 
 @rule
-def remove_charge(s, seat, block, card):
+def remove_charge(s: State, seat: int, block: int, card: int) -> None:
     """Take a revealed or lost Charge out of its row (`block` is BLAST or DROP) and note which one it was."""
     place = take_charge(s, seat, card)
     s.opened[seat] = block + card
@@ -101,7 +99,7 @@ def remove_charge(s, seat, block, card):
 
 
 @rule
-def distance_to_nearest(s, seat):
+def distance_to_nearest(s: State, seat: int) -> int:
     """Return the distance to the nearest opponent."""
     steps = FAR
     for other in range(s.seats):
@@ -111,7 +109,7 @@ def distance_to_nearest(s, seat):
 
 
 @rule
-def count_in(s):
+def count_in(s: State) -> int:
     """Return how many Fighters are still in."""
     count = 0
     for seat in range(s.seats):
@@ -121,7 +119,7 @@ def count_in(s):
 
 
 @rule
-def mark_reachable(kit, s, seat, steps, free, reached):
+def mark_reachable(kit: Params, s: State, seat: int, steps: int, free: bool, reached: Array) -> None:
     """Write the set of hexes a Fighter can move to into the empty set `reached`; `free` ignores Reach (R17, R18)."""
     sets = zeros((2, SET_SIZE), np.int32)
     taken, stops = sets[0], sets[1]
@@ -133,15 +131,15 @@ def mark_reachable(kit, s, seat, steps, free, reached):
     spread(s.at[seat], steps, kit.board, taken, stops, reached)
 
 
-def reachable(kit: Any, s: Any, seat: int, steps: int, free: bool) -> Any:
+def reachable(kit: Params, s: State, seat: int, steps: int, free: bool) -> Array:
     """Return the set of hexes a Fighter can move to, as `mark_reachable` writes it."""
-    reached = np.zeros(SET_SIZE, np.int32)
+    reached: Array = np.zeros(SET_SIZE, np.int32)
     mark_reachable(kit, s, seat, steps, free, reached)
     return reached
 
 
 @rule
-def push(kit, s, source, seat, steps):
+def push(kit: Params, s: State, source: int, seat: int, steps: int) -> None:
     """Push a Fighter straight away from `source` until the edge or a Fighter stops it (R33 to R35)."""
     start = s.at[seat]
     for _ in range(steps):
@@ -154,7 +152,7 @@ def push(kit, s, source, seat, steps):
 
 
 @rule
-def occupied(s, at):
+def occupied(s: State, at: int) -> bool:
     """Return whether a Fighter is on a hex."""
     for seat in range(s.seats):
         if not s.out[seat] and s.at[seat] == at:
@@ -163,7 +161,7 @@ def occupied(s, at):
 
 
 @rule
-def discard_all(s, seat):
+def discard_all(s: State, seat: int) -> None:
     """Discard all cards of a Fighter that is out: hand, Charges, then Momentum on top (R30)."""
     hand, charges = s.hand[seat], s.charges[seat]
     held = hand[0]

@@ -4,98 +4,145 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine import hexes
-from sparring.engine.cards import put
-from sparring.engine.errors import BadPosition
-from sparring.engine.game import Box
-from sparring.engine.formats.position_header import MAX_TURN, read_end, read_phase, read_turn, write_header
-from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
+import numpy as np
 
-from .position_cards import pack_of, read_cards
-from .kit import CARDS, LARGEST_VALUE
-from .rounds import begin_round
-from .position_checks import ATTACK_PHASES, REQUIRED, ROUND, TARGET_PHASES, check_playable
+from sparring.engine import hexes
+from sparring.engine.cards import in_order, put
+from sparring.engine.errors import BadPosition
+from sparring.engine.formats.card_supply import CardSupply
+from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
+from sparring.engine.formats.positions import Entries, Positions, Supplies
+from sparring.engine.game import Box
+from sparring.engine.state import MAX_TURN
+
+from .choices import legal
+from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK
+from .moves import count_in, distance_to_nearest, has_suit
+from .rounds import advance, begin_round
 from .state import (
-    ACTIONS, ANY_CARD, BLAST, BLOCK, CHARGES, CLUB, DODGE, DROP, FORFEIT, HAND, MOMENTUM, NO_CARD,
-    NO_SEAT, STRIKE, TAKE, TURN,
+    ACTIONS, ANY_CARD, BLAST, BLAST_CARD, BLOCK, CHARGES, CLUB, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, FORFEIT,
+    HAND, MOMENTUM, MOVE, NO_CARD, NO_SEAT, OFF, PAY, STRIKE, TAKE, TARGET, TURN, State,
 )  # fmt: skip
 
+#: An extra phase of positions: the start of a Round, before its turn order is set.
+ROUND = "round"
+#: The phases in which the target chooses.
+TARGET_PHASES = (DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE)
+#: The number that a phase requires.
+REQUIRED = {
+    "blast_card": "range", "defence": "damage", "dodge_move": "steps", "pay": "damage", "drop_charge": "damage",
+    "move": "steps",
+}  # fmt: skip
+
 _HEX = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
-#: Whole-number fields of an attack and their maximum.
-NUMBERS = dict.fromkeys(("range", "attack", "damage", "steps"), LARGEST_VALUE) | {"paid": 2 * LARGEST_VALUE}
 
 
-def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
-    fields = PositionReader(position, int(s.seats))
-    phase = read_phase(box, s, fields, "turn", {ROUND: TURN})
-    _read_numbers(s, fields, phase)
+def deal(box: Box, s: State, fields: PositionReader, entries: Entries, supplies: Supplies) -> None:
+    """Read which Fighters are out; deal Momentum to the others, which can't be a Joker, and then up to five cards."""
     _read_fighters(box, s, fields)
-    read_cards(box, s, fields, g)
-    read_end(box, s, fields)
-    chooser = _read_seats(s, fields, phase)
+    left, momentum, hands = supplies[PACK][0].left, entries["momentum"], entries["hand"]
+    for seat in range(s.seats):
+        if momentum[seat] is None and not s.out[seat] and s.phase != MOMENTUM:
+            card = next((card for card in left if card < JOKER), None)
+            if card is None:
+                raise BadPosition(f"momentum: no card is left for seat {seat + 1}.")
+            left.remove(card)
+            momentum[seat] = [card]
+    for seat in range(s.seats):
+        if hands[seat] is None:
+            hands[seat] = [] if s.out[seat] else [left.pop() for _ in range(min(HAND, len(left)))]
+
+
+def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+    """Read the turn order, the last Knockback and what all have seen; fill in what follows from the phase."""
+    for seat in range(s.seats):
+        _check_cards(box, s, seat)
+    _read_laid(s, fields)
+    _complete_attack(s, phase)
+    _read_seats(s, fields)
     _read_knock(box, s, fields)
     _read_shown(box, s, fields)
     _read_known(box, s, fields)
-    fields.done()
-    if not s.over:
-        check_playable(box, s, phase, chooser)
 
 
-def write(box: Box, s: Any) -> dict[str, Any]:
-    """Return the full state as a position, with every card and hex by name."""
-    card = box.content.card
+def write_more(box: Box, s: State) -> dict[str, Any]:
+    """Return the Fighters, the turn order, the last Knockback and what all have seen, with every hex by name."""
     seats = range(int(s.seats))
-
-    def cards(pile: Any) -> list[str]:
-        return [card(int(number)) for number in pile[1 : int(pile[0]) + 1]]
-
-    position = {
-        **write_header(box, s), "active": int(s.active) + 1, "round": int(s.rounds), "quiet": int(s.quiet),
-        "hurt": bool(s.hurt), "acted": bool(s.acted), "boosted": bool(s.boosted), "blasting": bool(s.blasting),
-        **{key: int(s[key]) for key in NUMBERS},
-        "table": cards(s.table),
-        "fighters": [write_hex(int(s.at[seat])) for seat in seats],
-        "down": [seat + 1 for seat in seats if s.down[seat]],
+    written: dict[str, Any] = {
+        "fighters": [write_hex(s.at[seat]) for seat in seats],
         "out": [seat + 1 for seat in sorted(seats, key=lambda seat: s.out[seat]) if s.out[seat]],
-        "order": [int(seat) + 1 for seat in s.order[1 : int(s.order[0]) + 1]], "place": int(s.place),
-        "hands": [cards(s.hand[seat]) for seat in seats], "charges": [cards(s.charges[seat]) for seat in seats],
-        "laid": [s.laid[seat, 1 : int(s.laid[seat, 0]) + 1].tolist() for seat in seats],
-        "momentum": ["" if s.momentum[seat] == NO_CARD else card(int(s.momentum[seat])) for seat in seats],
-        "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard),
+        "order": [seat + 1 for seat in in_order(s.order)], "place": int(s.place),
+        "laid": [in_order(s.laid[seat]) for seat in seats],
         "known": {
             "reshuffled": _cards_in(box, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
             "old_cards": s.old_cards[: s.seats].tolist(),
         },
     }  # fmt: skip
-    if s.target != NO_SEAT:
-        position["target"] = int(s.target) + 1
     if s.knocked != NO_SEAT:
-        position["knock"] = {
-            "seat": int(s.knocked) + 1, "source": write_hex(int(s.knock_source)),
-            "start": write_hex(int(s.knock_start)), "length": int(s.knock_length), "turn": int(s.knock_turn),
+        written["knock"] = {
+            "seat": int(s.knocked) + 1, "source": write_hex(s.knock_source), "start": write_hex(s.knock_start),
+            "length": int(s.knock_length), "turn": int(s.knock_turn),
         }  # fmt: skip
-    if s.attack_by or s.defence_by or s.opened.any():
-        position["shown"] = {
+    if s.attack_by or s.defence_by or any(s.opened):
+        written["shown"] = {
             "attack": _write_shown(box, int(s.attack_by)), "defence": _write_shown(box, int(s.defence_by)),
             "value": int(s.defence), "charges": [_write_shown(box, int(s.opened[seat])) for seat in seats],
             "laid": [int(s.opened_laid[seat]) for seat in seats],
         }  # fmt: skip
-    return position
+    return written
 
 
-def _write_shown(box: Box, action: int) -> str:
-    """Return an action of the attack in words (`strike KS`, `take`), or nothing for 0."""
-    block, number = ACTIONS.name_of(action)
-    return "" if not action else "take" if action == TAKE else f"{block} {box.content.card(number)}"
+def check(box: Box, s: State, phase: str) -> None:
+    """Check that the position is over, or that a seat can choose in this phase; in phase `round`, start the Round."""
+    if s.over:
+        return
+    if count_in(s) < 2:
+        raise BadPosition("out: at least two Fighters must be in, unless the position has an ending.")
+    if phase == ROUND:
+        s.rounds -= 1
+        begin_round(s)
+        advance(box.kit, s)
+        return
+    chooser = _chooser_of(s)
+    if s.phase in TARGET_PHASES and s.target == NO_SEAT:
+        raise BadPosition(f"Phase {phase} needs a target.")
+    if phase in REQUIRED and not getattr(s, REQUIRED[phase]):
+        raise BadPosition(f"Phase {phase} needs {REQUIRED[phase]}, at least 1.")
+    if s.phase == MOMENTUM:
+        _check_momentum(s)
+    elif s.phase != FORFEIT and s.out[s.active]:
+        raise BadPosition(f"active: seat {s.active + 1} is out.")
+    if chooser == NO_SEAT:
+        count = int(s.order[0])
+        raise BadPosition(
+            f"place must be {count + 1} to {2 * count} in phase forfeit, a second pass through the order."
+        )
+    if s.player != chooser:
+        raise BadPosition(f"player must be seat {chooser + 1} in phase {phase}, not seat {s.player + 1}.")
+    if s.phase in TARGET_PHASES and s.target == s.active:
+        raise BadPosition(f"target: seat {s.target + 1} can't attack itself.")
+    if s.phase in (DEFENCE, DODGE_MOVE) and s.down[s.target]:
+        raise BadPosition(f"down: seat {s.target + 1} can't block or dodge while it is Down.")
+    if s.phase == FORFEIT and box.kit.forfeits == OFF:
+        raise BadPosition("Phase forfeit needs the option forfeits=on.")
+    out = np.zeros(len(ACTIONS), np.int16)
+    unreachable = s.phase == BLAST_CARD and distance_to_nearest(s, s.active) > s.range
+    if s.out[s.player] or unreachable or legal(box.kit, s, out) == 0:
+        raise BadPosition(f"Seat {s.player + 1} has no legal choice in this position.")
 
 
-def pieces(box: Box, s: Any) -> list[str]:
+POSITIONS = Positions(
+    State, check, read_more=read_more, write_more=write_more, deal=deal, phase="turn", more_phases={ROUND: TURN}
+)
+read, write = POSITIONS.read, POSITIONS.write
+
+
+def pieces(box: Box, s: State) -> list[str]:
     """Return the name of every card, wherever it is, and of every Fighter."""
-    piles = [s.deck, s.discard, s.table, *s.hand, *s.charges]
-    cards = [int(card) for pile in piles for card in pile[1 : int(pile[0]) + 1]]
-    cards += [int(card) for card in s.momentum[: s.seats] if card != NO_CARD]
-    return [*map(box.content.card, cards), *(f"Fighter {seat + 1}" for seat in range(s.seats))]
+    return [*POSITIONS.pieces(box, s), *(f"Fighter {seat + 1}" for seat in range(s.seats))]
+
+
+# Hexes and shown actions
 
 
 def write_hex(number: int) -> str:
@@ -103,7 +150,7 @@ def write_hex(number: int) -> str:
     return f"{hexes.Q[number]},{hexes.R[number]}"
 
 
-def read_hex(text: Any, key: str, radius: int) -> int:
+def read_hex(text: object, key: str, radius: int) -> int:
     """Read a hex on the board from `2,-1`, `(2,-1)` or two numbers; `key` names the field in errors."""
     written = _HEX.fullmatch(text.replace("\N{MINUS SIGN}", "-")) if isinstance(text, str) else None
     if written:
@@ -117,24 +164,92 @@ def read_hex(text: Any, key: str, radius: int) -> int:
     return int(hexes.hex_at(q, r))
 
 
+def _write_shown(box: Box, action: int) -> str:
+    """Return an action of the attack in words (`strike KS`, `take`), or nothing for 0."""
+    block, number = ACTIONS.name_of(action)
+    return "" if not action else "take" if action == TAKE else f"{block} {box.content.card(number)}"
+
+
+def _read_choice(box: Box, text: object, blocks: Mapping[str, int]) -> int:
+    """Read an action of the attack from its words; nothing is 0."""
+    words = words_in(text, "shown")
+    if not words:
+        return 0
+    if words == ["take"] and "take" in blocks:
+        return TAKE
+    if len(words) != 2 or words[0] not in blocks or words[0] == "take":
+        raise BadPosition(f"shown: {text} must be one of {', '.join(blocks)}, with its card.")
+    return blocks[words[0]] + _supply(box).take(words[1:], "shown")[0]
+
+
+def _supply(box: Box) -> CardSupply:
+    """Return all cards of the pack, as a position names them."""
+    names = PACK.names_in(box)
+    return CardSupply(names, names)
+
+
 def _cards_in(box: Box, bits: int) -> list[str]:
     """Return the cards whose bits are set; an empty list stands for all cards."""
     return [] if bits == ANY_CARD else [box.content.card(card) for card in range(CARDS) if bits >> card & 1]
 
 
-def _read_numbers(s: Any, fields: PositionReader, phase: str) -> None:
-    """Read flags and numbers; defaults follow from the phase."""
-    started = int(phase != "momentum")
-    read_turn(s, fields, started, player=NO_SEAT)
-    s.rounds = fields.integer("round", started, 0, MAX_TURN)
-    s.quiet = fields.integer("quiet", 0, 0, MAX_TURN)
-    s.acted = fields.flag("acted") or phase in ATTACK_PHASES
-    s.boosted = fields.flag("boosted") or phase == "move"
-    s.blasting = fields.flag("blasting") or phase == "blast_card"
-    s.hurt = fields.flag("hurt") or phase in ("pay", "drop_charge")
-    for key, high in NUMBERS.items():
-        s[key] = fields.integer(key, 0, 0, high)
-    if phase == "target" and not s.blasting:
+# Fighters and their cards
+
+
+def _read_fighters(box: Box, s: State, fields: PositionReader) -> None:
+    """Read where the Fighters are, and which are out."""
+    for seat, place in enumerate(fields.per_seat("fighters", None)):
+        start = box.kit.start[s.seats - 2, seat]
+        s.at[seat] = start if place is None else read_hex(place, "fighters", int(box.kit.radius))
+    for number, seat in enumerate(fields.seats_in("out"), 1):
+        s.out[seat] = number
+    occupied = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
+    if len(set(occupied)) < len(occupied):
+        raise BadPosition("fighters: two Fighters can't be on the same hex.")
+
+
+def _check_cards(box: Box, s: State, seat: int) -> None:
+    """Check a seat's Charges, Momentum and hand; a seat that is out, or has not picked yet, may have no Momentum."""
+    for card in in_order(s.charges[seat]):
+        if not has_suit(card, CLUBS):
+            raise BadPosition(f"charges: {box.content.card(card)} can't be a Charge; only Clubs and Jokers can.")
+    if s.momentum[seat] >= JOKER:
+        raise BadPosition(f"momentum: a Joker can't be Momentum (seat {seat + 1}).")
+    if s.momentum[seat] == NO_CARD and not s.out[seat] and s.phase != MOMENTUM:
+        raise BadPosition(f"momentum: seat {seat + 1} needs a card.")
+    if s.hand[seat, 0] == 0 and not s.out[seat]:
+        raise BadPosition(f"hands: seat {seat + 1} has no cards, so it must be out.")
+
+
+def _check_momentum(s: State) -> None:
+    for seat in range(s.seats):
+        if (s.momentum[seat] == NO_CARD) != (seat >= s.player):
+            raise BadPosition("momentum: in phase momentum, all seats before the player have a card, and no others.")
+
+
+def _read_laid(s: State, fields: PositionReader) -> None:
+    """Read the Rounds in which Charges were played; by default one Round each, all before Round 1."""
+    for seat, rounds in enumerate(fields.per_seat("laid", None)):
+        count = int(s.charges[seat, 0])
+        laid = list(range(1 - count, 1)) if rounds is None else rounds
+        if not isinstance(laid, list) or len(laid) != count:
+            raise BadPosition(f"laid: seat {seat + 1} needs a list of Rounds, one for each of its {count} Charges.")
+        for number in laid:
+            put(s.laid[seat], read_integer("laid", number, -CHARGES, MAX_TURN))
+        if laid != sorted(set(laid)):
+            raise BadPosition(f"laid: the Rounds of seat {seat + 1} must be in ascending order, each at most once.")
+
+
+# The Turn and the attack
+
+
+def _complete_attack(s: State, phase: str) -> None:
+    """Fill in the flags and numbers that follow from the phase and from each other."""
+    s.acted = s.acted or s.phase in (BLAST_CARD, TARGET, *TARGET_PHASES)
+    s.boosted = s.boosted or s.phase == MOVE
+    s.blasting = s.blasting or s.phase == BLAST_CARD
+    s.hurt = s.hurt or s.phase in (PAY, DROP_CHARGE)
+    if s.phase == TARGET and not s.blasting:
         s.range = 1
     if phase == "defence":
         s.attack = s.attack or s.damage
@@ -142,39 +257,16 @@ def _read_numbers(s: Any, fields: PositionReader, phase: str) -> None:
         s.damage = s.damage or s.attack
 
 
-def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
-    """Read where the Fighters are, and which are out or Down."""
-    places = fields.per_seat("fighters", None)
-    for seat, place in enumerate(places):
-        start = box.kit.start[s.seats - 2, seat]
-        s.at[seat] = start if place is None else read_hex(place, "fighters", int(box.kit.radius))
-    for number, seat in enumerate(fields.seats_in("out"), 1):
-        s.out[seat] = number
-    for seat in fields.seats_in("down"):
-        s.down[seat] = 1
-    occupied = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
-    if len(set(occupied)) < len(occupied):
-        raise BadPosition("fighters: two Fighters can't be on the same hex.")
-
-
-def _read_seats(s: Any, fields: PositionReader, phase: str) -> int:
-    """Read `active`, `target` and `player`, filling in what is left out; return the seat that must choose."""
-    player, active = int(s.player), fields.seat("active", NO_SEAT)
-    s.target = fields.seat("target", NO_SEAT)
-    if phase in TARGET_PHASES and not s.over:
+def _read_seats(s: State, fields: PositionReader) -> None:
+    """Read the turn order, and fill in `active`, `target` and `player` where they are left out."""
+    player, active = int(s.player), int(s.active)
+    if s.phase in TARGET_PHASES and not s.over:
         s.target = _first_seat(s.target, player)
         s.active = _first_seat(active, int(s.target == 0))
     else:
         s.active = _first_seat(active, player, 0)
-    _read_order(s, fields, _first_seat(player, active) if phase == "forfeit" else int(s.active))
-    if phase == "momentum":
-        chooser = s.momentum[: s.seats].tolist().index(NO_CARD) if NO_CARD in s.momentum[: s.seats] else 0
-    elif phase == "forfeit":
-        chooser = s.order[s.place - s.order[0]] if s.place > s.order[0] else NO_SEAT
-    else:
-        chooser = s.target if phase in TARGET_PHASES else s.active
-    s.player = _first_seat(player, int(chooser), 0)
-    return int(chooser)
+    _read_order(s, fields, _first_seat(player, active) if s.phase == FORFEIT else int(s.active))
+    s.player = _first_seat(player, _chooser_of(s), 0)
 
 
 def _first_seat(*seats: int) -> int:
@@ -182,7 +274,17 @@ def _first_seat(*seats: int) -> int:
     return next((int(seat) for seat in seats if seat != NO_SEAT), NO_SEAT)
 
 
-def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
+def _chooser_of(s: State) -> int:
+    """Return the seat that must choose, or NO_SEAT if none can."""
+    if s.phase == MOMENTUM:
+        momentum = s.momentum[: s.seats].tolist()
+        return momentum.index(NO_CARD) if NO_CARD in momentum else 0
+    if s.phase == FORFEIT:
+        return int(s.order[s.place - s.order[0]]) if s.place > s.order[0] else NO_SEAT
+    return int(s.target if s.phase in TARGET_PHASES else s.active)
+
+
+def _read_order(s: State, fields: PositionReader, reached: int) -> None:
     """Read the turn order (default: by Momentum) and the place in it (default: the place of seat `reached`)."""
     is_given, place = "order" in fields.fields, fields.take("place")
     seats = fields.seats_in("order")
@@ -190,14 +292,14 @@ def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
         raise BadPosition("order must contain each seat only once.")
     if s.phase == MOMENTUM and not is_given:
         return
-    rounds, hurt = int(s.rounds), int(s.hurt)
+    rounds, hurt = int(s.rounds), bool(s.hurt)
     begin_round(s)
     s.rounds, s.hurt = rounds, hurt
     if is_given:
         s.order[:] = 0
         for seat in seats:
             put(s.order, seat)
-    order = s.order[1 : s.order[0] + 1].tolist()
+    order = in_order(s.order)
     if s.phase == FORFEIT and reached == NO_SEAT:
         reached = next((seat for seat in order if not s.out[seat]), NO_SEAT)
     if place is not None:
@@ -206,7 +308,7 @@ def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
         s.place = order.index(reached) + 1 + (len(order) if s.phase == FORFEIT else 0)
 
 
-def _read_knock(box: Box, s: Any, fields: PositionReader) -> None:
+def _read_knock(box: Box, s: State, fields: PositionReader) -> None:
     """Read the last Knockback, which is only displayed."""
     knock = fields.table("knock")
     s.knocked = knock.seat("seat", NO_SEAT)
@@ -218,7 +320,7 @@ def _read_knock(box: Box, s: Any, fields: PositionReader) -> None:
     knock.done()
 
 
-def _read_shown(box: Box, s: Any, fields: PositionReader) -> None:
+def _read_shown(box: Box, s: State, fields: PositionReader) -> None:
     """Read the public actions of the attack, which are only displayed."""
     shown = fields.table("shown")
     s.attack_by = _read_choice(box, shown.take("attack", ""), {"strike": STRIKE, "club": CLUB})
@@ -230,22 +332,10 @@ def _read_shown(box: Box, s: Any, fields: PositionReader) -> None:
     shown.done()
 
 
-def _read_choice(box: Box, text: Any, blocks: Mapping[str, int]) -> int:
-    """Read an action of the attack from its words; nothing is 0."""
-    words = words_in(text, "shown")
-    if not words:
-        return 0
-    if words == ["take"] and "take" in blocks:
-        return TAKE
-    if len(words) != 2 or words[0] not in blocks or words[0] == "take":
-        raise BadPosition(f"shown: {text} must be one of {', '.join(blocks)}, with its card.")
-    return blocks[words[0]] + pack_of(box).take(words[1:], "shown")[0]
-
-
-def _read_known(box: Box, s: Any, fields: PositionReader) -> None:
+def _read_known(box: Box, s: State, fields: PositionReader) -> None:
     """Read what is public about hidden cards since the last reshuffle."""
     known = fields.table("known")
-    cards = pack_of(box).take(known.take("reshuffled", []), "known: reshuffled")
+    cards = _supply(box).take(known.take("reshuffled", []), "known: reshuffled")
     s.reshuffled = sum(1 << card for card in cards) or ANY_CARD
     s.old_charges[: s.seats] = known.integer_per_seat("old_charges", 0, 0, CHARGES)
     s.old_cards[: s.seats] = known.integer_per_seat("old_cards", 0, 0, HAND + CHARGES)

@@ -1,7 +1,5 @@
 """MACE: prompts and buttons for the seat that chooses, with what it can work out from its own cards."""
 
-from typing import Any
-
 from sparring.engine.cards import in_order
 from sparring.scene import Button, Layout
 from sparring.scene.sentences import listed
@@ -12,7 +10,7 @@ from .moves import count_in, distance_to_nearest, reachable
 from .log_sentences import hexes_counted, value
 
 
-class MacePrompt(Layout[Any]):
+class MacePrompt(Layout[S.State]):
     """The prompt of a table: the question and its buttons."""
 
     def question(self) -> str:

@@ -1,7 +1,6 @@
 """MACE: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
@@ -21,7 +20,7 @@ USES = {
 }
 
 
-def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     match int(s.phase):
         case S.DEFENCE:
@@ -45,7 +44,7 @@ def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _defence(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+def _defence(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
     attack = int(s.attack)
     left, rival = (_damage_after(box, s, choice) for choice in (action, other))
     card, another = _card_of(action), _card_of(other)
@@ -62,7 +61,7 @@ def _defence(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
     yield from _keep(box, s, card, another)
 
 
-def _damage_after(box: Box, s: Any, choice: int) -> int:
+def _damage_after(box: Box, s: S.State, choice: int) -> int:
     """Return the Damage after a choice in DEFENCE."""
     card, attack = _card_of(choice), int(s.attack)
     if card is None:
@@ -72,7 +71,7 @@ def _damage_after(box: Box, s: Any, choice: int) -> int:
     return 0 if value(box, s, card) >= attack else attack
 
 
-def _payment(box: Box, s: Any, card: int, other: int) -> Iterator[str]:
+def _payment(box: Box, s: S.State, card: int, other: int) -> Iterator[str]:
     due = int(s.damage - s.paid)
     one, two = value(box, s, card), value(box, s, other)
     if one >= due > two:
@@ -85,7 +84,7 @@ def _payment(box: Box, s: Any, card: int, other: int) -> Iterator[str]:
     yield from _keep(box, s, card, other)
 
 
-def _turn(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+def _turn(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
     card, another = _card_of(action), _card_of(other)
     near = int(distance_to_nearest(s, s.player))
     if card is None:
@@ -107,7 +106,7 @@ def _turn(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
     yield from _keep(box, s, card, another)
 
 
-def _hard_to_dodge(s: Any, attack: int) -> Iterator[str]:
+def _hard_to_dodge(s: S.State, attack: int) -> Iterator[str]:
     """Say what stops a Strike, if there is only one possible target."""
     targets = [
         seat for seat in range(s.seats)
@@ -121,7 +120,7 @@ def _hard_to_dodge(s: Any, attack: int) -> Iterator[str]:
         yield f"Only a Heart of {attack} or more, or a Joker, dodges a Strike of {attack}."
 
 
-def _move(s: Any, action: int, other: int) -> Iterator[str]:
+def _move(s: S.State, action: int, other: int) -> Iterator[str]:
     near, far = (_nearest_from(s, choice) for choice in (action, other))
     if near == 1 < far and not s.acted and s.active == s.player:
         if any(has_suit(card, SPADES) for card in in_order(s.hand[s.player])):
@@ -135,7 +134,7 @@ def _move(s: Any, action: int, other: int) -> Iterator[str]:
         yield f"It keeps more distance from the nearest opponent: {hexes_counted(near)} instead of {far}."
 
 
-def _nearest_from(s: Any, choice: int) -> int:
+def _nearest_from(s: S.State, choice: int) -> int:
     """Return the distance to the nearest opponent after a move."""
     moved = s.copy()
     if choice != S.STAY:
@@ -143,27 +142,27 @@ def _nearest_from(s: Any, choice: int) -> int:
     return int(distance_to_nearest(moved, s.player))
 
 
-def _drop(box: Box, s: Any, card: int, kept: int) -> Iterator[str]:
+def _drop(box: Box, s: S.State, card: int, kept: int) -> Iterator[str]:
     reach, short = value(box, s, kept), value(box, s, card)
     if max(card, kept) < JOKER and short < reach:
         yield f"{named(box, kept)} reaches {hexes_counted(reach)}, {named(box, card)} only {short}."
 
 
-def _higher(box: Box, s: Any, card: int, other: int, what: str) -> Iterator[str]:
+def _higher(box: Box, s: S.State, card: int, other: int, what: str) -> Iterator[str]:
     one, two = value(box, s, card), value(box, s, other)
     if one > two:
         yield f"{what} {one} instead of {two}."
     yield from _keep(box, s, card, other)
 
 
-def _target(s: Any, seat: int, other: int) -> Iterator[str]:
+def _target(s: S.State, seat: int, other: int) -> Iterator[str]:
     if s.down[seat] and not s.down[other]:
         yield f"Seat {seat + 1} is Down and can't defend."
     elif s.hand[seat, 0] < s.hand[other, 0]:
         yield f"Seat {seat + 1} has {int(s.hand[seat, 0])} cards in hand, Seat {other + 1} {int(s.hand[other, 0])}."
 
 
-def _keep(box: Box, s: Any, used: int | None, card: int | None) -> Iterator[str]:
+def _keep(box: Box, s: S.State, used: int | None, card: int | None) -> Iterator[str]:
     """Say what a card is needed for, if it is the only one in hand that can do it and isn't itself the one used."""
     if card is None or card == used or card >= JOKER:
         return

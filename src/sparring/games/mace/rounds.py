@@ -3,18 +3,19 @@
 from sparring.engine.beats import beat
 from sparring.engine.rule import end_moment, finish, rule
 
+from .kit import Params
 from .moves import discard_all, count_in
 from .state import (
     BETWEEN, DRAW, FORFEIT, GIVE_UP, KNOCKED_OUT, LAST_ONE_IN, MOST_CARDS, NEW_ROUND, OFF, ROUND_OVER, STALLED,
-    TURN, UP_AGAIN,
+    TURN, UP_AGAIN, State,
 )  # fmt: skip
 
 
 @rule
-def begin_round(s):
+def begin_round(s: State) -> None:
     """Set the turn order: Fighters still in by Momentum, highest first, ties by suit (R13, R40)."""
     s.rounds += 1
-    s.hurt = 0
+    s.hurt = False
     s.place = 0
     for i in range(s.order[0] + 1):
         s.order[i] = 0
@@ -30,7 +31,7 @@ def begin_round(s):
 
 
 @rule
-def advance(kit, s):
+def advance(kit: Params, s: State) -> None:
     """Advance to the next Turn, or past the end of the Round to the forfeits and the next Round."""
     while not s.over:
         if next_turn(s):
@@ -44,13 +45,13 @@ def advance(kit, s):
 
 
 @rule
-def next_turn(s):
+def next_turn(s: State) -> bool:
     """Begin the next Turn and return whether there is one; a Down Fighter misses it and gets up (R37, R39, R40)."""
     while s.place < s.order[0]:
         s.place += 1
         seat = s.order[s.place]
         if s.down[seat]:
-            s.down[seat] = 0
+            s.down[seat] = False
             beat(s, UP_AGAIN)
         elif not s.out[seat]:
             begin_turn(s, seat)
@@ -59,26 +60,26 @@ def next_turn(s):
 
 
 @rule
-def begin_turn(s, seat):
+def begin_turn(s: State, seat: int) -> None:
     """Begin a seat's Turn with its Action and Boost unused (R14)."""
     s.turn += 1
     s.active = seat
     s.player = seat
-    s.acted = 0
-    s.boosted = 0
+    s.acted = False
+    s.boosted = False
     s.phase = TURN
     end_moment(s)
 
 
 @rule
-def resume_turn(s):
+def resume_turn(s: State) -> None:
     """Return to the active seat; its Turn is over if Action and Boost are both used."""
     s.player = s.active
     s.phase = BETWEEN if s.acted and s.boosted else TURN
 
 
 @rule
-def ask_forfeit(s):
+def ask_forfeit(s: State) -> bool:
     """Ask the next Fighter still in, in turn order, whether to forfeit; return whether there is one (R41)."""
     while s.place < 2 * s.order[0]:
         s.place += 1
@@ -92,7 +93,7 @@ def ask_forfeit(s):
 
 
 @rule
-def resolve_forfeit(s, action):
+def resolve_forfeit(s: State, action: int) -> None:
     """Carry out a stay or a forfeit (R41)."""
     if action == GIVE_UP:
         eliminate(s, s.player)
@@ -101,7 +102,7 @@ def resolve_forfeit(s, action):
 
 
 @rule
-def end_round(kit, s):
+def end_round(kit: Params, s: State) -> None:
     """Begin the next Round, or end the Combat after too many quiet Rounds (R42, R43)."""
     s.quiet = 0 if s.hurt else s.quiet + 1
     if s.quiet < kit.stall_rounds:
@@ -113,7 +114,7 @@ def end_round(kit, s):
 
 
 @rule
-def leaders(s, everyone):
+def leaders(s: State, everyone: bool) -> int:
     """Return, as bits, the Fighters still in who hold the most cards, or with `everyone` all those still in (R43)."""
     most = 0
     ahead = 0
@@ -129,10 +130,10 @@ def leaders(s, everyone):
 
 
 @rule
-def eliminate(s, seat):
+def eliminate(s: State, seat: int) -> None:
     """Remove a Fighter and all its cards; the last one in wins at once (R1, R30)."""
     s.out[seat] = s.seats - count_in(s) + 1
-    s.down[seat] = 0
+    s.down[seat] = False
     discard_all(s, seat)
     beat(s, KNOCKED_OUT)
     if count_in(s) == 1:

@@ -7,14 +7,14 @@ from sparring.engine.rule import end_moment, no_private_observation as private_o
 from .attack import choose_target, play_attack_card, defend, drop_charge, end_attack, pay
 from .choices import legal
 from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
-from .kit import JOKER
+from .kit import JOKER, Params
 from .knowledge import observe_action, determinize, redact
 from .moves import draw_card, take_from_hand, reveal
 from .rounds import resolve_forfeit, begin_round, advance, resume_turn
 from .state import (
     ACTIONS, AIM, ANY_CARD, BEATS, BETWEEN, BLAST, BLAST_CARD, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE_MOVE,
     DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, HAND, KIT, MOMENTUM, MOVE, NO_CARD, NO_SEAT, OPEN, PAY, PAYING,
-    PHASES, RESHUFFLED, REVEAL_ONLY, STATE, STAY, STRIKE, TARGET, TO, TURN,
+    PHASES, RESHUFFLED, REVEAL_ONLY, STATE, STAY, STRIKE, TARGET, TO, TURN, State,
 )  # fmt: skip
 
 __all__ = [
@@ -46,7 +46,7 @@ __all__ = [
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Shuffle, deal five cards to each seat and put the Fighters on their start hexes (R2 to R4)."""
     put_series(s.deck, 0, kit.cards)
     put_series(s.deck, JOKER, JOKER + kit.jokers)
@@ -63,7 +63,7 @@ def setup(kit, s):
 
 
 @rule
-def commit(s, card):
+def commit(s: State, card: int) -> None:
     """Play a face-down Momentum card and draw; once everyone has, reveal them all (R5, R6)."""
     seat = s.player
     remove(s.hand[seat], card)
@@ -83,14 +83,14 @@ def commit(s, card):
 
 
 @rule
-def take_turn(kit, s, action):
+def take_turn(kit: Params, s: State, action: int) -> None:
     """Carry out a Strike, Charge, Blast or Boost, or end the Turn (R14)."""
     if action == END:
         s.phase = BETWEEN
     elif action >= BOOST:
         boost(kit, s, action - BOOST)
     else:
-        s.acted = 1
+        s.acted = True
         if action >= BLAST:
             blast(kit, s, action - BLAST)
         elif action >= CHARGE:
@@ -101,7 +101,7 @@ def take_turn(kit, s, action):
 
 
 @rule
-def charge(s, card):
+def charge(s: State, card: int) -> None:
     """Play a Club face down; its CV is read only when it is revealed (R12, R22)."""
     seat = s.active
     remove(s.hand[seat], card)
@@ -114,9 +114,9 @@ def charge(s, card):
 
 
 @rule
-def blast(kit, s, card):
+def blast(kit: Params, s: State, card: int) -> None:
     """Reveal a Charge: its CV is the range. Then play a Club, unless `blast_cost` is `reveal_only` (R20)."""
-    s.blasting = 1
+    s.blasting = True
     s.range = reveal(kit, s, s.active, card)
     if kit.blast_cost == REVEAL_ONLY:
         s.attack = s.range
@@ -126,11 +126,11 @@ def blast(kit, s, card):
 
 
 @rule
-def boost(kit, s, card):
+def boost(kit: Params, s: State, card: int) -> None:
     """Replace the Momentum card; the Fighter may move as far as the two CVs differ (R13 to R16)."""
     seat = s.active
     old = s.momentum[seat]
-    s.boosted = 1
+    s.boosted = True
     take_from_hand(s, seat, card)
     reshuffled = draw_card(s, seat)
     s.momentum[seat] = card
@@ -145,7 +145,7 @@ def boost(kit, s, card):
 
 
 @rule
-def move(s, action):
+def move(s: State, action: int) -> None:
     """Move the Fighter of `s.player` to a hex, or stay (R15)."""
     if action != STAY:
         s.at[s.player] = action - TO
@@ -153,7 +153,7 @@ def move(s, action):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Carry out a choice of `s.player`."""
     player, phase = s.player, s.phase
     if phase == TURN:

@@ -35,7 +35,7 @@ SEAT_LETTERS = "ABCD"
 BARE = ("momentum", "club")
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: S.State, action: int) -> str:
     """Return the words of a choice: `7D` (Momentum, Club of a Blast), `strike KS`, `target 2`, `to 2,-1`, `stay`."""
     block, number = S.ACTIONS.name_of(action)
     if block == "target":
@@ -48,7 +48,7 @@ def words(box: Box, s: Any, action: int) -> str:
     return card if block in BARE or not card else f"{block} {card}"
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: S.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `B` for a target, `(2,-1)` for a hex, just the card to pay, lose or defend."""
     block, number = S.ACTIONS.name_of(action)
     if block == "target":
@@ -64,12 +64,12 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return ()
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: S.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _MaceTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> PrintableScene:
+def outline(box: Box, s: S.State) -> PrintableScene:
     """Return a spectator's scene without the areas on the table."""
     return _MaceTable(box, s, -1, [], "").outline()
 
@@ -83,7 +83,7 @@ class _MaceTable(Shortcuts, MacePrompt):
         "is moving", "is deciding whether to fight on",
     )  # fmt: skip
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+    def __init__(self, box: Box, s: S.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         self.seats = range(int(s.seats))
 
@@ -245,7 +245,7 @@ class _MaceTable(Shortcuts, MacePrompt):
         clubs = [n for n in in_order(s.hand[self.seat]) if S.CHARGE + n in self.choices]
         return tuple((f"card {n}", value(self.box, s, n)) for n in (*in_order(s.charges[self.seat]), *clubs))
 
-    def directed(self, cell: Cell, number: int, **choice: Any) -> Cell:
+    def directed(self, cell: Cell, number: int, **choice: object) -> Cell:
         """Return a hex with its choice, labelled with the way there from this seat's Fighter."""
         here = int(self.s.at[self.seat])
         if number == here:

@@ -1,7 +1,5 @@
 """MACE: shortcuts, which play a card with a tap on the board: a Boost on its hex, an attack on its target."""
 
-from typing import Any
-
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.scene import Layout, Shortcut
@@ -13,7 +11,7 @@ from .kit import CLUBS, JOKER
 from .position import write_hex
 
 
-class Shortcuts(Layout[Any]):
+class Shortcuts(Layout[S.State]):
     """The shortcuts of a seat in its Turn."""
 
     def boosts(self) -> dict[int, tuple[Shortcut, ...]]:

@@ -1,10 +1,13 @@
-"""MACE: phases, actions, endings, beats, and the layout of the kit and state records."""
+"""MACE: phases, actions, endings, beats, and the state of a match."""
 
-from sparring.engine.hexes import HEXES, SET_SIZE
-from sparring.engine.options import option_fields
-from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
+from sparring.engine.hexes import HEXES
+from sparring.engine.rule import ActionSpace, rule
+from sparring.engine.state import (
+    EVERYONE, MAX_TURN, NO_ONE, OWNER, UNKNOWN_SEAT, Components, Header, dtype_of, flag, integer, per_seat, pile,
+    scalar, seat_number, slot,
+)  # fmt: skip
 
-from .kit import CARDS, JOKERS, OPTIONS, RANKS, SEATS
+from .kit import CARDS, JOKERS, LARGEST_VALUE, PACK, RANKS, SEATS, Params
 
 HAND = 5
 #: One Charge row can hold all Clubs and Jokers.
@@ -47,66 +50,74 @@ OFF = 1  # of the option `forfeits`
 DRAW = 1  # of the option `stall_result`
 
 NO_CARD = -2
-NO_SEAT = -1
+NO_SEAT = UNKNOWN_SEAT
 
 #: Bits of all cards: before the first reshuffle any card may be in the deck.
 ANY_CARD = (1 << CARDS) - 1
 
-KIT = record_dtype([
-    *option_fields(OPTIONS),
-    ("cards", "i2"),  # without Jokers
-    ("value", "i2", CARDS),
-    ("start", "i2", (SEATS - 1, SEATS)),
-    ("board", "i4", SET_SIZE),  # a set of hexes
-])  # fmt: skip
+KIT = dtype_of(Params)
 
-STATE = state_dtype(
-    SEATS,
-    [
-        ("reshuffled", "i8"),  # cards in the deck at the last reshuffle, as bits
-        ("rounds", "i4"),
-        ("quiet", "i4"),  # consecutive finished Rounds without Damage
-        ("deck", "i2", CARDS + 1),
-        ("discard", "i2", CARDS + 1),
-        ("hand", "i2", (SEATS, HAND + 1)),
-        ("charges", "i2", (SEATS, CHARGES + 1)),  # oldest first
-        ("laid", "i4", (SEATS, CHARGES + 1)),  # the Round in which each of them was played
-        ("momentum", "i2", SEATS),  # a card, or NO_CARD
-        ("at", "i2", SEATS),  # hexes
-        ("down", "i2", SEATS),
-        ("out", "i2", SEATS),  # 0 while in; 1 for the first Fighter out, and so on
-        ("order", "i2", SEATS + 1),  # turn order of this Round, a pile of seats
-        # Current place in the order, from 1; forfeits continue the count for a second pass through the order.
-        ("place", "i2"),
-        ("hurt", "i2"),  # whether a Fighter was dealt Damage in this Round
-        ("active", "i2"),
-        ("acted", "i2"),
-        ("boosted", "i2"),
-        ("steps", "i2"),  # how far MOVE or DODGE_MOVE may go
-        # The attack: range, CV, target, Damage left after the defence, Damage paid, cards on the table.
-        ("blasting", "i2"),
-        ("range", "i2"),
-        ("attack", "i2"),
-        ("target", "i2"),
-        ("damage", "i2"),
-        ("paid", "i2"),
-        ("table", "i2", TABLE + 1),
-        # What all have seen of the attack: the actions of attack and defence, the CV of the defence, and for each seat
-        # the action that revealed or lost a Charge; 0 for none.
-        ("attack_by", "i2"),
-        ("defence_by", "i2"),
-        ("defence", "i2"),
-        ("opened", "i2", SEATS),
-        ("opened_laid", "i4", SEATS),  # the Round in which that Charge was played
-        # The last Knockback, only for display: seat, hexes of attacker and target before it, length, Turn.
-        ("knocked", "i2"),
-        ("knock_source", "i2"),
-        ("knock_start", "i2"),
-        ("knock_length", "i2"),
-        ("knock_turn", "i4"),
-        # Public inference about hidden cards: how many cards of each Charge row, and how many more in hand and later
-        # Charges, were held before the last reshuffle and so are not in `reshuffled`.
-        ("old_charges", "i2", SEATS),
-        ("old_cards", "i2", SEATS),
-    ],
-)
+#: Piles of seats, and of Rounds.
+NUMBERS = Components(lambda _box: {})
+
+
+@rule
+def momentum_revealed(s: "State") -> bool:
+    """Return whether the Momentum cards have been revealed (R6)."""
+    return s.phase != MOMENTUM
+
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    turn = integer(0, MAX_TURN, default=lambda _kit, s: int(s.phase != MOMENTUM))
+    player = seat_number(default=NO_SEAT)  # it follows from the phase
+    reshuffled = scalar("i8")  # cards in the deck at the last reshuffle, as bits
+    rounds = integer(0, MAX_TURN, default=lambda _kit, s: int(s.phase != MOMENTUM), dtype="i4", key="round")
+    quiet = integer(0, MAX_TURN, dtype="i4")  # consecutive finished Rounds without Damage
+    deck = pile(CARDS, of=PACK, seen_by=NO_ONE, fills=True, from_top=True, key="draw_pile")
+    discard = pile(CARDS, of=PACK, seen_by=EVERYONE, fills=True, key="discard_pile")
+    hand = per_seat(pile(HAND, of=PACK, seen_by=OWNER, ordered=True, key="hands"))
+    charges = per_seat(pile(CHARGES, of=PACK, seen_by=OWNER))  # oldest first
+    # The Round in which each of them was played.
+    laid = per_seat(pile(CHARGES, of=NUMBERS, seen_by=EVERYONE, dtype="i4", custom=True))
+    momentum = per_seat(slot(of=PACK, none=NO_CARD, seen_by=momentum_revealed))
+    at = per_seat(scalar())  # hexes
+    down = per_seat(flag(listed=True))
+    out = per_seat(scalar())  # 0 while in; 1 for the first Fighter out, and so on
+    order = pile(SEATS, of=NUMBERS, seen_by=EVERYONE, custom=True)  # turn order of this Round: seats
+    # Current place in the order, from 1; forfeits continue the count for a second pass through the order.
+    place = scalar()
+    hurt = flag()  # whether a Fighter was dealt Damage in this Round
+    active = seat_number(default=NO_SEAT)
+    acted = flag()
+    boosted = flag()
+    steps = integer(0, LARGEST_VALUE)  # how far MOVE or DODGE_MOVE may go
+    # The attack: range, CV, target, Damage left after the defence, Damage paid, cards on the table.
+    blasting = flag()
+    range = integer(0, LARGEST_VALUE)
+    attack = integer(0, LARGEST_VALUE)
+    target = seat_number(default=NO_SEAT)
+    damage = integer(0, LARGEST_VALUE)
+    paid = integer(0, 2 * LARGEST_VALUE)
+    table = pile(TABLE, of=PACK, seen_by=EVERYONE)
+    # What all have seen of the attack: the actions of attack and defence, the CV of the defence, and for each seat
+    # the action that revealed or lost a Charge; 0 for none.
+    attack_by = scalar()
+    defence_by = scalar()
+    defence = scalar()
+    opened = per_seat(scalar())
+    opened_laid = per_seat(scalar("i4"))  # the Round in which that Charge was played
+    # The last Knockback, only for display: seat, hexes of attacker and target before it, length, Turn.
+    knocked = scalar()
+    knock_source = scalar()
+    knock_start = scalar()
+    knock_length = scalar()
+    knock_turn = scalar("i4")
+    # Public inference about hidden cards: how many cards of each Charge row, and how many more in hand and later
+    # Charges, were held before the last reshuffle and so are not in `reshuffled`.
+    old_charges = per_seat(scalar())
+    old_cards = per_seat(scalar())
+
+
+STATE = dtype_of(State)

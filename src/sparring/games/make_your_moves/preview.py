@@ -55,7 +55,7 @@ def deck_table(cards: list[dict[str, Any]]) -> StatSheet:
     return StatSheet("The deck", ("Colour", "Power 1", "2", "3", "Total"), (*rows, ("Total", *sums, str(len(cards)))))
 
 
-def _is_complete(card: Any) -> bool:
+def _is_complete(card: object) -> bool:
     return isinstance(card, dict) and all(card.get(key) is not None for key in ("name", "colour", "power"))
 
 

@@ -1,7 +1,6 @@
 """World of Fighters: card faces, and the same in words."""
 
 from functools import lru_cache
-from typing import Any
 
 from sparring.engine.game import Box
 from sparring.scene import Colour, Face
@@ -51,7 +50,7 @@ def movement_face(steps: int) -> Face:
     return Face(f"Move {steps}", STEPS, str(steps), art.movement_picture(steps), spoken_name=f"Move {steps}")
 
 
-def scores_of(box: Box, s: Any, seat: int, kind: int) -> tuple[int, ...]:
+def scores_of(box: Box, s: R.State, seat: int, kind: int) -> tuple[int, ...]:
     """Return the scores of a seat's attack at range 1, 2 and 3 (0: no attack); for a Block, its value."""
     return _scores_of(box, int(s.fighter[seat]), kind)
 

@@ -4,10 +4,12 @@ from sparring.engine.cards import count_of
 from sparring.engine.features import one_hot
 from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
+from sparring.engine.types import CardPile, Floats
 from sparring.engine.squares import OFF, column_of, on_edge, row_of
 
+from .kit import SEATS, Params
 from .moves import first_mover, has_super, range_now
-from .state import BLOCK, CARDS, HAND, HEALTH, NOTHING, NO_FIGHTER, PHASES, PUNCH, ROWS, SEATS
+from .state import BLOCK, CARDS, HAND, HEALTH, NOTHING, NO_FIGHTER, PHASES, PUNCH, ROWS, State
 
 KINDS = 4
 PER_SEAT = 31
@@ -28,7 +30,7 @@ LAYOUT = layout(
 
 
 @rule
-def encode_kinds(pile, scale, out, n):
+def encode_kinds(pile: CardPile, scale: int, out: Floats, n: int) -> int:
     """Write how many cards of each kind are in a pile, divided by `scale`; return the next free place in `out`."""
     for kind in range(PUNCH, BLOCK + 1):
         out[n + kind - 1] = count_of(pile, kind) / scale
@@ -36,7 +38,7 @@ def encode_kinds(pile, scale, out, n):
 
 
 @rule
-def features(kit, s, seat, out):
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: phase, own hand, discards, both seats (own first), range, draw pile, round."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = encode_kinds(s.hand[seat], HAND, out, n)
@@ -50,7 +52,7 @@ def features(kit, s, seat, out):
 
 
 @rule
-def encode_fighter(kit, s, seat, out, n):
+def encode_fighter(kit: Params, s: State, seat: int, out: Floats, n: int) -> int:
     """Write a seat's fighter, square, health, super and commitments; return the next free place in `out`."""
     picked = s.fighter[seat] != NO_FIGHTER
     fighter = s.fighter[seat] if picked else 0

@@ -2,9 +2,12 @@
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
+from sparring.engine.types import Numbers
 
-from .kit import KINDS
-from .state import ACTION_CARD, CLAIM, COUNTER, HEALTH, NO_FIGHTER, SKIP, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY
+from .kit import KINDS, Params
+from .state import (
+    ACTION_CARD, CLAIM, COUNTER, HEALTH, NO_FIGHTER, SKIP, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY, State,
+)  # fmt: skip
 
 #: Item order: kinds of Action card, fighters, their supers.
 FIGHTER = len(KINDS)
@@ -24,7 +27,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def held(kit, s, seat, marks):
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the fighter, its super until it is performed, and the kinds in hand."""
     fighter = s.fighter[seat]
     if fighter == NO_FIGHTER:
@@ -38,7 +41,7 @@ def held(kit, s, seat, marks):
 
 
 @rule
-def played(kit, s, action, marks):
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark the Action card that a choice plays, with its fighter, and a super that is called or claimed."""
     fighter = s.fighter[s.player]
     called = action >= TO_CALL
@@ -52,6 +55,6 @@ def played(kit, s, action, marks):
 
 
 @rule
-def ahead(kit, s, seat):
+def ahead(kit: Params, s: State, seat: int) -> float:
     """Return a seat's share of full health (R33)."""
     return s.health[seat] / HEALTH

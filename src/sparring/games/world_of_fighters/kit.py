@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Text, Integer, read
-from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import read_square
+from sparring.engine.state import (
+    Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
+)  # fmt: skip
 from sparring.engine.formats.spelling import normalize
 
+SEATS = 2
 #: The most fighters a content file may have.
 FIGHTERS = 16
 #: The highest stat, and the ranges that a super can require.
@@ -23,29 +26,92 @@ DECK = (10, 10, 10, 6)
 
 REACHES = ("close", "long")
 
-OPTIONS: tuple[Option, ...] = (
-    ChoiceOption("board", ("7x5", "5x5", "7x7"), "Columns and rows of the ring", "R2",
-           title="Ring", words=("7 by 5", "5 by 5", "7 by 7"), group="The ring", ours=True),
-    ChoiceOption("movement", ("exact", "upto"), "How far a Movement card moves a fighter", "R7",
-           words=("exactly the card's number", "up to the card's number"), group="The ring"),
-    ChoiceOption("pass_through", ("no", "yes"), "Whether a move may pass through the opponent's square", "R9",
-           title="Moving through the opponent", words=("not allowed", "allowed"), group="The ring"),
-    ChoiceOption("punch_ends", ("fighter", "both"), "At which ranges a Punch scores", "R14",
-           title="Range of Punches", words=("set by the fighter's reach", "every range"), group="Attacks"),
-    ChoiceOption("settle", ("order", "together"), "When two attacks hit", "R17, R31",
-           title="Two attacks", words=("one after the other", "both at the same time"), group="Attacks"),
-    ChoiceOption("super_call", ("place", "reveal", "heard"),
-                 "Call a super with its card, to be heard later or at once, or claim it when cards are revealed",
-                 "R24",
-           title="Announcing a super",
-           words=("when both have played", "when cards are revealed", "as its card is played"), group="Supers"),
-    ChoiceOption("super_score", ("flat", "plus"), "What a super scores", "R26, R27",
-           title="Score of a super", words=("6", "6 plus the fighter's stat"), group="Supers"),
-    ChoiceOption("super_vs_block", ("always", "ringout"), "When a super overrules a Block", "R28",
-           title="A super overrules a Block", words=("always", "only in a ring-out"), group="Supers"),
-    NumberOption("round_limit", 100, 10, 1000, "After this many rounds the fighter with more health wins",
-                 "R33", group="The ring", ours=True),
-)  # fmt: skip
+
+class Params(Parameters):
+    """What rules know besides the state: the options, the ring, and the fighters by their numbers."""
+
+    board = choice_option(
+        ("7x5", "5x5", "7x7"),
+        "Columns and rows of the ring",
+        "R2",
+        title="Ring",
+        words=("7 by 5", "5 by 5", "7 by 7"),
+        group="The ring",
+        ours=True,
+    )
+    movement = choice_option(
+        ("exact", "upto"),
+        "How far a Movement card moves a fighter",
+        "R7",
+        words=("exactly the card's number", "up to the card's number"),
+        group="The ring",
+    )
+    pass_through = choice_option(
+        ("no", "yes"),
+        "Whether a move may pass through the opponent's square",
+        "R9",
+        title="Moving through the opponent",
+        words=("not allowed", "allowed"),
+        group="The ring",
+    )
+    punch_ends = choice_option(
+        ("fighter", "both"),
+        "At which ranges a Punch scores",
+        "R14",
+        title="Range of Punches",
+        words=("set by the fighter's reach", "every range"),
+        group="Attacks",
+    )
+    settle = choice_option(
+        ("order", "together"),
+        "When two attacks hit",
+        "R17, R31",
+        title="Two attacks",
+        words=("one after the other", "both at the same time"),
+        group="Attacks",
+    )
+    super_call = choice_option(
+        ("place", "reveal", "heard"),
+        "Call a super with its card, to be heard later or at once, or claim it when cards are revealed",
+        "R24",
+        title="Announcing a super",
+        words=("when both have played", "when cards are revealed", "as its card is played"),
+        group="Supers",
+    )
+    super_score = choice_option(
+        ("flat", "plus"),
+        "What a super scores",
+        "R26, R27",
+        title="Score of a super",
+        words=("6", "6 plus the fighter's stat"),
+        group="Supers",
+    )
+    super_vs_block = choice_option(
+        ("always", "ringout"),
+        "When a super overrules a Block",
+        "R28",
+        title="A super overrules a Block",
+        words=("always", "only in a ring-out"),
+        group="Supers",
+    )
+    round_limit = number_option(
+        100, 10, 1000, "After this many rounds the fighter with more health wins", "R33", group="The ring", ours=True
+    )
+    columns = scalar()
+    rows = scalar()
+    red = array(SEATS)  # where each seat's token starts
+    fighters = scalar()
+    long = array(FIGHTERS)  # whether the reach is long
+    stat = table(FIGHTERS, len(KINDS) + 1)  # by kind
+    super_kind = array(FIGHTERS)
+    super_range = array(FIGHTERS)
+
+
+OPTIONS = options_of(Params)
+#: The Action cards, by kind.
+ACTION_CARDS = Components(
+    lambda _box: {kind: (name,) for kind, name in enumerate(KINDS, 1)}, copies=lambda _box: (0, *DECK)
+)
 
 
 @dataclass(frozen=True)
@@ -141,15 +207,15 @@ def read_content(data: Mapping[str, Any], where: str) -> Roster:
     return Roster(tuple(Fighter(**row) for row in read(FORM, data, where)["fighters"]))
 
 
-def pack(content: Roster, kit: Any) -> None:
-    """Write the fighters and the ring into the kit record, which already has the option `board`."""
-    ring = tuple(RINGS.values())[int(kit.board)]
+def pack(content: Roster, kit: Params) -> None:
+    """Write the fighters and the ring into the parameters, which already have the option `board`."""
+    ring = tuple(RINGS.values())[kit.board]
     kit.columns, kit.rows = ring.columns, ring.rows
     for seat, red in enumerate(ring.red):
         kit.red[seat] = read_square(red)
     kit.fighters = len(content.fighters)
     for number, fighter in enumerate(content.fighters):
         kit.long[number] = fighter.reach == "long"
-        kit.stat[number, 1:] = fighter.stats
+        kit.stat[number][1:] = fighter.stats
         kit.super_kind[number] = fighter.super_kind
         kit.super_range[number] = fighter.super_range

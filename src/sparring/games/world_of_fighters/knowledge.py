@@ -8,14 +8,15 @@ from sparring.engine.cards import UNKNOWN, count_cards, count_of, hide, insert, 
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.game import HIDDEN_ACTION
 from sparring.engine.rule import rule
+from sparring.engine.types import Generator
 
-from .kit import DECK
+from .kit import DECK, SEATS, Params
 from .moves import may_call
-from .state import ACTION_CARD, BLOCK, HEARD, MOVE_CARD, NOTHING, PUNCH, SEATS, TO_CALL
+from .state import ACTION_CARD, BLOCK, HEARD, MOVE_CARD, NOTHING, PUNCH, TO_CALL, State
 
 
 @rule
-def redact(kit, s, seat):
+def redact(kit: Params, s: State, seat: int) -> None:
     """Hide the random generator, the draw pile, other hands, and commitments not yet revealed.
 
     A player's two cards count as one commitment: until the second is chosen, others don't see the first one.
@@ -29,16 +30,17 @@ def redact(kit, s, seat):
         if other != seat:
             hide(s.hand[other])
             hide_commitments(kit, s, other)
-        if seat < 0:
-            s.sure[other] = 0  # a spectator can't tell the two hands apart
+        if seat < 0:  # a spectator can't tell the two hands apart
+            for kind in range(PUNCH, BLOCK + 1):
+                s.sure[other, kind] = 0
 
 
 @rule
-def hide_commitments(kit, s, seat):
+def hide_commitments(kit: Params, s: State, seat: int) -> None:
     """Hide a seat's face-down cards; a Movement card is public once both seats have committed, as is a called super."""
     if s.phase <= ACTION_CARD:
         if kit.super_call != HEARD:
-            s.called[seat] = 0
+            s.called[seat] = False
         if s.movement[seat] != NOTHING:
             s.movement[seat] = UNKNOWN
     if s.action[seat] != NOTHING and not s.shown and not s.called[seat]:
@@ -46,7 +48,7 @@ def hide_commitments(kit, s, seat):
 
 
 @rule
-def note_reshuffle(s):
+def note_reshuffle(s: State) -> None:
     """Record a reshuffle of the discards: by counting cards, each player now knows the opponent's hand."""
     for seat in range(SEATS):
         for kind in range(PUNCH, BLOCK + 1):
@@ -55,14 +57,14 @@ def note_reshuffle(s):
 
 
 @rule
-def take_from_hand(s, seat, kind):
+def take_from_hand(s: State, seat: int, kind: int) -> None:
     """Take a card that everyone sees from a hand; it may be one that the opponent knew about."""
     remove(s.hand[seat], kind)
     s.sure[seat, kind] -= int(s.sure[seat, kind] > 0)
 
 
 @rule
-def known_cards(s, seat, kind):
+def known_cards(s: State, seat: int, kind: int) -> int:
     """Return how many cards of a kind are known to be in a hand: by counting, or from a called super."""
     if s.sure[seat, kind] == 0 and s.action[seat] == kind and not s.shown:
         return 1
@@ -70,7 +72,7 @@ def known_cards(s, seat, kind):
 
 
 @rule
-def observe_action(kit, s, action, seat):
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
     """Return the choice, or HIDDEN_ACTION for another seat's face-down card, unless its call is heard at once (R24)."""
     heard = kit.super_call == HEARD and action >= TO_CALL
     if seat != s.player and (s.phase == MOVE_CARD or s.phase == ACTION_CARD) and not heard:
@@ -79,7 +81,7 @@ def observe_action(kit, s, action, seat):
 
 
 @rule
-def determinize(kit, s, seat, g):
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat can't see, and sample legal commitments for its opponent."""
     reseed(s.rng, g)
     pool_unseen(s, seat)
@@ -91,7 +93,7 @@ def determinize(kit, s, seat, g):
 
 
 @rule
-def pool_unseen(s, seat):
+def pool_unseen(s: State, seat: int) -> None:
     """Put every card that the seat has not seen into the draw pile."""
     s.deck[0] = 0
     for kind in range(PUNCH, BLOCK + 1):
@@ -106,7 +108,7 @@ def pool_unseen(s, seat):
 
 
 @rule
-def deal_unseen(s, seat):
+def deal_unseen(s: State, seat: int) -> None:
     """Deal a hidden hand: the cards that are known, then cards from the draw pile."""
     hand = s.hand[seat]
     size = hand[0]
@@ -119,7 +121,7 @@ def deal_unseen(s, seat):
 
 
 @rule
-def sample_commitments(kit, s, seat, g):
+def sample_commitments(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Sample a seat's face-down cards, and whether it calls its super if it may."""
     if s.movement[seat] == UNKNOWN:
         card = 1 + below(g, 2 if s.resting[seat] else 3)
@@ -128,4 +130,4 @@ def sample_commitments(kit, s, seat, g):
         s.action[seat] = s.hand[seat, 1 + below(g, s.hand[seat, 0])]
         secret = s.phase <= ACTION_CARD and kit.super_call != HEARD
         if secret and s.action[seat] == kit.super_kind[s.fighter[seat]] and may_call(kit, s, seat):
-            s.called[seat] = below(g, 2)
+            s.called[seat] = below(g, 2) == 1

@@ -1,18 +1,18 @@
 """World of Fighters: log sentences for a seat."""
 
 from collections import Counter
-from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import square_name
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice
 
 from . import moves
 from . import state as R
-from .kit import KINDS, Fighter
+from .kit import KINDS, SEATS, Fighter
 
 
-def fighter(box: Box, s: Any, seat: int) -> Fighter:
+def fighter(box: Box, s: R.State, seat: int) -> Fighter:
     """Return the card of a seat's fighter."""
     found: Fighter = box.content.fighters[int(s.fighter[seat])]
     return found
@@ -28,7 +28,7 @@ def possessive(voice: Voice, seat: int) -> str:
     return "your" if seat == voice.seat else f"Seat {seat + 1}'s"
 
 
-def last_revealed(s: Any) -> Any:
+def last_revealed(s: R.State) -> R.State:
     """Return the state with the Action cards that were last revealed, so that their scores can be worked out again."""
     shown = s.copy()
     if not s.shown:
@@ -40,7 +40,7 @@ def last_revealed(s: Any) -> Any:
 # The log
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
     """Return log sentences for `seat`: the choice, the result of the beat, the cards it drew, the next round."""
     voice = Voice(seat)
     lines = [] if action is None else _choice(box, before, action, after, voice)
@@ -64,14 +64,14 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     return lines
 
 
-def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+def _choice(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
     """Return the sentences for a choice, as far as this seat may know it."""
     if before.phase in (R.MOVE_CARD, R.ACTION_CARD):
         return _committed(box, before, action, after, voice)
     return [_open_choice(box, before, action, after, voice)]
 
 
-def _committed(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+def _committed(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
     """Return what a seat reads about a face-down card, and about Movement cards revealed by it."""
     player = int(before.player)
     lines = []
@@ -81,7 +81,7 @@ def _committed(box: Box, before: Any, action: int, after: Any, voice: Voice) -> 
         lines.append(f"{voice.name(player)} plays two cards face down.")
     heard = box.kit.super_call == R.HEARD
     if after.phase == R.MOVE or heard:
-        callers = (player,) if heard else range(R.SEATS)
+        callers = (player,) if heard else range(SEATS)
         lines += [f"{_call(box, after, seat, voice)}!" for seat in callers if after.called[seat]]
     if after.phase == R.MOVE:
         first = int(moves.first_mover(after))
@@ -90,7 +90,7 @@ def _committed(box: Box, before: Any, action: int, after: Any, voice: Voice) -> 
     return lines
 
 
-def _own_card(box: Box, before: Any, action: int) -> str:
+def _own_card(box: Box, before: R.State, action: int) -> str:
     block, number = R.ACTIONS.name_of(action)
     if block == "movement":
         return f"You play Move {number + 1} face down."
@@ -98,7 +98,7 @@ def _own_card(box: Box, before: Any, action: int) -> str:
     return f"You play a {KINDS[number]} face down{call}."
 
 
-def _call(box: Box, s: Any, seat: int, voice: Voice) -> str:
+def _call(box: Box, s: R.State, seat: int, voice: Voice) -> str:
     """Return how a called super is announced: `Seat 2 calls Heron Kick, a Kick at range 3`."""
     card = fighter(box, s, seat)
     return (
@@ -106,7 +106,7 @@ def _call(box: Box, s: Any, seat: int, voice: Voice) -> str:
     )
 
 
-def _open_choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> str:
+def _open_choice(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> str:
     """Return the sentence for a choice that everyone sees."""
     player = int(before.player)
     block, number = R.ACTIONS.name_of(action)
@@ -133,7 +133,7 @@ def _does_not(voice: Voice, seat: int) -> str:
     return voice.does(seat, "don't", "doesn't")
 
 
-def _revealed(shown: Any, voice: Voice) -> str:
+def _revealed(shown: R.State, voice: Voice) -> str:
     first = int(moves.first_mover(shown))
     own, other = (f"{possessive(voice, seat)} {kind_name(shown.action[seat])}" for seat in (first, 1 - first))
     return f"Range {int(moves.range_now(shown))}: {own} against {other}."
@@ -142,13 +142,13 @@ def _revealed(shown: Any, voice: Voice) -> str:
 # Attacks in numbers
 
 
-def ordinary_parts(box: Box, s: Any, seat: int, kind: int) -> tuple[int, ...]:
+def ordinary_parts(box: Box, s: R.State, seat: int, kind: int) -> tuple[int, ...]:
     """Return base and stat of an ordinary attack; nothing if it is out of range."""
     base = int(moves.base_value(box.kit, s.fighter[seat], kind, moves.range_now(s)))
     return (base, int(box.kit.stat[s.fighter[seat], kind])) if base else ()
 
 
-def score_parts(box: Box, shown: Any, seat: int) -> tuple[int, ...]:
+def score_parts(box: Box, shown: R.State, seat: int) -> tuple[int, ...]:
     """Return the numbers that add up to the score of a revealed card; nothing for an attack out of range."""
     if shown.performed[seat]:
         stat = int(moves.super_score(box.kit, shown, seat)) - R.SUPER_SCORE
@@ -165,12 +165,12 @@ def _damage(parts: tuple[int, ...], blocked: int = 0, block: str = "") -> str:
     return f"{damage or 'no'} damage{f' ({total})' if len(parts) > 1 or block else ''}."
 
 
-def card_name(box: Box, shown: Any, seat: int) -> str:
+def card_name(box: Box, shown: R.State, seat: int) -> str:
     """Return the name of a revealed card: its kind, or the super performed with it."""
     return fighter(box, shown, seat).super if shown.performed[seat] else kind_name(shown.action[seat])
 
 
-def _ring_out(box: Box, shown: Any, voice: Voice) -> list[str]:
+def _ring_out(box: Box, shown: R.State, voice: Voice) -> list[str]:
     first = int(moves.first_mover(shown))
     throwing = [seat for seat in (first, 1 - first) if moves.forces_ring_out(box.kit, shown, seat)]
     where = f"on the edge at range {int(moves.range_now(shown))}"
@@ -183,7 +183,7 @@ def _ring_out(box: Box, shown: Any, voice: Voice) -> list[str]:
     ]
 
 
-def _attack(box: Box, before: Any, shown: Any, attacker: int, voice: Voice) -> list[str]:
+def _attack(box: Box, before: R.State, shown: R.State, attacker: int, voice: Voice) -> list[str]:
     """Return the result of a revealed attack, and whether it stops the opponent's attack."""
     target = 1 - attacker
     hit = bool(shown.health[target] < before.health[target])
@@ -199,12 +199,12 @@ def _attack(box: Box, before: Any, shown: Any, attacker: int, voice: Voice) -> l
     return lines
 
 
-def _named_attack(box: Box, shown: Any, attacker: int, voice: Voice) -> str:
+def _named_attack(box: Box, shown: R.State, attacker: int, voice: Voice) -> str:
     owner = possessive(voice, attacker)
     return f"{owner[0].upper()}{owner[1:]} {card_name(box, shown, attacker)}"
 
 
-def _against_block(box: Box, shown: Any, attacker: int, voice: Voice) -> str:
+def _against_block(box: Box, shown: R.State, attacker: int, voice: Voice) -> str:
     """Return the result of an attack against a Block."""
     blocker, parts = 1 - attacker, score_parts(box, shown, attacker)
     name, block = _named_attack(box, shown, attacker, voice), card_name(box, shown, blocker)
@@ -216,26 +216,21 @@ def _against_block(box: Box, shown: Any, attacker: int, voice: Voice) -> str:
     return f"{name}: {damage} {_left(shown, blocker, voice)}"
 
 
-def _left(s: Any, seat: int, voice: Voice) -> str:
+def _left(s: R.State, seat: int, voice: Voice) -> str:
     """Return a player's health now."""
     return f"{voice.does(seat, 'have', 'has')} {int(s.health[seat])} health left."
 
 
-def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
+def _drawn(before: R.State, after: R.State, voice: Voice) -> list[str]:
     """Return the cards that this seat drew."""
     if voice.seat < 0 or before.phase == R.PICK:
         return []
-    drawn = sorted((Counter(held(after, voice.seat)) - Counter(held(before, voice.seat))).items())
+    drawn = sorted((Counter(in_order(after.hand[voice.seat])) - Counter(in_order(before.hand[voice.seat]))).items())
     cards = [f"a {kind_name(kind)}" if count == 1 else f"{count} {kind_name(kind)}s" for kind, count in drawn]
     return [AsideLine("You draw", *cards)] if cards else []
 
 
-def held(s: Any, seat: int) -> list[int]:
-    """Return the kinds in a hand in ascending order; a committed card counts until it is revealed."""
-    return [int(kind) for kind in s.hand[seat, 1 : int(s.hand[seat, 0]) + 1]]
-
-
-def ending(s: Any, seat: int) -> str:
+def ending(s: R.State, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     how = R.ENDINGS[int(s.ending)]

@@ -4,25 +4,29 @@ import numpy as np
 
 from sparring.engine.cards import holds
 from sparring.engine.rule import rule
+from sparring.engine.types import Numbers
 from sparring.engine.squares import directions_on_board, distance, heading_bit, offer_walks, on_edge
 
-from .state import BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO
+from .kit import Params
+from .state import (
+    BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO, State,
+)  # fmt: skip
 
 
 @rule
-def first_mover(s):
+def first_mover(s: State) -> int:
     """Return the seat that moves first this round: P1 in odd rounds, P2 in even ones (R10)."""
     return (s.turn + 1) & 1
 
 
 @rule
-def has_super(s, seat):
+def has_super(s: State, seat: int) -> bool:
     """Return whether a seat's health is low enough for its super, and the super unused (R24, R32)."""
     return 0 < s.health[seat] <= SUPER_HEALTH and s.super_used[seat] == 0
 
 
 @rule
-def may_call(kit, s, seat):
+def may_call(kit: Params, s: State, seat: int) -> bool:
     """Return whether a seat may call its super now: low health, super unused, and its card in hand (R24)."""
     return has_super(s, seat) and kit.super_call != REVEAL and holds(s.hand[seat], kit.super_kind[s.fighter[seat]])
 
@@ -31,13 +35,13 @@ def may_call(kit, s, seat):
 
 
 @rule
-def fewest_squares(kit, steps):
+def fewest_squares(kit: Params, steps: int) -> int:
     """Return the smallest number of squares that a Movement card allows (R7)."""
     return 1 if kit.movement == UPTO else int(steps)
 
 
 @rule
-def free_directions(kit, s, steps):
+def free_directions(kit: Params, s: State, steps: int) -> int:
     """Return the directions in which `s.player` may move `steps` squares, as bits (R7, R9)."""
     here = s.square[s.player]
     opponent = s.square[1 - s.player]
@@ -48,13 +52,13 @@ def free_directions(kit, s, steps):
 
 
 @rule
-def can_move(kit, s):
+def can_move(kit: Params, s: State) -> bool:
     """Return whether `s.player` has a legal move: if any length is possible, the shortest one is."""
     return free_directions(kit, s, fewest_squares(kit, s.movement[s.player])) != 0
 
 
 @rule
-def destinations(kit, s, out):
+def destinations(kit: Params, s: State, out: Numbers) -> int:
     """Write the squares that `s.player` may move to, as choices, to `out` and return how many there are (R7, R9)."""
     here = s.square[s.player]
     steps = s.movement[s.player]
@@ -67,7 +71,7 @@ def destinations(kit, s, out):
 
 
 @rule
-def sort(out, n):
+def sort(out: Numbers, n: int) -> None:
     """Sort the first `n` choices in ascending order."""
     for i in range(1, n):
         action = out[i]
@@ -92,38 +96,38 @@ BASES = np.array([
 
 
 @rule
-def range_now(s):
+def range_now(s: State) -> int:
     """Return the range between the fighters, in king's moves (R11)."""
     return distance(s.square[0], s.square[1])
 
 
 @rule
-def at_super_range(kit, s, seat):
+def at_super_range(kit: Params, s: State, seat: int) -> bool:
     """Return whether the range is exactly what the seat's super requires."""
     return range_now(s) == kit.super_range[s.fighter[seat]]
 
 
 @rule
-def may_claim(kit, s, seat):
+def may_claim(kit: Params, s: State, seat: int) -> bool:
     """Return whether a seat may claim its super with its revealed card (R24, `reveal`)."""
     right_card = s.action[seat] == kit.super_kind[s.fighter[seat]]
     return kit.super_call == REVEAL and has_super(s, seat) and right_card and at_super_range(kit, s, seat)
 
 
 @rule
-def overrules(kit, s, attacker):
+def overrules(kit: Params, s: State, attacker: int) -> bool:
     """Return whether the attacker's super overrules the opponent's Block (R28)."""
     return s.performed[attacker] != 0 and s.performed[1 - attacker] == 0 and kit.super_vs_block != RINGOUT
 
 
 @rule
-def forces_ring_out(kit, s, seat):
+def forces_ring_out(kit: Params, s: State, seat: int) -> bool:
     """Return whether a seat performed its super while the opponent is on the edge (R29)."""
     return s.performed[seat] != 0 and on_edge(s.square[1 - seat], kit.columns, kit.rows)
 
 
 @rule
-def base_value(kit, fighter, kind, at_range):
+def base_value(kit: Params, fighter: int, kind: int, at_range: int) -> int:
     """Return the base value of a kind of attack at a range (R12, R14)."""
     row = PUNCH_LONG if kit.long[fighter] else PUNCH_CLOSE
     if kit.punch_ends == BOTH:
@@ -132,11 +136,11 @@ def base_value(kit, fighter, kind, at_range):
         row = KICKS
     if kind == GRAPPLE:
         row = GRAPPLES
-    return BASES[row, at_range]
+    return int(BASES[row, at_range])
 
 
 @rule
-def ordinary_score(kit, s, seat, kind):
+def ordinary_score(kit: Params, s: State, seat: int, kind: int) -> int:
     """Return the score of an ordinary attack: base plus stat, or 0 if the base is 0 (R13, R15)."""
     fighter = s.fighter[seat]
     stat = kit.stat[fighter, kind]
@@ -145,19 +149,19 @@ def ordinary_score(kit, s, seat, kind):
 
 
 @rule
-def super_score(kit, s, seat):
+def super_score(kit: Params, s: State, seat: int) -> int:
     """Return the score of a performed super; of a Block super, what it subtracts (R26, R27)."""
     fighter = s.fighter[seat]
     return SUPER_SCORE + (kit.stat[fighter, kit.super_kind[fighter]] if kit.super_score == PLUS else 0)
 
 
 @rule
-def score(kit, s, seat):
+def score(kit: Params, s: State, seat: int) -> int:
     """Return the score of a seat's revealed attack card."""
     return super_score(kit, s, seat) if s.performed[seat] else ordinary_score(kit, s, seat, s.action[seat])
 
 
 @rule
-def block_value(kit, s, seat):
+def block_value(kit: Params, s: State, seat: int) -> int:
     """Return what a seat's revealed Block subtracts from an attack (R16, R27)."""
     return super_score(kit, s, seat) if s.performed[seat] else kit.stat[s.fighter[seat], BLOCK]

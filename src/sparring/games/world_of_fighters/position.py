@@ -1,88 +1,107 @@
 """World of Fighters: read and write positions (the form is in positions.md)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.cards import count_of, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader, words_in
+from sparring.engine.formats.positions import Positions, Supplies
 from sparring.engine.squares import OFF, read_square, square_name
-from sparring.engine.formats.card_supply import CardSupply
 from sparring.engine.formats.spelling import normalize
+from sparring.engine.state import UNKNOWN_SEAT
 
 from . import rules
-from .kit import DECK, KINDS
+from .kit import ACTION_CARDS, KINDS, SEATS, Params
 from .moves import first_mover, has_super, may_claim, overrules
 from .state import (
-    ACTION_CARD, BLOCK, CLAIM, COUNTER, HAND, HEALTH, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES,
-    PICK, REVEAL, SEATS,
+    ACTION_CARD, BLOCK, CLAIM, COUNTER, HAND, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES, PICK, REVEAL, State,
 )  # fmt: skip
 
 #: An extra phase of positions: both fighters have moved, and the Action cards are about to be revealed.
 SHOW = "show"
 
 
-def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
-    fields = PositionReader(position, SEATS)
-    phase = read_phase(box, s, fields, PHASES[MOVE_CARD], {SHOW: MOVE})
-    _read_round(box.kit, s, fields)
-    read_end(box, s, fields)
+def take_cards(box: Box, s: State, fields: PositionReader, supplies: Supplies) -> None:
+    """Read the Action cards that are played, and those given for hands."""
+    supply = supplies[ACTION_CARDS][0]
+    s.action[:] = _read_kinds(fields, "action")
+    s.counter = _read_kind(fields.take("counter", ""), "counter")
+    hands = [_given_hand(s, seat, hand) for seat, hand in enumerate(fields.per_seat("hands", []))]
+    if s.phase == PICK:
+        deck = [_kind(card) for card in supply.left]
+        from_top = fields.take("draw_pile") or deck[::-1]
+        if from_top != deck[::-1] or fields.take("discard_pile") or any(hands):
+            raise BadPosition(
+                "hands, draw_pile, discard_pile: no cards are dealt in phase pick; leave these fields out."
+            )
+        for card in supply.take(deck, "draw_pile"):
+            put(s.deck, card)
+    if s.shown:
+        supply.take([_kind(card) for card in (*s.action, s.counter) if card], "action")
+    for seat, hand in enumerate(hands):
+        for card in supply.take([_kind(card) for card in hand], "hands"):
+            insert(s.hand[seat], card)
+
+
+def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+    """Read the fighters, their squares, the cards of the last round, and what is known of hands."""
+    if s.phase == PICK:
+        s.turn = 0
     _read_fighters(box, s, fields)
-    _read_commitments(box, s, fields)
-    _read_cards(s, fields, g)
-    _read_known(s, fields)
-    fields.done()
-    if phase == SHOW:
-        _show(box.kit, s)
-    else:
-        if s.player == OFF:
-            s.player = _seat_to_choose(box.kit, s)
-        if not s.over:
-            _check(box.kit, s)
-        if s.phase == MOVE and not s.over:
-            rules.ask_move(box.kit, s, s.player)
+    last = fields.table("last")
+    s.last_action[:] = _read_kinds(last, "action")
+    s.last_performed[:] = last.flag_per_seat("performed")
+    s.last_counter = _read_kind(last.take("counter", ""), "counter")
+    last.done()
+    for seat, words in enumerate(fields.per_seat("known", [])):
+        for word in words_in(words, "known"):
+            s.sure[seat, _read_kind(word, "known")] += 1
+        if any(s.sure[seat, kind] > count_of(s.hand[seat], kind) for kind in range(BLOCK + 1)):
+            raise BadPosition(f"known: seat {seat + 1} doesn't have all of these cards in hand.")
 
 
-def write(box: Box, s: Any) -> dict[str, Any]:
-    """Return the full state as a position, with every card by its kind and every square by name."""
-
-    def cards(pile: Any) -> list[str]:
-        return [_kind(card) for card in pile[1 : pile[0] + 1]]
-
+def write_more(box: Box, s: State) -> dict[str, Any]:
+    """Return the fighters, their squares, the cards played, those of the last round, and what is known of hands."""
     return {
-        **write_header(box, s, turn="round"),
         "fighters": [box.content.fighters[n].name if n >= 0 else "" for n in s.fighter],
-        "squares": [square_name(int(square)) if square != OFF else "" for square in s.square],
-        "health": s.health.tolist(), "super_used": _flags(s.super_used), "resting": s.resting.tolist(),
-        "movement": s.movement.tolist(), "action": [_kind(card) for card in s.action], "called": _flags(s.called),
-        "performed": _flags(s.performed), "shown": bool(s.shown), "counter": _kind(s.counter), "lost": s.lost.tolist(),
-        "hands": [cards(hand) for hand in s.hand], "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard),
-        "last": {"action": [_kind(card) for card in s.last_action], "performed": _flags(s.last_performed),
-                 "counter": _kind(s.last_counter)},
+        "squares": [square_name(square) if square != OFF else "" for square in s.square],
+        "action": [_kind(card) for card in s.action], "counter": _kind(s.counter),
+        "last": {"action": [_kind(card) for card in s.last_action],
+                 "performed": [bool(performed) for performed in s.last_performed], "counter": _kind(s.last_counter)},
         "known": [[_kind(kind) for kind in range(1, BLOCK + 1) for _ in range(row[kind])] for row in s.sure],
     }  # fmt: skip
+
+
+def check(box: Box, s: State, phase: str) -> None:
+    """Check that a position is possible, and go on to the decision that it is about."""
+    if not s.deck[0]:
+        raise BadPosition("draw_pile can't be empty.")
+    _check_commitments(box, s)
+    if phase == SHOW:
+        _show(box.kit, s)
+        return
+    if s.player == UNKNOWN_SEAT:
+        s.player = _seat_to_choose(box.kit, s)
+    if not s.over:
+        _check_phase(box.kit, s)
+    if s.phase == MOVE and not s.over:
+        rules.ask_move(box.kit, s, s.player)
+
+
+POSITIONS = Positions(
+    State, check, take_cards=take_cards, read_more=read_more, write_more=write_more,
+    phase=PHASES[MOVE_CARD], more_phases={SHOW: MOVE},
+)  # fmt: skip
+read, write = POSITIONS.read, POSITIONS.write
 
 
 def _kind(card: int) -> str:
     return KINDS[card - 1] if card else ""
 
 
-def _flags(row: Any) -> list[bool]:
-    return [bool(flag) for flag in row]
-
-
-def _read_round(kit: Any, s: Any, fields: PositionReader) -> None:
-    """Read the round, 0 while fighters are picked, and the seat that chooses, if given."""
-    started = int(s.phase != PICK)
-    read_turn(s, fields, started, started, int(kit.round_limit) if started else 1, turn="round", player=OFF)
-    s.turn *= started
-
-
-def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
-    """Read the fighters, their squares, health, supers and resting cards."""
+def _read_fighters(box: Box, s: State, fields: PositionReader) -> None:
+    """Read the fighters and their squares."""
     picking = s.phase == PICK
     names = [normalize(fighter.name) for fighter in box.content.fighters]
     for seat, name in enumerate(fields.per_seat("fighters", None)):
@@ -97,9 +116,6 @@ def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
         s.square[seat] = box.kit.red[seat] if name is None else read_square(str(name), *ring)
         if s.square[seat] == OFF and not picking:
             raise BadPosition(f"squares: {name} is not on this board.")
-    s.health[:] = fields.integer_per_seat("health", 0 if picking else HEALTH, 0 if picking or s.over else 1, HEALTH)
-    s.super_used[:] = fields.flag_per_seat("super_used")
-    s.resting[:] = fields.integer_per_seat("resting", 0, 0, 3)
     if not picking and s.fighter[0] == s.fighter[1]:
         raise BadPosition("fighters: both seats have the same fighter; each needs a different one.")
     if not picking and s.square[0] == s.square[1]:
@@ -120,20 +136,8 @@ def _find_fighter(names: list[str], name: str) -> int:
     return found[0]
 
 
-def _read_commitments(box: Box, s: Any, fields: PositionReader) -> None:
-    """Read what is committed, and the cards of the last round."""
-    s.movement[:] = fields.integer_per_seat("movement", 0, 0, 3)
-    s.action[:] = _read_kinds(fields, "action")
-    s.called[:] = fields.flag_per_seat("called")
-    s.performed[:] = fields.flag_per_seat("performed")
-    s.shown = int(fields.flag("shown", s.phase in (CLAIM, COUNTER)))
-    s.counter = _read_kind(fields.take("counter", ""), "counter")
-    s.lost[:] = fields.integer_per_seat("lost", 0, 0, HEALTH)
-    last = fields.table("last")
-    s.last_action[:] = _read_kinds(last, "action")
-    s.last_performed[:] = last.flag_per_seat("performed")
-    s.last_counter = _read_kind(last.take("counter", ""), "counter")
-    last.done()
+def _check_commitments(box: Box, s: State) -> None:
+    """Check the cards and supers of this round."""
     for seat in range(SEATS):
         if s.movement[seat] and s.movement[seat] == s.resting[seat]:
             raise BadPosition(f"movement: seat {seat + 1} can't use its resting card.")
@@ -143,7 +147,7 @@ def _read_commitments(box: Box, s: Any, fields: PositionReader) -> None:
             raise BadPosition(f"called: seat {seat + 1} can't call a super.")
         if s.performed[seat] and not s.super_used[seat]:
             raise BadPosition(f"super_used must be true for seat {seat + 1}, which has performed its super.")
-    if not s.shown and (s.performed.any() or s.counter):
+    if not s.shown and (any(s.performed) or s.counter):
         raise BadPosition("performed, counter: these need Action cards that are face up (shown).")
 
 
@@ -151,7 +155,7 @@ def _read_kinds(fields: PositionReader, key: str) -> list[int]:
     return [_read_kind(kind, key) for kind in fields.per_seat(key, "")]
 
 
-def _read_kind(word: Any, key: str) -> int:
+def _read_kind(word: object, key: str) -> int:
     if word == "":
         return NOTHING
     kinds = [normalize(kind) for kind in KINDS]
@@ -160,7 +164,7 @@ def _read_kind(word: Any, key: str) -> int:
     return kinds.index(normalize(str(word))) + 1
 
 
-def pieces(box: Box, s: Any) -> list[str]:
+def pieces(box: Box, s: State) -> list[str]:
     """Return the name of every card (equal ones numbered) and token, wherever it is."""
     piles = [s.deck, s.discard, *s.hand]
     revealed = [card for card in (*s.action, s.counter) if card and s.shown]
@@ -173,44 +177,7 @@ def pieces(box: Box, s: Any) -> list[str]:
     return found
 
 
-def _read_cards(s: Any, fields: PositionReader, g: Any) -> None:
-    """Read hands and piles, dealing what is left out."""
-    kinds = range(1, len(KINDS) + 1)
-    supply = CardSupply(
-        (kind for kind in kinds for _ in range(DECK[kind - 1])), {kind: (_kind(kind),) for kind in kinds}
-    )
-    given, piles = fields.per_seat("hands", []), supply.piles(fields)
-    if s.shown:
-        supply.take([_kind(card) for card in (*s.action.tolist(), int(s.counter)) if card], "action")
-    wanted = [_given_hand(s, seat, hand) for seat, hand in enumerate(given)]
-    hands = [supply.take([_kind(card) for card in hand], "hands") for hand in wanted]
-    if s.phase != PICK:
-        supply.shuffle(g)
-        if not s.over:
-            hands = [hand + supply.deal(max(0, HAND - int(s.shown) - len(hand)), "hands") for hand in hands]
-    top, bottom = supply.fill(piles)
-    if s.phase == PICK and (top != sorted(top) or bottom or any(hands)):
-        raise BadPosition("hands, draw_pile, discard_pile: no cards are dealt in phase pick; leave these fields out.")
-    if not top:
-        raise BadPosition("draw_pile can't be empty.")
-    for pile, hand in zip(s.hand, hands, strict=True):
-        for card in hand:
-            insert(pile, card)
-    for pile, cards in ((s.deck, top), (s.discard, bottom)):
-        for card in cards:
-            put(pile, card)
-
-
-def _read_known(s: Any, fields: PositionReader) -> None:
-    """Read the cards in each hand that the opponent knows."""
-    for seat, words in enumerate(fields.per_seat("known", [])):
-        for word in words_in(words, "known"):
-            s.sure[seat, _read_kind(word, "known")] += 1
-        if any(s.sure[seat, kind] > count_of(s.hand[seat], kind) for kind in range(BLOCK + 1)):
-            raise BadPosition(f"known: seat {seat + 1} doesn't have all of these cards in hand.")
-
-
-def _given_hand(s: Any, seat: int, given: Any) -> list[int]:
+def _given_hand(s: State, seat: int, given: object) -> list[int]:
     """Return the cards given for a hand; a committed card that is left out is added."""
     hand = [_read_kind(word, "hands") for word in words_in(given, "hands")]
     card = int(s.action[seat])
@@ -223,7 +190,7 @@ def _given_hand(s: Any, seat: int, given: Any) -> list[int]:
     return hand
 
 
-def _show(kit: Any, s: Any) -> None:
+def _show(kit: Params, s: State) -> None:
     """Reveal the Action cards: both fighters have moved."""
     for seat in range(SEATS):
         if not s.action[seat]:
@@ -232,7 +199,7 @@ def _show(kit: Any, s: Any) -> None:
     rules.show(kit, s)
 
 
-def _seat_to_choose(kit: Any, s: Any) -> int:
+def _seat_to_choose(kit: Params, s: State) -> int:
     """Return the seat that chooses, where `player` is left out."""
     first = int(first_mover(s))
     if s.phase == PICK:
@@ -246,7 +213,7 @@ def _seat_to_choose(kit: Any, s: Any) -> int:
     return first
 
 
-def _check(kit: Any, s: Any) -> None:
+def _check_phase(kit: Params, s: State) -> None:
     """Raise BadPosition unless the commitments, Action cards and supers fit the phase."""
     first, player = int(first_mover(s)), int(s.player)
     if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
@@ -257,7 +224,7 @@ def _check(kit: Any, s: Any) -> None:
         raise BadPosition("movement, action: one of these cards is only played later in the round.")
     if bool(s.shown) != (s.phase in (CLAIM, COUNTER)):
         raise BadPosition("shown: Action cards are face up only in phases claim and counter.")
-    if s.phase in (MOVE, CLAIM, COUNTER) and not (s.action.all() and (s.movement.all() or s.phase != MOVE)):
+    if s.phase in (MOVE, CLAIM, COUNTER) and not (all(s.action) and (all(s.movement) or s.phase != MOVE)):
         raise BadPosition(f"movement, action: in phase {PHASES[s.phase]}, both seats must have their cards.")
     if s.phase == COUNTER and (s.action[player] != BLOCK or s.action[1 - player] == BLOCK):
         raise BadPosition("player: only a seat that has played the only Block can counter.")
@@ -271,7 +238,7 @@ def _check(kit: Any, s: Any) -> None:
         raise BadPosition(f"fighters: seat {player + 1} has already picked a fighter.")
 
 
-def _is_early(s: Any, first: int, player: int) -> bool:
+def _is_early(s: State, first: int, player: int) -> bool:
     """Return whether a card is committed that is only chosen later in the round."""
     mine = s.action[player] or (s.phase == MOVE_CARD and s.movement[player])
     others = player == first and (s.action[1 - first] or s.movement[1 - first])

@@ -1,7 +1,6 @@
 """World of Fighters: reasons to prefer one action to another."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.squares import on_edge, square_name
@@ -14,7 +13,7 @@ from .ring import squares_by
 ATTACKS = (R.PUNCH, R.KICK, R.GRAPPLE)
 
 
-def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: R.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     match int(s.phase):
         case R.MOVE_CARD:
@@ -34,14 +33,14 @@ def reasons_for(box: Box, s: Any, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _movement(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
+def _movement(box: Box, s: R.State, here: int, there: int) -> Iterator[str]:
     one, two = (len(squares_by(box, s, int(s.player), steps)) for steps in (here, there))
     if one > two:
         rest = f"only {two}" if two else "none"
         yield f"From here, Move {here} can reach {_squares(one)}, Move {there} {rest}."
 
 
-def _action_card(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+def _action_card(box: Box, s: R.State, action: int, other: int) -> Iterator[str]:
     called, calling = (R.TO_CALL <= choice < R.TO_SQUARE for choice in (action, other))
     kind, rival = (choice - (R.TO_CALL if call else R.TO_PLAY) + 1
                    for choice, call in ((action, called), (other, calling)))  # fmt: skip
@@ -63,7 +62,7 @@ def _action_card(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
             yield f"Your {kind_name(kind)} scores up to {best}, your {kind_name(rival)} up to {most}."
 
 
-def _first_move(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
+def _first_move(box: Box, s: R.State, here: int, there: int) -> Iterator[str]:
     """Compare two squares by what the opponent can still do: its Movement card is open."""
     me, enemy = int(s.player), int(1 - s.player)
     moves = [squares_by(box, _moved(s, square), enemy, int(s.movement[enemy])) for square in (here, there)]
@@ -84,7 +83,7 @@ def _first_move(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
     yield from _off_the_edge(box, s, here, there)
 
 
-def _last_move(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
+def _last_move(box: Box, s: R.State, here: int, there: int) -> Iterator[str]:
     """Compare two squares by the range, which is final."""
     me, kind = int(s.player), int(s.action[s.player])
     after, instead = _moved(s, here), _moved(s, there)
@@ -101,7 +100,7 @@ def _last_move(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
     yield from _off_the_edge(box, s, here, there)
 
 
-def _off_the_edge(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
+def _off_the_edge(box: Box, s: R.State, here: int, there: int) -> Iterator[str]:
     """Say that a square is off the edge if the opponent could throw the fighter out."""
     edge, rival = (on_edge(square, box.kit.columns, box.kit.rows) for square in (here, there))
     enemy = int(1 - s.player)
@@ -110,7 +109,7 @@ def _off_the_edge(box: Box, s: Any, here: int, there: int) -> Iterator[str]:
         yield f"On the edge, at {square_name(there)}, a super would throw you out; {square_name(here)} is off the edge."
 
 
-def _counter(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
+def _counter(box: Box, s: R.State, action: int, other: int) -> Iterator[str]:
     at = int(range_now(s))
     scores = [
         int(ordinary_score(box.kit, s, s.player, choice - R.TO_COUNTER + 1)) if choice < R.SKIP else 0
@@ -124,13 +123,13 @@ def _counter(box: Box, s: Any, action: int, other: int) -> Iterator[str]:
         yield f"At range {at} a {kind} scores {scores[0]}{rest}."
 
 
-def _claim(box: Box, s: Any) -> Iterator[str]:
+def _claim(box: Box, s: R.State) -> Iterator[str]:
     if may_claim(box.kit, s, s.player) and s.action[s.player] in ATTACKS:
         plain = int(ordinary_score(box.kit, s, s.player, s.action[s.player]))
         yield f"The super scores {int(super_score(box.kit, s, s.player))} instead of {plain}."
 
 
-def _moved(s: Any, square: int, reply: int | None = None) -> Any:
+def _moved(s: R.State, square: int, reply: int | None = None) -> R.State:
     """Return the state with the player's fighter on a square, and the opponent's on another."""
     moved = s.copy()
     moved.square[s.player] = square
@@ -139,7 +138,7 @@ def _moved(s: Any, square: int, reply: int | None = None) -> Any:
     return moved
 
 
-def _score_at(box: Box, s: Any, kind: int, at: int) -> int:
+def _score_at(box: Box, s: R.State, kind: int, at: int) -> int:
     """Return the ordinary score of the player's fighter at a range from 1 to 3."""
     trial = s.copy()
     trial.square[:] = 0, at

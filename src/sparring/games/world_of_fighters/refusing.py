@@ -1,7 +1,5 @@
 """World of Fighters: reasons why a choice is not legal."""
 
-from typing import Any
-
 from sparring.engine.game import Box
 from sparring.scene.sentences import counted
 
@@ -9,7 +7,7 @@ from . import state as R
 from .log_sentences import fighter, kind_name
 
 
-def why_not(box: Box, s: Any, action: int) -> str:
+def why_not(box: Box, s: R.State, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
     block, number = R.ACTIONS.name_of(action)
     if block == "fighter":
@@ -25,7 +23,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return "There is no super to claim now."
 
 
-def _why_not_fighter(box: Box, s: Any, number: int) -> str:
+def _why_not_fighter(box: Box, s: R.State, number: int) -> str:
     if s.phase != R.PICK:
         return "Both fighters are already picked."
     if number >= len(box.content.fighters):
@@ -33,7 +31,7 @@ def _why_not_fighter(box: Box, s: Any, number: int) -> str:
     return f"{box.content.fighters[number].name} is already taken."
 
 
-def _why_not_movement(s: Any, card: int) -> str:
+def _why_not_movement(s: R.State, card: int) -> str:
     if s.phase == R.MOVE_CARD:
         return f"Move {card} rests this round; you used it in the last one."
     if s.phase == R.ACTION_CARD:
@@ -41,7 +39,7 @@ def _why_not_movement(s: Any, card: int) -> str:
     return "You can't play a Movement card now."
 
 
-def _why_not_card(box: Box, s: Any, block: str, kind: int) -> str:
+def _why_not_card(box: Box, s: R.State, block: str, kind: int) -> str:
     if s.phase == R.MOVE_CARD:
         return "First play a Movement card."
     if s.phase == R.COUNTER:
@@ -57,7 +55,7 @@ def _why_not_card(box: Box, s: Any, block: str, kind: int) -> str:
     return f"You have no {kind_name(kind)}."
 
 
-def _why_not_call(box: Box, s: Any, kind: int) -> str:
+def _why_not_call(box: Box, s: R.State, kind: int) -> str:
     card = fighter(box, s, int(s.player))
     if box.options["super_call"] == "reveal":
         return "At this table you claim a super when the cards are revealed."
@@ -70,7 +68,7 @@ def _why_not_call(box: Box, s: Any, kind: int) -> str:
     return f"You have no {kind_name(kind)} for {card.super}."
 
 
-def _why_not_square(box: Box, s: Any, square: int) -> str:
+def _why_not_square(box: Box, s: R.State, square: int) -> str:
     if s.phase != R.MOVE:
         return "You can't move your fighter now."
     steps = int(s.movement[s.player])

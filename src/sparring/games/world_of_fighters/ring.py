@@ -14,6 +14,7 @@ from sparring.scene.sentences import Voice
 from . import art
 from . import moves
 from . import state as R
+from .kit import SEATS
 from .log_sentences import fighter
 
 #: Returns the fields of a thing for a choice: the choice itself, or why it is not legal.
@@ -21,7 +22,7 @@ ChoiceFields = Callable[[int], dict[str, Any]]
 
 
 def ring(
-    box: Box, s: Any, voice: Voice, chosen: ChoiceFields, lost: tuple[int, int], lit: dict[int, tuple[str, ...]]
+    box: Box, s: R.State, voice: Voice, chosen: ChoiceFields, lost: tuple[int, int], lit: dict[int, tuple[str, ...]]
 ) -> Board:
     """Return the board.
 
@@ -29,7 +30,7 @@ def ring(
     """
     rows = int(box.kit.rows)
     occupants: dict[int, list[str]] = {}
-    for i in range(R.SEATS):
+    for i in range(SEATS):
         occupants.setdefault(int(s.square[i]), []).append(f"{voice.then(i, 'are', 'is')} here")
 
     def cell(square: int, bare: Cell) -> Cell:
@@ -51,7 +52,7 @@ def ring(
 
     line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False)
     cells = tuple(cell(square, bare) for square, bare in floor(int(box.kit.columns), rows, tuple(box.kit.red.tolist())))
-    return Board("ring", "The ring", cells, tuple(map(token, range(R.SEATS))), (line,))
+    return Board("ring", "The ring", cells, tuple(map(token, range(SEATS))), (line,))
 
 
 def place(square: int, rows: int) -> tuple[int, int]:
@@ -73,7 +74,7 @@ def floor(columns: int, rows: int, red: tuple[int, ...]) -> tuple[tuple[int, Cel
     return tuple((square, cell(square)) for square in squares)
 
 
-def squares_by(box: Box, s: Any, seat: int, steps: int) -> list[int]:
+def squares_by(box: Box, s: R.State, seat: int, steps: int) -> list[int]:
     """Return the squares that a seat could reach with a Movement card if it moved now."""
     trial, out = s.copy(), np.zeros(len(R.ACTIONS), np.int16)
     trial.player = seat

@@ -4,10 +4,11 @@ from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, put_copies, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
 from sparring.engine.squares import OFF
+from sparring.engine.types import CardPile, Numbers
 
 from .features import FEATURES, LAYOUT, features
 from .knowledge import observe_action, determinize, note_reshuffle, redact, take_from_hand
-from .kit import DECK
+from .kit import DECK, SEATS, Params
 from .moves import (
     at_super_range, block_value, can_move, destinations, first_mover, forces_ring_out, may_call, may_claim,
     ordinary_score, overrules, score,
@@ -15,7 +16,7 @@ from .moves import (
 from .state import (
     ACTIONS, ACTION_CARD, BEATS, BLOCK, CLAIM, COUNTER, COUNTERED, ENDINGS, FIRST_BLOW, FORCED_OFF, GRAPPLE, HAND,
     HEALTH, KIT, KNOCK_OUT, MOVE, MOVED, MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, OPEN, PHASES, PUNCH, RESHUFFLED,
-    RING_OUT, ROUND_LIMIT, SEATS, SECOND_BLOW, SHOWN, SKIP, STATE, THROWN_OUT, TOGETHER, TO_CALL, TO_CLAIM,
+    RING_OUT, ROUND_LIMIT, SECOND_BLOW, SHOWN, SKIP, STATE, State, THROWN_OUT, TOGETHER, TO_CALL, TO_CLAIM,
     TO_COUNTER, TO_PLAY, TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
 )  # fmt: skip
 
@@ -44,7 +45,7 @@ __all__ = [
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Params, s: State) -> None:
     """Set up the Action deck; P1 picks a fighter first (R3)."""
     for kind in range(PUNCH, BLOCK + 1):
         put_copies(s.deck, kind, DECK[kind - 1])
@@ -54,7 +55,7 @@ def setup(kit, s):
 
 
 @rule
-def begin_match(kit, s):
+def begin_match(kit: Params, s: State) -> None:
     """Set health, put the tokens on the red squares, and deal three Action cards each."""
     for seat in range(SEATS):
         s.health[seat] = HEALTH
@@ -66,7 +67,7 @@ def begin_match(kit, s):
 
 
 @rule
-def begin_round(s):
+def begin_round(s: State) -> None:
     """Start the next round: the first mover chooses a Movement card."""
     s.turn += 1
     s.phase = MOVE_CARD
@@ -75,13 +76,13 @@ def begin_round(s):
 
 
 @rule
-def is_quiescent(kit, s):
+def is_quiescent(kit: Params, s: State) -> bool:
     """Return whether a round is just starting and nothing is committed."""
     return s.phase == MOVE_CARD and s.player == first_mover(s)
 
 
 @rule
-def draw_up(s, seat):
+def draw_up(s: State, seat: int) -> None:
     """Draw Action cards up to three; reshuffle the discards as soon as the draw pile is empty (R19)."""
     hand = s.hand[seat]
     while hand[0] < HAND:
@@ -97,7 +98,7 @@ def draw_up(s, seat):
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` and return how many there are."""
     if s.phase == MOVE_CARD:
         return movement_cards(s, out)
@@ -115,7 +116,7 @@ def legal(kit, s, out):
 
 
 @rule
-def free_fighters(kit, s, out):
+def free_fighters(kit: Params, s: State, out: Numbers) -> int:
     """Write every fighter that is still free to `out` and return how many (R3)."""
     n = 0
     for fighter in range(kit.fighters):
@@ -124,7 +125,7 @@ def free_fighters(kit, s, out):
 
 
 @rule
-def movement_cards(s, out):
+def movement_cards(s: State, out: Numbers) -> int:
     """Write the Movement cards that are not resting to `out` and return how many (R6)."""
     n = 0
     for card in range(1, 4):
@@ -133,7 +134,7 @@ def movement_cards(s, out):
 
 
 @rule
-def action_cards(kit, s, out):
+def action_cards(kit: Params, s: State, out: Numbers) -> int:
     """Write each kind in hand, and the super if it may be called, to `out` and return how many (R24)."""
     n = kinds_in(s.hand[s.player], 1, BLOCK, TO_PLAY, out)
     if may_call(kit, s, s.player):
@@ -143,7 +144,7 @@ def action_cards(kit, s, out):
 
 
 @rule
-def kinds_in(hand, first, last, start, out):
+def kinds_in(hand: CardPile, first: int, last: int, start: int, out: Numbers) -> int:
     """Write each kind from `first` to `last` in a hand to `out`, as choices from `start` on; return how many."""
     n = 0
     kind = 0
@@ -154,7 +155,7 @@ def kinds_in(hand, first, last, start, out):
 
 
 @rule
-def counters(s, out):
+def counters(s: State, out: Numbers) -> int:
     """Write each attack left in hand, in range or not, and SKIP to `out`; return how many (R20)."""
     n = kinds_in(s.hand[s.player], PUNCH, GRAPPLE, TO_COUNTER, out)
     out[n] = SKIP
@@ -162,7 +163,7 @@ def counters(s, out):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Params, s: State, action: int) -> None:
     """Apply a choice of `s.player`."""
     player = s.player
     if s.phase == MOVE_CARD:
@@ -183,7 +184,7 @@ def step(kit, s, action):
 
 
 @rule
-def pick(kit, s, fighter):
+def pick(kit: Params, s: State, fighter: int) -> None:
     """Give the player a fighter; begin the match after the second pick (R3)."""
     s.fighter[s.player] = fighter
     if s.player == 0:
@@ -196,9 +197,9 @@ def pick(kit, s, fighter):
 
 
 @rule
-def commit_action(kit, s, action):
+def commit_action(kit: Params, s: State, action: int) -> None:
     """Commit an Action card, perhaps calling the super; after the second player, reveal Movement cards (R5, R24)."""
-    s.called[s.player] = 1 if action >= TO_CALL else 0
+    s.called[s.player] = action >= TO_CALL
     s.action[s.player] = action - (TO_CALL if action >= TO_CALL else TO_PLAY) + 1
     if s.player == first_mover(s):
         s.phase = MOVE_CARD
@@ -209,7 +210,7 @@ def commit_action(kit, s, action):
 
 
 @rule
-def ask_move(kit, s, seat):
+def ask_move(kit: Params, s: State, seat: int) -> None:
     """Ask a seat to move; with no legal move its fighter is forced off and loses (R8)."""
     s.player = seat
     if not can_move(kit, s):
@@ -217,7 +218,7 @@ def ask_move(kit, s, seat):
 
 
 @rule
-def move(kit, s, square):
+def move(kit: Params, s: State, square: int) -> None:
     """Move a token; after both have moved, reveal the Action cards."""
     s.square[s.player] = square
     if s.player == first_mover(s):
@@ -231,9 +232,9 @@ def move(kit, s, square):
 
 
 @rule
-def show(kit, s):
+def show(kit: Params, s: State) -> None:
     """Reveal both Action cards; a called super is performed if the range is right (R24, R25)."""
-    s.shown = 1
+    s.shown = True
     end_moment(s)
     for seat in range(SEATS):
         s.lost[seat] = 0
@@ -247,14 +248,14 @@ def show(kit, s):
 
 
 @rule
-def perform(s, seat):
+def perform(s: State, seat: int) -> None:
     """Perform a super and use it up, whatever its effect (R32)."""
-    s.performed[seat] = 1
-    s.super_used[seat] = 1
+    s.performed[seat] = True
+    s.super_used[seat] = True
 
 
 @rule
-def ask_claim(kit, s, seat):
+def ask_claim(kit: Params, s: State, seat: int) -> bool:
     """Ask a seat whether it claims its super, if it may (R24, `reveal`); return whether it is asked."""
     if not may_claim(kit, s, seat):
         return False
@@ -264,7 +265,7 @@ def ask_claim(kit, s, seat):
 
 
 @rule
-def answer_claim(kit, s, action):
+def answer_claim(kit: Params, s: State, action: int) -> None:
     """Apply the answer to a claim, then ask the second mover if it may claim too (R24)."""
     if action == TO_CLAIM:
         perform(s, s.player)
@@ -273,7 +274,7 @@ def answer_claim(kit, s, action):
 
 
 @rule
-def ring_out(kit, s):
+def ring_out(kit: Params, s: State) -> None:
     """End the match if a performed super meets an opponent on the edge; otherwise settle the attacks (R28 to R31)."""
     first = first_mover(s)
     winners = 0
@@ -292,7 +293,7 @@ def ring_out(kit, s):
 
 
 @rule
-def settle(kit, s):
+def settle(kit: Params, s: State) -> None:
     """Apply the revealed Action cards (R17, R20, R23)."""
     first = first_mover(s)
     second = 1 - first
@@ -308,7 +309,7 @@ def settle(kit, s):
 
 
 @rule
-def exchange_attacks(kit, s, first, second):
+def exchange_attacks(kit: Params, s: State, first: int, second: int) -> None:
     """Apply two attacks: in order, so that a fighter at 0 health doesn't attack back, or both at once (R17)."""
     attack(s, first, score(kit, s, first))
     if s.health[second] > 0 or kit.settle == TOGETHER:
@@ -318,7 +319,7 @@ def exchange_attacks(kit, s, first, second):
 
 
 @rule
-def attack_block(kit, s, attacker, blocker):
+def attack_block(kit: Params, s: State, attacker: int, blocker: int) -> None:
     """Apply an attack against a Block; unless overruled or knocked out, the blocker may then counter (R20, R28)."""
     points = score(kit, s, attacker)
     overruled = overrules(kit, s, attacker)
@@ -335,7 +336,7 @@ def attack_block(kit, s, attacker, blocker):
 
 
 @rule
-def make_counter(kit, s, action):
+def make_counter(kit: Params, s: State, action: int) -> None:
     """Apply the blocker's Counter, an ordinary attack, or none; then clean up (R20 to R22)."""
     player = s.player
     if action != SKIP:
@@ -348,14 +349,14 @@ def make_counter(kit, s, action):
 
 
 @rule
-def attack(s, attacker, points):
+def attack(s: State, attacker: int, points: int) -> None:
     """Apply an attack of `points` to the opponent."""
     deal_damage(s, 1 - attacker, points)
     beat(s, FIRST_BLOW if attacker == first_mover(s) else SECOND_BLOW)
 
 
 @rule
-def deal_damage(s, seat, points):
+def deal_damage(s: State, seat: int, points: int) -> None:
     """Reduce a seat's health by `points`, but not below 0."""
     points = min(int(points), int(s.health[seat]))
     s.health[seat] -= points
@@ -363,7 +364,7 @@ def deal_damage(s, seat, points):
 
 
 @rule
-def knocked_out(s):
+def knocked_out(s: State) -> bool:
     """End the match if a seat has no health left, as a draw if neither has; return whether it ended (R17)."""
     if s.health[0] > 0 and s.health[1] > 0:
         return False
@@ -372,7 +373,7 @@ def knocked_out(s):
 
 
 @rule
-def clean_up(kit, s):
+def clean_up(kit: Params, s: State) -> None:
     """Discard used cards, draw up to three, rest the Movement cards; start the next round or end (R6, R18, R33)."""
     first = first_mover(s)
     discard_and_rest(s, first)
@@ -381,7 +382,7 @@ def clean_up(kit, s):
     if s.counter != NOTHING:
         put(s.discard, s.counter)
         s.counter = NOTHING
-    s.shown = 0
+    s.shown = False
     draw_up(s, first)
     draw_up(s, 1 - first)
     if s.turn == kit.round_limit:
@@ -392,20 +393,20 @@ def clean_up(kit, s):
 
 
 @rule
-def discard_and_rest(s, seat):
+def discard_and_rest(s: State, seat: int) -> None:
     """Discard a seat's Action card and rest its Movement card."""
     put(s.discard, s.action[seat])
     s.last_action[seat] = s.action[seat]
     s.last_performed[seat] = s.performed[seat]
     s.action[seat] = NOTHING
-    s.called[seat] = 0
-    s.performed[seat] = 0
+    s.called[seat] = False
+    s.performed[seat] = False
     s.resting[seat] = s.movement[seat]
     s.movement[seat] = NOTHING
 
 
 @rule
-def healthiest(s):
+def healthiest(s: State) -> int:
     """Return the seat with the higher health, as bits; both seats if equal (R33)."""
     if s.health[0] == s.health[1]:
         return 3

@@ -1,7 +1,5 @@
 """World of Fighters: the scene of the table for a seat, and the words for every choice."""
 
-from typing import Any
-
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import column_of, row_of, square_name
@@ -31,11 +29,11 @@ from .faces import (
     action_face, in_words, movement_face, portrait_face, roster_face, score_line, score_words, scores_of, super_code,
     super_rule,
 )  # fmt: skip
-from .kit import KINDS, RANGES, Fighter
+from .kit import KINDS, RANGES, SEATS, Fighter
 from .refusing import why_not
 from .ring import ring, squares_by
 from .effects import effects
-from .log_sentences import ending, fighter, held, kind_name, last_revealed, score_parts, tell
+from .log_sentences import ending, fighter, kind_name, last_revealed, score_parts, tell
 
 __all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
 
@@ -46,7 +44,7 @@ ONLY = {R.MOVE: "Only one legal move:"}
 ALOUD = {"K.O.": "Knock-out"}
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(box: Box, s: R.State, action: int) -> str:
     """Return the words of a choice: `pick Hai Wu`, `move 2`, `punch`, `call punch`, `to c4`, `claim`, `pass`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "fighter":
@@ -61,7 +59,7 @@ def words(box: Box, s: Any, action: int) -> str:
     return "pass" if block == "skip" else block
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: a fighter's name, `2`, `c4`, `kick` (a Counter), a super's name (its call)."""
     block, number = R.ACTIONS.name_of(action)
     if block in ("fighter", "square", "counter"):
@@ -76,17 +74,17 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return {"no": ("no claim",), "skip": ("no counter",)}.get(block, ())
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(box: Box, s: R.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _FightersTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> PrintableScene:
+def outline(box: Box, s: R.State) -> PrintableScene:
     """Return a spectator's scene without the areas on the table."""
     return _FightersTable(box, s, -1, [], "").outline()
 
 
-class _FightersTable(Layout[Any]):
+class _FightersTable(Layout[R.State]):
     """Lays out the scene for one seat."""
 
     waiting_texts = (
@@ -94,7 +92,7 @@ class _FightersTable(Layout[Any]):
         "is deciding whether to claim a super", "is deciding whether to counter",
     )  # fmt: skip
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+    def __init__(self, box: Box, s: R.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         self.picking = s.phase == R.PICK
         #: The Action cards that were last revealed; `settled`: both fighters are still where they were then.
@@ -191,7 +189,7 @@ class _FightersTable(Layout[Any]):
         marks = ("face down",) if self.s.phase <= R.ACTION_CARD else ()
         return Card(key, movement_face(steps), marks=marks, origin=f"movement {steps}")
 
-    def played_action(self, s: Any, i: int) -> Card:
+    def played_action(self, s: R.State, i: int) -> Card:
         """Return the Action card of the round in `s`; a seat always sees its own."""
         kind, key = int(s.action[i]), f"action of {i} in {int(s.turn)}"
         if kind < 0:
@@ -243,7 +241,7 @@ class _FightersTable(Layout[Any]):
         """Return this seat's Movement cards and Action cards that are not committed."""
         s, seat = self.s, self.seat
         movement = [self.own_movement(n) for n in (1, 2, 3) if n not in (s.resting[seat], s.movement[seat])]
-        kinds = held(s, seat)
+        kinds = in_order(s.hand[seat])
         if s.action[seat] > 0 and not s.shown:
             kinds.remove(int(s.action[seat]))
         actions = [self.own_action(kind, kinds.count(kind)) for kind in sorted(set(kinds))]
@@ -276,10 +274,10 @@ class _FightersTable(Layout[Any]):
         if s.over:
             return Banner("end", SHOUTS[int(s.ending)])
         range_ = f"range {int(moves.range_now(s))}" + ("" if moves.range_now(s) <= 3 else ": too far")
-        for i in range(R.SEATS):
+        for i in range(SEATS):
             if s.performed[i]:
                 return Banner(f"super {i} {s.turn}", f"{fighter(self.box, s, i).super}!", range_, i + 1)
-        for i in range(R.SEATS):
+        for i in range(SEATS):
             announced = s.phase == R.MOVE or (s.phase < R.MOVE and i != self.seat)
             if s.called[i] and announced:
                 card = fighter(self.box, s, i)
@@ -331,7 +329,7 @@ class _FightersTable(Layout[Any]):
     def useless_cards(self) -> str:
         """Return which cards are out of range for a Counter (R20)."""
         kit, number, range_ = self.box.kit, self.s.fighter[self.seat], int(moves.range_now(self.s))
-        kinds = sorted({kind for kind in held(self.s, self.seat) if kind != R.BLOCK})
+        kinds = sorted({kind for kind in in_order(self.s.hand[self.seat]) if kind != R.BLOCK})
         useless = [kind_name(kind) for kind in kinds if not moves.base_value(kit, number, kind, range_)]
         verb = "does" if len(useless) == 1 else "do"
         return f" {listed(useless)} {verb} nothing at range {range_}." if useless else ""

@@ -1,12 +1,13 @@
-"""World of Fighters: phases, actions, endings, beats, and the layout of the kit and state records."""
+"""World of Fighters: phases, actions, endings, beats, and the state of a match."""
 
-from sparring.engine.options import option_fields
-from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
+from sparring.engine.rule import ActionSpace
 from sparring.engine.squares import SIDE
+from sparring.engine.state import (
+    EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, per_seat, pile, scalar, seat_number,
+)  # fmt: skip
 
-from .kit import DECK, FIGHTERS, OPTIONS
+from .kit import ACTION_CARDS, DECK, FIGHTERS, SEATS, Params
 
-SEATS = 2
 HAND = 3
 CARDS = sum(DECK)
 HEALTH = 20
@@ -44,44 +45,53 @@ REVEAL, HEARD = 1, 2  # of the option `super_call`
 PLUS = 1  # of the option `super_score`
 RINGOUT = 1  # of the option `super_vs_block`
 
-KIT = record_dtype(
-    [
-        *option_fields(OPTIONS),
-        ("columns", "i2"),
-        ("rows", "i2"),
-        ("red", "i2", SEATS),  # where each seat's token starts
-        ("fighters", "i2"),
-        ("long", "i2", FIGHTERS),  # whether the reach is long
-        ("stat", "i2", (FIGHTERS, 5)),  # by kind
-        ("super_kind", "i2", FIGHTERS),
-        ("super_range", "i2", FIGHTERS),
-    ]
-)
+KIT = dtype_of(Params)
 
-STATE = state_dtype(
-    SEATS,
-    [
-        ("deck", "i2", CARDS + 1),
-        ("discard", "i2", CARDS + 1),
-        ("hand", "i2", (SEATS, HAND + 1)),  # includes a committed Action card until it is revealed
-        ("fighter", "i2", SEATS),
-        ("square", "i2", SEATS),
-        ("health", "i2", SEATS),
-        ("super_used", "i2", SEATS),
-        ("resting", "i2", SEATS),  # the Movement card used in the last round
-        # Committed this round: Movement card, Action card, whether it calls the super.
-        ("movement", "i2", SEATS),
-        ("action", "i2", SEATS),
-        ("called", "i2", SEATS),
-        ("performed", "i2", SEATS),
-        ("shown", "i2"),  # whether the Action cards are face up
-        ("counter", "i2"),  # the card of a Counter
-        ("lost", "i2", SEATS),  # health lost since the Action cards were last revealed
-        # The cards of the last round, which the table keeps showing.
-        ("last_action", "i2", SEATS),
-        ("last_performed", "i2", SEATS),
-        ("last_counter", "i2"),
-        # How many cards of each kind the opponent knows are in a hand, from counting at the last reshuffle.
-        ("sure", "i2", (SEATS, BLOCK + 1)),
-    ],
-)
+
+def has_begun(kit: Params, s: "State") -> bool:
+    """Return whether the fighters are picked."""
+    return s.phase != PICK
+
+
+def missing_cards(kit: Params, s: "State", seat: int) -> int:
+    """Return how many cards a hand has less than it should."""
+    return 0 if s.over or not has_begun(kit, s) else int(HAND - s.shown - s.hand[seat, 0])
+
+
+class State(Header, seats=SEATS):
+    """The state of a match."""
+
+    turn = integer(has_begun, lambda kit, s: kit.round_limit if has_begun(kit, s) else 1, key="round")
+    player = seat_number(default=UNKNOWN_SEAT)  # it follows from the phase
+    deck = pile(CARDS, of=ACTION_CARDS, seen_by=NO_ONE, fills=True, from_top=True, key="draw_pile")
+    discard = pile(CARDS, of=ACTION_CARDS, seen_by=EVERYONE, fills=True, key="discard_pile")
+    # It includes a committed Action card until it is revealed. In a position, cards that are not given are dealt.
+    hand = per_seat(pile(HAND, of=ACTION_CARDS, seen_by=OWNER, ordered=True, key="hands", default=missing_cards))
+    fighter = per_seat(scalar())
+    square = per_seat(scalar())
+    health = per_seat(
+        integer(
+            lambda kit, s: has_begun(kit, s) and not s.over,
+            HEALTH,
+            default=lambda kit, s: HEALTH if has_begun(kit, s) else 0,
+        )
+    )
+    super_used = per_seat(flag())
+    resting = per_seat(integer(0, 3))  # the Movement card used in the last round
+    # Committed this round: Movement card, Action card, whether it calls the super.
+    movement = per_seat(integer(0, 3))
+    action = per_seat(scalar())
+    called = per_seat(flag())
+    performed = per_seat(flag())
+    shown = flag(default=lambda _kit, s: s.phase in (CLAIM, COUNTER))  # whether the Action cards are face up
+    counter = scalar()  # the card of a Counter
+    lost = per_seat(integer(0, HEALTH))  # health lost since the Action cards were last revealed
+    # The cards of the last round, which the table keeps showing.
+    last_action = per_seat(scalar())
+    last_performed = per_seat(scalar())
+    last_counter = scalar()
+    # How many cards of each kind the opponent knows are in a hand, from counting at the last reshuffle.
+    sure = per_seat(array(BLOCK + 1))
+
+
+STATE = dtype_of(State)
