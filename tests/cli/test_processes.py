@@ -44,9 +44,8 @@ def process_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]
     ],
 )
 def test_a_server_has_a_process_for_each_core_on_postgresql(
-    process_counts: list[int], monkeypatch: pytest.MonkeyPatch, words: list[str], processes: int
+    process_counts: list[int], words: list[str], processes: int
 ) -> None:
-    monkeypatch.setattr("sparring.settings.server.find_spec", lambda _: True)
     CliRunner().invoke(app, ["play", "--no-browser", *words], catch_exceptions=False)
     assert process_counts == [processes]
 

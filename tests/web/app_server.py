@@ -157,7 +157,8 @@ class AppServer:
         """Read a table from the database again, as after a restart."""
 
         async def evict() -> None:
-            self.tables.registry.evict(await self.tables.registry.get(table))
+            if found := self.tables.registry.find(table):
+                self.tables.registry.evict(found)
 
         self.run(evict())
 

@@ -40,7 +40,7 @@ from web.app_server import AppServer, SetClock, StartServer
 OTHER, SOON = {"keep_unused": 2, "keep_days": 100}, {"keep_unused": 2, "keep_days": 4}
 #: What the server keeps for itself, without people.
 TECHNICAL = {
-    "server_id", "notices", "servers", "process_reports", "heartbeats", "server_days", "push_key", "variants",
+    "server_id", "process_reports", "heartbeats", "server_days", "push_key", "variants",
     "used_tickets",
 }  # fmt: skip
 

@@ -40,12 +40,10 @@ RECORDS = sorted(file for stage in STAGES for file in (HERE / stage).glob("*-*.j
 FLEETING = {
     "alembic_version",
     "rate_limits",
-    "notices",
     "process_reports",
     "processes",
     "job_states",
     "heartbeats",
-    "servers",
 }
 
 Rows = dict[str, list[dict[str, Any]]]

@@ -158,13 +158,14 @@ class SetMeasurings:
     async def _measure(self, measuring: SetMeasuring) -> None:
         await self._load(measuring)
         saved = time.monotonic()
-        for bot in BOTS:
-            while measuring.watching and bot not in measuring.enough and not measuring.problem:
-                await self._play_step(measuring, bot)
-                if time.monotonic() - saved >= EVERY:
-                    await self._save(measuring)
-                    saved = time.monotonic()
-        await self._save(measuring)
+        while measuring.watching and not measuring.is_done:  # again if someone has come while it was saved
+            for bot in BOTS:
+                while measuring.watching and bot not in measuring.enough and not measuring.problem:
+                    await self._play_step(measuring, bot)
+                    if time.monotonic() - saved >= EVERY:
+                        await self._save(measuring)
+                        saved = time.monotonic()
+            await self._save(measuring)
 
     async def _load(self, measuring: SetMeasuring) -> None:
         """Begin with what another process has measured; its figures stay until those of this one rest on as much."""

@@ -218,7 +218,7 @@ class PlayerFeed:
             self._show(self._at_rest((unchanged, len(self.log))))
 
     def change(self, choices: int, *, renamed: bool = False) -> None:
-        """Add a version for a change that isn't a choice, after so many choices.
+        """Add a version for a change that isn't a choice, made after a number of choices.
 
         `renamed`: a player has come or gone, so it tells the whole log again, which names them.
         """
