@@ -195,13 +195,13 @@ class GroupCommitWriter:
         except (SQLAlchemyError, OSError) as problem:
             raise StoreError(NOT_NOW) from problem
 
-    async def _run(self, work: Callable[[Connection], T]) -> T:
-        for attempt in range(1, TRIES + 1):
+    async def _run(self, work: Callable[[Connection], T], tries: int = TRIES) -> T:
+        for attempt in range(1, tries + 1):
             started = time.perf_counter()
             try:
                 value = await self._backend.run(work)
             except DBAPIError as problem:
-                if attempt == TRIES or not _is_ended_for_another(problem):
+                if attempt == tries or not _is_ended_for_another(problem):
                     raise
             else:
                 break
@@ -223,7 +223,8 @@ class GroupCommitWriter:
     async def _commit(self, batch: list[QueuedWrite]) -> bool:
         """Commit some writes together; return False if a group failed and was rolled back."""
         try:
-            refused = await self._run(partial(_run_all, [entry.work for entry in batch]))
+            works = [entry.work for entry in batch]
+            refused = await self._run(partial(_run_all, works), TRIES if len(batch) == 1 else 1)
         except Exception as problem:  # noqa: BLE001 - the waiting callers must get any error
             if len(batch) > 1 and not _affects_all(problem):
                 return False

@@ -4,9 +4,10 @@ from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, select
 
 from .database import Database
+from .schema import TableRow
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -35,3 +36,11 @@ def transaction(
         return await store._store.writer.transaction(lambda connection: method(store, connection, *args, **kwargs))
 
     return run
+
+
+def lock_tables(connection: Connection, condition: ColumnElement[bool]) -> None:
+    """Lock tables in the order in which choices lock them, and before their seats.
+
+    So in PostgreSQL two transactions never wait for each other.
+    """
+    connection.execute(select(TableRow.id).where(condition).order_by(TableRow.id).with_for_update())

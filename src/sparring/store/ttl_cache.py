@@ -55,21 +55,26 @@ class TtlCache(Generic[V]):
         """Drop an entry."""
         self._entries.pop(name, None)
 
-    def clear(self) -> None:
-        """Drop all entries."""
-        self._entries.clear()
+    async def keep_fresh(
+        self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]], changed: Callable[[], None] = lambda: None
+    ) -> None:
+        """Refresh recently used entries before they expire; return at once if they never do.
 
-    async def keep_fresh(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
-        """Refresh recently used entries before they expire; return at once if they never do."""
+        Call `changed` after a refresh that has changed any.
+        """
         while self._age is not None:
             await asyncio.sleep(OFTEN)
-            await self.refresh(read)  # if it fails, the entries expire, and their next readers get the error
+            if await self.refresh(read):  # if it fails, the entries expire, and their next readers get the error
+                changed()
 
-    async def refresh(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
-        """Refresh once, without overwriting entries that were dropped or loaded meanwhile."""
+    async def refresh(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> bool:
+        """Refresh once, but for entries that were dropped or loaded meanwhile; return whether any changed."""
+        differs = False
         started = self._clock()
         names = [name for name, entry in self._entries.items() if started - entry.asked < RECENT]
         for first in range(0, len(names), BATCH):
             for name, value in (await read(names[first : first + BATCH])).items():
                 if (entry := self._entries.get(name)) and entry.read < started:
+                    differs |= entry.value != value
                     entry.value, entry.read = value, started
+        return differs

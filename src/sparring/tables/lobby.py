@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 
 from sparring.bots import STRENGTHS
-from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.people.identity import GUEST_NAME
 from sparring.people.rate_limits import Requester
@@ -194,13 +193,14 @@ class Lobby:
         if requester.once not in self._quick_matches:
             found = asyncio.ensure_future(self._match_once(game, person, requester, settings))
             self._quick_matches[requester.once] = found
+            found.add_done_callback(lambda done: self._forget_failed(requester.once, done))
             if len(self._quick_matches) > REMEMBERED:
                 self._quick_matches.popitem(last=False)
-        try:
-            return await asyncio.shield(self._quick_matches[requester.once])
-        except SparringError:
-            self._quick_matches.pop(requester.once, None)
-            raise
+        return await asyncio.shield(self._quick_matches[requester.once])
+
+    def _forget_failed(self, once: str, done: asyncio.Future[str]) -> None:
+        if done.cancelled() or done.exception():
+            self._quick_matches.pop(once, None)
 
     async def _match_once(self, game: Game, person: Person, requester: Requester, settings: TableSettings) -> str:
         """Return what `_join_or_create` does, or what it returns to the same request at another process."""

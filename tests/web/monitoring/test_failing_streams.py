@@ -20,7 +20,7 @@ def forget(server: AppServer, table: str) -> None:
     """Drop what the server has in memory about a table and about sessions, and notify the table's players."""
 
     async def work() -> None:
-        server.app.state.accounts.sessions._known.clear()
+        server.app.state.accounts.sessions._known._entries.clear()
         registry: TableRegistry = server.tables.registry
         found = await registry.get(table)
         registry.evict(found)

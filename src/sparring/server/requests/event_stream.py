@@ -120,7 +120,7 @@ async def stream(
     started, public_version, chat_seen = False, -1, ChatFilter(chat_version, await tables.chat.muted(person))
     try:
         while is_valid(person):
-            table = await tables.registry.get(table_id)
+            table = await tables.registry.get(table_id, newest=not started)
             previous, viewer = seat, table.viewer_of(person)
             seat = viewer.seat
             feed = await table.catch_up(seat)

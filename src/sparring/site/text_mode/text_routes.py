@@ -122,7 +122,7 @@ async def say(
         if by_script:
             raise
         refused = TypedAnswer(data.words, (explain(request, problem),), refused=True)
-        return await _page(request, person, tables, table, refused, problem.status)
+        return await _page(request, person, tables, await tables.registry.get(table_id), refused, problem.status)
     if by_script:
         return Response(result)
     ask = f"?{urlencode({'ask': data.words})}" if result.said and not result.version else ""

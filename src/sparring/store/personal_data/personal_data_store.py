@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Column, ColumnElement, Connection, Delete, Update, delete, exists, select, update
+from sqlalchemy import Column, Connection, Delete, Update, delete, exists, select, update
 
 from sparring.settings.random_ids import random_id
 from sparring.store.accounts.credentials import end_guest
@@ -34,7 +34,7 @@ from sparring.store.schema import (
 )  # fmt: skip
 from sparring.store.tables.change_store import reload
 from sparring.store.tables.chat_store import GONE, change_lines
-from sparring.store.transactions import Store, transaction
+from sparring.store.transactions import Store, lock_tables, transaction
 
 #: The columns that refer to a person, of dependent rows first.
 PERSONAL: list[Column[Any]] = [
@@ -78,7 +78,7 @@ class PersonalDataStore(Store):
         Seats at tables where that person also plays go to a new guest, `rest`. Return the changed tables, and how many
         of them have such a seat.
         """
-        _lock(connection, TableRow.id.in_(_seated(guest)) | TableRow.id.in_(_chatted([guest])))
+        lock_tables(connection, TableRow.id.in_(_seated(guest)) | TableRow.id.in_(_touched([guest])))
         left = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person)))).all()
         changed = [*connection.scalars(_seated(guest).where(SeatRow.table_id.not_in(left))), *left]
         shown = _tables_showing(connection, [guest])
@@ -104,7 +104,7 @@ class PersonalDataStore(Store):
         """
         people = [person, *connection.scalars(_bot_persons(person))]
         seats = select(SeatRow.table_id).where(SeatRow.person.in_(people))
-        _lock(connection, TableRow.id.in_(seats) | (TableRow.host == person) | TableRow.id.in_(_chatted(people)))
+        lock_tables(connection, TableRow.id.in_(seats) | (TableRow.host == person) | TableRow.id.in_(_touched(people)))
         seated = connection.scalars(seats.distinct()).all()
         hosted = connection.scalars(select(TableRow.id).where(TableRow.host == person)).all()
         others = select(SeatRow.table_id).where(SeatRow.person.not_in(people), ~SeatRow.person.startswith(DEPARTED))
@@ -123,11 +123,6 @@ class PersonalDataStore(Store):
         for column in PERSONAL:
             _delete(connection, column, people)
         return touched
-
-
-def _lock(connection: Connection, condition: ColumnElement[bool]) -> None:
-    """Lock tables before their seats, as choices do, so that in PostgreSQL neither ends the other's transaction."""
-    connection.execute(select(TableRow.id).where(condition).order_by(TableRow.id).with_for_update())
 
 
 def _move(connection: Connection, column: Column[Any], guest: str, person: str) -> None:
@@ -221,10 +216,11 @@ def remove_tables(connection: Connection, tables: Sequence[str]) -> None:
     connection.execute(delete(ContentRow).where(ContentRow.digest.in_(content), ContentRow.digest.not_in(used)))
 
 
-def _chatted(people: Sequence[str]) -> Any:
-    """Select the tables where people spoke or applauded."""
+def _touched(people: Sequence[str]) -> Any:
+    """Select the tables where people spoke or applauded, or where a seat is kept for them."""
     spoke = select(ChatLineRow.table_id).where(ChatLineRow.person.in_(people))
-    return spoke.union(select(ApplauseRow.table_id).where(ApplauseRow.person.in_(people)))
+    offered = select(SeatRow.table_id).where(SeatRow.offered.in_(people))
+    return spoke.union(select(ApplauseRow.table_id).where(ApplauseRow.person.in_(people)), offered)
 
 
 def _withdraw_requests(connection: Connection, people: Sequence[str]) -> None:

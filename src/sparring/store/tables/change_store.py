@@ -53,7 +53,7 @@ class ChangeStore(Store):
         """Delete changes that no process needs any more."""
         await self._store.execute(delete(ChangeRow).where(ChangeRow.at < time.time() - KEPT))
 
-    async def seat(self, table: str, seat: int) -> SeatRow:
-        """Return the row of a seat."""
+    async def seat(self, table: str, seat: int) -> SeatRow | None:
+        """Return the row of a seat; None if the table was deleted."""
         async with self._store.reading() as session:
-            return await session.get_one(SeatRow, (table, seat))
+            return await session.get(SeatRow, (table, seat))

@@ -12,7 +12,7 @@ from sqlalchemy.orm import load_only
 
 from sparring.store.database import opened_from
 from sparring.store.schema import FriendshipRow, HeartbeatRow, SeatRow, TableRow
-from sparring.store.transactions import Store, transaction
+from sparring.store.transactions import Store, lock_tables, transaction
 
 #: The columns that a list needs: no choices and no content.
 LISTED = load_only(
@@ -83,8 +83,7 @@ class ListStore(Store):
     async def attend(self, tables: Collection[str]) -> None:
         """Record that a player is present at these tables now."""
         if tables:
-            attended = update(TableRow).where(TableRow.id.in_(tables)).values(attended=int(time.time()))
-            await self._store.execute(attended)
+            await self._store.transaction(_attend, tables)
 
     @staticmethod
     def _has_seat(person: Any) -> Any:
@@ -107,12 +106,18 @@ class ListStore(Store):
             return (await session.scalars(query.options(LISTED))).all()
 
 
+def _attend(connection: Connection, tables: Collection[str]) -> None:
+    lock_tables(connection, TableRow.id.in_(tables))
+    connection.execute(update(TableRow).where(TableRow.id.in_(tables)).values(attended=int(time.time())))
+
+
 class TimerStore(Store):
     """The timers in the database of a server."""
 
-    async def due_times(self) -> Sequence[tuple[str, int]]:
-        """Return the next timers: table id and due time."""
-        query = select(TableRow.id, TableRow.due).where(TableRow.due.is_not(None)).order_by(TableRow.due)
+    async def due_times(self, without: Collection[str] = ()) -> Sequence[tuple[str, int]]:
+        """Return the next timers, without those of some tables: table id and due time."""
+        query = select(TableRow.id, TableRow.due).where(TableRow.due.is_not(None), TableRow.id.not_in(without))
+        query = query.order_by(TableRow.due)
         async with self._store.reading() as session:
             return [(table, cast(int, due)) for table, due in await session.execute(query.limit(AT_ONCE))]
 
@@ -140,6 +145,7 @@ class TimerStore(Store):
         downtime = now - (connection.execute(select(HeartbeatRow.at).with_for_update()).scalar() or now)
         if downtime > usual or downtime < -100 * usual:
             moved = {"since": TableRow.since + downtime, "due": TableRow.due + downtime}
+            lock_tables(connection, TableRow.due.is_not(None))
             newer = {**moved, "row_version": TableRow.row_version + 1}  # of several processes, one may be playing
             connection.execute(update(TableRow).where(TableRow.due.is_not(None)).values(newer))
             connection.execute(update(HeartbeatRow).values(at=now))  # so that those that start with it add nothing

@@ -5,6 +5,8 @@ memory are compared with the database now and then, and when the connection for 
 """
 
 import asyncio
+import contextlib
+import logging
 from collections.abc import Coroutine
 from typing import Any
 
@@ -12,6 +14,8 @@ from sparring.monitoring.fault_log import is_cancelled
 from sparring.store.notice_store import NoticeStore, TableVersions, key_of
 
 from .registry import TableRegistry
+
+log = logging.getLogger(__name__)
 
 #: How often all tables are compared with SQLite, which only the command line changes besides, and with PostgreSQL; and
 #: the pause before listening again (seconds).
@@ -29,6 +33,8 @@ class ChangeListener:
         #: The versions in the newest notice of each table that is being brought up to date.
         self._newest: dict[str, TableVersions] = {}
         self._tasks = set[asyncio.Task[None]]()
+        #: Set when the connection for notices is new: something may have changed before.
+        self._began = asyncio.Event()
 
     async def listen(self) -> None:
         """Listen for notices until the task is cancelled; return at once if the database sends none."""
@@ -42,16 +48,18 @@ class ChangeListener:
             for table in self._registry.ids():
                 opened(table)
             while not is_cancelled():
-                await self._notices.listen(lambda: self._start(self.compare()), self._heard)
+                await self._notices.listen(self._began.set, self._heard)
                 await asyncio.sleep(PAUSE)
 
     async def follow(self) -> None:
         """Compare all tables in memory with the database until the task is cancelled."""
         while True:
-            await asyncio.sleep(POSTGRESQL if self._registry.store.shared else SQLITE)
             await self.compare()
             if self._registry.store.shared:
                 await self._registry.changes.delete_old()
+            self._began.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._began.wait(), POSTGRESQL if self._registry.store.shared else SQLITE)
 
     async def compare(self) -> None:
         """Bring all tables in memory up to date, and forget the keys of others."""
@@ -80,4 +88,9 @@ class ChangeListener:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (problem := task.exception()):
+            log.error("A table can't be brought up to date", exc_info=problem)

@@ -76,8 +76,14 @@ class ChatActions:
         return ChatFilter(table.chat.chat_version, muted, describable_moves(table, person))
 
     async def refresh_mutes(self) -> None:
-        """Reload the cached mutes, in case another process has changed them."""
-        await self._mutes.keep_fresh(self.store.mutes_of)
+        """Reload the cached mutes, in case another process has changed them; then open pages show the chat again."""
+
+        def changed() -> None:
+            for table in self.commits.registry.in_memory():
+                table.chat.changes += 1
+                table.wake()
+
+        await self._mutes.keep_fresh(self.store.mutes_of, changed)
 
     # Speaking
 

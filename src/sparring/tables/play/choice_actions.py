@@ -44,11 +44,28 @@ class ChoiceActions:
             await self.bots.continue_match(table)
             return table.feed(seat).version
 
-    async def _commit_all(self, table: Table, actions: Sequence[int], *, joined: bool = False, more: bool) -> None:
-        """Commit the actions of one tap; they are taken back together. `more`: others will follow at once."""
+    async def _commit_all(self, table: Table, actions: Sequence[int], *, begun: bool = False, more: bool) -> None:
+        """Commit the actions of one moment; they are taken back together.
+
+        `begun`: others were committed before; `more`: others will follow at once. If something else changes the table
+        in the middle, those before it stay.
+        """
         for number, action in enumerate(actions, 1):
-            follows = more or number < len(actions)
-            await self.commits.commit(table, table.choice(action, joined=joined or number > 1, follows=follows))
+            choice = table.choice(action, joined=number > 1, follows=more or number < len(actions))
+            try:
+                await self.commits.commit(table, choice)
+            except WriteConflict:
+                if not begun and number == 1:
+                    raise
+                await self._end_early(table)
+                raise TableChanged("The table has changed, so only your first choices were made. Check it.") from None
+
+    async def _end_early(self, table: Table) -> None:
+        """Record that nothing follows the last choice."""
+        with contextlib.suppress(WriteConflict):
+            if not table.cleared:
+                await self.commits.commit(table, table.unseen())
+        await self.bots.continue_match(table)
 
     async def _choose_rest(self, table: Table, seat: int, choices: Sequence[str | int]) -> None:
         """Commit choices after the end of a moment; if one is refused, those before it stay."""
@@ -56,10 +73,9 @@ class ChoiceActions:
             try:
                 actions = table.read(seat, table.feed(seat).version, choices)
             except (ChoiceError, NotAllowed) as problem:
-                await self.commits.commit(table, table.unseen())  # nothing follows now
-                await self.bots.continue_match(table)
+                await self._end_early(table)
                 raise type(problem)(f"Only the choices before “{choices[0]}” were made. {problem}") from None
-            await self._commit_all(table, actions, more=len(actions) < len(choices))
+            await self._commit_all(table, actions, begun=True, more=len(actions) < len(choices))
             choices = choices[len(actions) :]
 
     async def take_back(self, table: Table, person: Person, version: int) -> int:

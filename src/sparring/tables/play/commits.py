@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
@@ -14,8 +14,9 @@ from sparring.store.group_commit import StaleWrite, StoreError, Work
 from sparring.store.tables.change_store import add_change
 from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state import checkpoints
-from sparring.tables.state.changes import TableChange, packed_choices
+from sparring.tables.state.changes import ShownState, TableChange, packed_choices
 from sparring.tables.state.clock_events import with_clocks
+from sparring.tables.state.clock_state import Proposal
 from sparring.tables.state.players import Player, changed_columns
 from sparring.tables.state.table import Table, TableChanged, WriteConflict
 
@@ -66,7 +67,7 @@ class TableCommits:
         as the database has it.
         """
         for _ in range(TRIES):
-            match, written, before = table.applied(change), change, _basis(table)
+            match, written, basis = table.applied(change), change, _Basis.of(table)
             if change.kind == "choice":
                 written = with_clocks(table, match, change, table.now())
             try:
@@ -75,7 +76,7 @@ class TableCommits:
                     await self.registry.publish(table, written, match, player)
             except StaleWrite:
                 await self.registry.catch_up(table, table.row_version + 1)
-                if change.kind != "choice" or table.cleared or _basis(table) != before:
+                if change.kind != "choice" or table.cleared or not basis.holds(table):
                     break
             else:
                 if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
@@ -152,6 +153,20 @@ class TableCommits:
             raise
 
 
-def _basis(table: Table) -> tuple[object, ...]:
-    """Return what a choice is based on besides the rules: if it is the same, the choice stands."""
-    return id(table.match), table.shown, table.players[table.shown.turn_seat - 1]
+class _Basis(NamedTuple):
+    """What a choice is based on: the match, whose turn it is, and who plays that seat."""
+
+    match: Match
+    shown: ShownState
+    player: Player
+    bot: str
+    proposal: Proposal | None
+
+    @classmethod
+    def of(cls, table: Table) -> Self:
+        player = table.players[table.shown.turn_seat - 1]
+        return cls(table.match, table.shown, player, table.bot, table.clocks.proposal)
+
+    def holds(self, table: Table) -> bool:
+        """Return whether it is still the same."""
+        return self.match is table.match and self[1:] == self.of(table)[1:]

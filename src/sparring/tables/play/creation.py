@@ -211,6 +211,7 @@ class TableCreation:
         successor = await self.create(
             box.game, players, options=box.options, toml=toml, uploaded=False, set_id=table.set_id,
             requester=requester, host=host, settings=settings,
+            table=new_id(9, self.settings.secret[:64], "rematch", table.id),
         )  # fmt: skip
         seats = table.seats_of(person)
         await self.commits.commit(table, structs.replace(table.public(), next=successor.id, seats=seats))

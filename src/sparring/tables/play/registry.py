@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 
 import msgspec
 
@@ -24,7 +25,7 @@ from sparring.tables.state.table import Table
 
 from .announcements import announcement
 from .due_times import DueTimes
-from .loading import TableLoader
+from .loading import TableLoader, TableNotFound
 from .messages import OutgoingMessages, TableNotifications
 
 #: How long a take-back waits until streams have taken what it removes (seconds); slower ones never see that.
@@ -63,14 +64,15 @@ class TableRegistry:
         """Return the time in milliseconds since 1970."""
         return int(1000 * self.settings.now())
 
-    async def get(self, table: str) -> Table:
-        """Return a table by its id, replayed from the database if it isn't in memory, and no older than its rows there.
+    async def get(self, table: str, *, newest: bool = True) -> Table:
+        """Return a table by its id, replayed from the database if it isn't in memory.
 
+        It is no older than its rows there; unless `newest`, it may be until the listener has applied their changes.
         Raises TableNotFound, ServerClosing, or BadRecord if this server can't read the table.
         """
         if self._closed:
             raise ServerClosing("The server is shutting down. Please try again when it is back.")
-        if table in self._open and self.store.shared:
+        if newest and table in self._open and self.store.shared:
             await self.refresh([table])
         if table not in self._open:
             self._make_room()
@@ -137,21 +139,22 @@ class TableRegistry:
 
     def _idle(self) -> list[Table]:
         """Return the tables in memory that have no running bot and aren't locked."""
-        return [table for table in self._in_memory() if table.id not in self.busy and not table.lock.locked()]
+        return [table for table in self.in_memory() if table.id not in self.busy and not table.lock.locked()]
 
     def find(self, table: str) -> Table | None:
         """Return a table by its id if it is in memory."""
         future = self._open.get(table)
         return future.result() if future is not None and _opened(future) else None
 
-    def _in_memory(self) -> list[Table]:
+    def in_memory(self) -> list[Table]:
+        """Return the tables in memory."""
         return [future.result() for future in self._open.values() if _opened(future)]
 
     def attended_tables(self) -> list[str]:
         """Return the ids of unfinished public tables with at least one player present."""
         oldest = time.monotonic() - self.settings.absent / 3
         return [
-            table.id for table in self._in_memory()
+            table.id for table in self.in_memory()
             if table.settings.public and not table.shown.over
             and (table.attended_at > oldest or table.people & self.presence(table.id).people())
         ]  # fmt: skip
@@ -163,7 +166,7 @@ class TableRegistry:
     async def close(self) -> None:
         """Close the registry and end all event streams."""
         self.refuse_all()
-        for table in self._in_memory():
+        for table in self.in_memory():
             self.evict(table)
         await self.loader.close()
 
@@ -215,7 +218,12 @@ class TableRegistry:
                 self.notifications.notify(table)
 
     async def _apply(self, table: Table, change: TableChange) -> None:
-        player = Player.read(await self.changes.seat(table.id, change.seats[0])) if change.kind == "seat" else None
+        player = None
+        if change.kind == "seat":
+            if (row := await self.changes.seat(table.id, change.seats[0])) is None:
+                raise TableNotFound("This table was deleted.")
+            # What the row says of later changes follows with them.
+            player = replace(Player.read(row), forfeits=False, auto_choices=False, screen_asked=None)
         match = table.applied(change)
         if match.over or change.ended:
             await self.loader.load_rating_changes(table)
@@ -226,8 +234,8 @@ class TableRegistry:
 
     async def publish(self, table: Table, change: TableChange, match: Match, player: Player | None = None) -> None:
         """Show a change that has been written, here or elsewhere (`Table.publish`), and announce it to those here."""
-        if change.kind == "taken back":
-            await table.wait_for_readers(LONGEST_WAIT)
+        if change.kind == "taken back":  # others must not notice, also not by the time that it takes
+            await table.wait_for_readers(table.seen_by(change), LONGEST_WAIT)
         before = table.players
         table.publish(change, match, player)
         table.left_to_others = False

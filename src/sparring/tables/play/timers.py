@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 
 #: How much later than a process that has a table in memory another one fires its timer (ms).
 LATER = 2000
+#: When a timer is fired again whose change met another one (ms).
+AGAIN = 200
 
 
 class TableTimers:
@@ -30,6 +32,8 @@ class TableTimers:
         registry.on_presence = self._presence_changed
         #: Whether other processes were running when this one started: then the server had no downtime.
         self.joins = False
+        #: Tables that this process can't read, and leaves to others.
+        self._unreadable = set[str]()
         self._downtime_added = False
 
     async def run(self) -> None:
@@ -48,7 +52,7 @@ class TableTimers:
     async def load_due_times(self) -> None:
         """Load the due times of all tables, also of those that aren't in memory, and handle what is due."""
         await self.store.heartbeat(self.registry.now())
-        for table, due in await self.store.due_times():
+        for table, due in await self.store.due_times(self._unreadable):
             self.due_times.schedule(table, due)
         await self._fire_due()
 
@@ -75,9 +79,14 @@ class TableTimers:
                     self.due_times.schedule(table_id, due and due + LATER)
                     return
             await self.handle(await self.registry.get(table_id))
-        except (TableChanged, StoreError, ServerClosing):
+        except TableChanged:
+            self.due_times.schedule(table_id, self.registry.now() + AGAIN)
+        except (StoreError, ServerClosing):
             return  # the next sweep looks again
         except SparringError:
-            await self.store.delete(table_id)
+            if self.registry.store.shared:  # a process of another version may be able to read it
+                self._unreadable.add(table_id)
+            else:
+                await self.store.delete(table_id)
         except Exception as problem:
             log.error("Timer of table %s failed", table_id, exc_info=problem)

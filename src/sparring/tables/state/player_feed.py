@@ -107,8 +107,6 @@ class PlayerFeed:
         self.rendered: dict[object, Any] = {}
         #: Scenes by the id of their view; the view is kept too, so that no other object can get its id.
         self._scenes: dict[int, tuple[View, Any]] = {}
-        #: How many choices came before each change that is counted already while choices before it aren't.
-        self._later: list[int] = []
         self.match = match
         self._start = match.state.copy()
         self._versions: deque[FeedVersion] = deque(maxlen=KEPT_VERSIONS)
@@ -171,7 +169,7 @@ class PlayerFeed:
             self._resting.append(RestingView(self, self.view, self.seen))
             if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
                 self.version += 1
-                self.unchanged_since = self.version - sum(choices >= self.seen for choices in self._later)
+                self.unchanged_since = self.version
                 logged = before, before + bool(lines)
                 self._show(
                     FeedVersion(self.version, tuple(beats), logged, tuple(decided), tuple(self._resting), own=mine)
@@ -200,7 +198,7 @@ class PlayerFeed:
     def undo(self, count: int, state: Any, *, seen: bool) -> None:
         """Undo choices until `count` are left. `state` is the true state then; if `seen`, add a version."""
         length = len(self.log)
-        self.counted, self._later = min(self.counted, count), [min(each, count) for each in self._later]
+        self.counted = min(self.counted, count)
         if self.seen >= count:
             length, self.seen = self._log_lengths[count], count
             del self._log_lengths[count:]
@@ -217,12 +215,11 @@ class PlayerFeed:
             self._versions.clear()  # they describe what was undone
             self._show(self._at_rest((unchanged, len(self.log))))
 
-    def change(self, choices: int, *, renamed: bool = False) -> None:
-        """Add a version for a change that isn't a choice, made after a number of choices.
+    def change(self, *, renamed: bool = False) -> None:
+        """Add a version for a change that isn't a choice.
 
         `renamed`: a player has come or gone, so it tells the whole log again, which names them.
         """
-        self._later = [*self._later, choices] if choices > self.seen else []
         self.version += 1
         self._show(self._at_rest((0 if renamed else len(self.log), len(self.log))))
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Self
 
@@ -95,8 +96,8 @@ class Table:
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
         self.thinking_times = row.thinking_times
         self._changed = asyncio.Event()
-        #: How many event streams wait for `_changed`.
-        self._waiting = 0
+        #: How many event streams of each viewer wait for `_changed`.
+        self._waiting = Counter[int]()
         self.deal(match)
 
     @property
@@ -346,14 +347,15 @@ class Table:
     def seen_by(self, change: TableChange) -> Collection[int]:
         """Return the viewers who get a new version by a change, besides the versions of choices.
 
-        Their feeds first count what a take-back undoes, or else the versions would depend on who has looked.
+        Their feeds first count the choices before it, or else the versions would depend on who has looked.
         """
-        if change.kind != "taken back":
-            return change.viewers
-        undone = self.transitions[change.left :]
-        viewers = [feed.viewer for feed in self._feeds if change.agreed or feed.has_seen(undone)]
+        viewers: Collection[int] = change.viewers
+        if change.kind == "taken back":
+            undone = self.transitions[change.left :]
+            viewers = [feed.viewer for feed in self._feeds if change.agreed or feed.has_seen(undone)]
         for viewer in viewers:
-            self.feed(viewer)
+            if self._feeds[viewer].counted < len(self.transitions):
+                self.feed(viewer)
         return viewers
 
     def players_after(self, change: TableChange, match: Match, player: Player | None = None) -> tuple[Player, ...]:
@@ -409,7 +411,7 @@ class Table:
         else:
             for viewer in seen_by:
                 feed = self.feed(viewer) if self._feeds[viewer].listeners else self._feeds[viewer]
-                feed.change(len(self.transitions), renamed=change.kind == "seat")
+                feed.change(renamed=change.kind == "seat")
         self.next = change.next or self.next
         self.known_deal = self.known_deal and change.deal is None
         self._show_match()
@@ -443,17 +445,19 @@ class Table:
             self.feed(viewer.seat).version == version and presence.changes == announcements and not self.cleared
             and self.viewer_of(person) == viewer and self.chat.changes == chat_changes
         ):  # fmt: skip
-            changed = self._changed
-            self._waiting += 1
+            waiting, seat = self._waiting, viewer.seat
+            waiting[seat] += 1
             try:
-                await changed.wait()
+                await self._changed.wait()
             finally:
-                self._waiting -= changed is self._changed
+                waiting[seat] -= 1
 
-    async def wait_for_readers(self, longest: float) -> None:
-        """Wait until all event streams have taken the newest version, at most `longest` seconds."""
+    async def wait_for_readers(self, viewers: Collection[int], longest: float) -> None:
+        """Wait until the event streams of some viewers have taken the newest version, at most `longest` seconds."""
         end = time.monotonic() + longest
-        while self._waiting < sum(feed.listeners for feed in self._feeds) and time.monotonic() < end:  # noqa: ASYNC110
+        while any(self._waiting[viewer] < self._feeds[viewer].listeners for viewer in viewers):
+            if time.monotonic() > end:
+                return
             await asyncio.sleep(0.002)
 
     def set_rating_changes(self, changes: tuple[RatingChange, ...]) -> None:
@@ -471,7 +475,7 @@ class Table:
     def wake(self) -> None:
         """Wake all viewers who wait for a change."""
         self._changed.set()
-        self._changed, self._waiting = asyncio.Event(), 0
+        self._changed, self._waiting = asyncio.Event(), Counter[int]()
         self.notify_players(self)
 
     def _refusal_reason(self, seat: int) -> str:
