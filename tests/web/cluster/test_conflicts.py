@@ -1,0 +1,103 @@
+"""Two processes act at one table at the same moment: what the second one wrote against is checked again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.people.rate_limits import Requester
+from sparring.store.database import Database
+from sparring.store.person import Person
+from sparring.store.schema import TableRow
+from sparring.tables.state.clock_events import after_absence, clock_change
+from sparring.tables.state.players import Player
+from sparring.tables.state.table import Table, TableChanged, WriteConflict
+from sparring.tables.state.table_settings import TableSettings
+from sparring.tables.tables import Tables
+from web.app_server import RandomBots, settings
+from web.cluster.test_several_processes import share_sqlite
+
+ANNA, BEN = PEOPLE = Person("Anna", "Anna"), Person("Ben", "Ben")
+
+
+@pytest.fixture
+def at_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that runs a test with two processes, which have a table of Anna and Ben in memory."""
+    share_sqlite(monkeypatch)
+
+    def run(play: Callable[[Tables, Tables, Table, Table], Awaitable[None]], **more: Any) -> None:
+        async def both() -> None:
+            common = settings(tmp_path)
+            one, two = (Tables(common, Database(common.database), RandomBots()) for _ in range(2))
+            players = [Player(who.id, who.name) for who in PEOPLE]
+            table = await one.creation.create(game("make-your-moves"), players, seed=1, settings=TableSettings(**more))
+            await play(one, two, table, await two.registry.get(table.id))
+            for tables in (one, two):
+                await tables.close()
+                await tables.store.close()
+
+        asyncio.run(both())
+
+    return run
+
+
+def test_players_who_want_a_rematch_at_once_get_one(at_two: Callable[..., None]) -> None:
+    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
+        await one.clocks.give_up(here, ANNA)
+        there = await two.registry.get(here.id)
+        first, second = await asyncio.gather(
+            one.commits.retrying(here, lambda now: one.creation.rematch(now, ANNA, Requester("Anna"))),
+            two.commits.retrying(there, lambda now: two.creation.rematch(now, BEN, Requester("Ben"))),
+        )
+        assert first == second
+        assert await one.store.count(TableRow) == 2
+        assert {player.person for player in (await two.registry.get(first)).players} == {"Anna", "Ben"}
+
+    at_two(play)
+
+
+def test_a_bot_does_not_choose_for_a_person_who_is_back(at_two: Callable[..., None]) -> None:
+    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
+        for seat in (1, 2):
+            await one.clocks.arrive(here, seat)
+        seat = here.shown.turn_seat
+        async with one.commits.locked(here):
+            await one.commits.commit(here, clock_change(here, after_absence(here, seat, here.now())))
+        there = await two.registry.get(here.id)
+        assert there.bot
+        await one.clocks.arrive(here, seat)
+        async with two.commits.locked(there):
+            with pytest.raises(WriteConflict):
+                await two.commits.commit(there, there.choice(there.match.legal()[0]))
+        assert (there.bot, there.match.history) == ("", [])
+
+    at_two(play, away=60)
+
+
+def test_a_tap_that_another_process_interrupts_says_what_was_made(
+    at_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
+        seat, commit = here.shown.turn_seat, one.commits.commit
+        who, other = PEOPLE[seat - 1], PEOPLE[2 - seat]
+
+        async def interrupted(table: Table, change: Any, *rest: Any) -> None:
+            await commit(table, change, *rest)
+            monkeypatch.setattr(one.commits, "commit", commit)
+            there = await two.registry.get(here.id)
+            await two.clocks.propose(there, other, "pause")
+            await two.clocks.answer(there, who, True, there.clocks.proposal.id)  # type: ignore[union-attr]
+
+        first = here.match.clone()
+        first.choose(action := first.legal()[0])
+        monkeypatch.setattr(one.commits, "commit", interrupted)
+        with pytest.raises(TableChanged, match="only your first choices were made"):
+            async with one.commits.locked(here):
+                await one.choices._commit_all(here, [action, first.legal()[0]], more=False)
+        assert here.match.history == [action]
+        assert here.shown.paused
+
+    at_two(play)
