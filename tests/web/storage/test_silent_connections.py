@@ -120,7 +120,7 @@ def test_play_goes_on_after_connections_died_silently(
     for _ in range(3):
         silent_proxy.silence()
         assert any(choose(table, *players) for _ in range(50)), "play doesn't go on"
-    wait_until(server, lambda: "CacheInvalidation.listen failed and starts again" in caplog.text)
+    wait_until(server, lambda: "ChangeListener.listen failed and starts again" in caplog.text)
     wait_until(server, lambda: not server.app.state.probe.entry)
     assert "TimeoutError" in caplog.text
 
