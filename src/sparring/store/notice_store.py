@@ -22,9 +22,9 @@ from sparring.store.transactions import Store
 #: The channel of notices, and the length of a table's key in them.
 CHANNEL, KEY = "sparring_changes", 16
 #: Send a notice of tables, as they are in this transaction.
-NOTIFY = text(f"""
-    SELECT pg_notify('{CHANNEL}',
-        substr(encode(sha256(convert_to(server_id.value || changed.id, 'UTF8')), 'hex'), 1, {KEY})
+NOTIFY = text("""
+    SELECT pg_notify(:channel,
+        substr(encode(sha256(convert_to(server_id.value || changed.id, 'UTF8')), 'hex'), 1, :length)
         || ' ' || coalesce(tables.row_version, -1) || ' ' || coalesce(tables.chat_version, -1))
     FROM server_id, unnest(CAST(:ids AS varchar[])) AS changed(id) LEFT JOIN tables ON tables.id = changed.id
 """)
@@ -55,7 +55,7 @@ def key_of(server_id: str, table: str) -> str:
 def notify(connection: Connection, tables: Iterable[str]) -> None:
     """Tell the other processes of tables whose rows this transaction has changed; with SQLite there are none."""
     if (ids := [*tables]) and connection.dialect.name == "postgresql":
-        connection.execute(NOTIFY, {"ids": ids})
+        connection.execute(NOTIFY, {"channel": CHANNEL, "length": KEY, "ids": ids})
 
 
 class NoticeStore(Store):
