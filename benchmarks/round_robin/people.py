@@ -11,7 +11,7 @@ import httpx
 
 Json = dict[str, Any]
 
-#: What newcomers are told while the whole machine is too busy.
+#: The answer to newcomers while the machine is too busy.
 BUSY = "newcomers have to wait"
 
 
