@@ -1,5 +1,6 @@
 """Timers of clocks and absence. They need no visitor: due times are stored, and any running process handles them."""
 
+import asyncio
 import contextlib
 import logging
 import time
@@ -35,6 +36,7 @@ class TableTimers:
         #: Tables that this process can't read, and leaves to others.
         self._unreadable = set[str]()
         self._downtime_added = False
+        self._firing = asyncio.Lock()
 
     async def run(self) -> None:
         """Run the timers until the task is cancelled."""
@@ -67,8 +69,9 @@ class TableTimers:
             self.due_times.schedule(table.id, self.registry.now())
 
     async def _fire_due(self) -> None:
-        for table in self.due_times.take_due():
-            await self._fire(table)
+        async with self._firing:  # whoever looks for due timers returns when they have all been handled
+            for table in self.due_times.take_due():
+                await self._fire(table)
 
     async def _fire(self, table_id: str) -> None:
         """Handle the due timer of a table; processes that have it in memory come first."""
