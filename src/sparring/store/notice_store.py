@@ -10,24 +10,29 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, text
+from sqlalchemy import ARRAY, Connection, String, bindparam, cast, func, select, true
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from sparring.store.database import PATIENCE
 from sparring.store.group_commit import StoreError
+from sparring.store.schema import ServerIdRow, TableRow
 from sparring.store.transactions import Store
 
 #: The channel of notices, and the length of a table's key in them.
 CHANNEL, KEY = "sparring_changes", 16
+#: The tables that have changed, as a parameter.
+CHANGED = func.unnest(cast(bindparam("ids"), ARRAY(String))).table_valued("id", name="changed").render_derived()
+_KEY = func.substr(func.encode(func.sha256(func.convert_to(ServerIdRow.value + CHANGED.c.id, "UTF8")), "hex"), 1, KEY)
+_VERSIONS = (cast(func.coalesce(column, -1), String) for column in (TableRow.row_version, TableRow.chat_version))
 #: Send a notice of tables, as they are in this transaction.
-NOTIFY = text("""
-    SELECT pg_notify(:channel,
-        substr(encode(sha256(convert_to(server_id.value || changed.id, 'UTF8')), 'hex'), 1, :length)
-        || ' ' || coalesce(tables.row_version, -1) || ' ' || coalesce(tables.chat_version, -1))
-    FROM server_id, unnest(CAST(:ids AS varchar[])) AS changed(id) LEFT JOIN tables ON tables.id = changed.id
-""")
+NOTIFY = (
+    select(func.pg_notify(CHANNEL, func.concat_ws(" ", _KEY, *_VERSIONS)))
+    .select_from(ServerIdRow)
+    .join(CHANGED, true())
+    .outerjoin(TableRow, TableRow.id == CHANGED.c.id)
+)
 
 
 class TableVersions(NamedTuple):
@@ -55,7 +60,7 @@ def key_of(server_id: str, table: str) -> str:
 def notify(connection: Connection, tables: Iterable[str]) -> None:
     """Tell the other processes of tables whose rows this transaction has changed; with SQLite there are none."""
     if (ids := [*tables]) and connection.dialect.name == "postgresql":
-        connection.execute(NOTIFY, {"channel": CHANNEL, "length": KEY, "ids": ids})
+        connection.execute(NOTIFY, {"ids": ids})
 
 
 class NoticeStore(Store):

@@ -245,5 +245,14 @@ TABLE_ACTIONS = [
 
 
 async def carry_out(action: Action, at: AtTable, *data: Any) -> Any:
-    """Do an action at a table, again if other processes change the table meanwhile."""
-    return await at.tables.commits.retrying(at.table, lambda table: action.do(replace(at, table=table), *data))
+    """Do an action at a table, again if other processes change the table meanwhile.
+
+    A choice needs no comparison of the table with the database first: its write shows if the table is an old one.
+    """
+
+    async def do(table: Table) -> Any:
+        return await action.do(replace(at, table=table), *data)
+
+    compared = action.do is not choose
+    table = await at.tables.registry.get(at.table.id) if compared else at.table
+    return await at.tables.commits.retrying(table, do, compared=compared)

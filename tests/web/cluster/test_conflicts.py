@@ -12,6 +12,8 @@ from sparring.people.rate_limits import Requester
 from sparring.store.database import Database
 from sparring.store.person import Person
 from sparring.store.schema import TableRow
+from sparring.tables.actions import TABLE_ACTIONS, AtTable, carry_out
+from sparring.tables.play.action_requests import ChooseRequest
 from sparring.tables.state.clock_events import after_absence, clock_change
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table, TableChanged, WriteConflict
@@ -99,5 +101,26 @@ def test_a_tap_that_another_process_interrupts_says_what_was_made(
                 await one.choices._commit_all(here, [action, first.legal()[0]], more=False)
         assert here.match.history == [action]
         assert here.shown.paused
+
+    at_two(play)
+
+
+def test_a_process_that_is_behind_catches_up_before_it_refuses_a_choice(at_two: Callable[..., None]) -> None:
+    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
+        async def choose(tables: Tables, table: Table, version: int) -> int:
+            seat = here.shown.turn_seat
+            at: Any = AtTable(tables, None, None, table, PEOPLE[seat - 1], Requester(""), str)  # type: ignore[arg-type]
+            made = await carry_out(TABLE_ACTIONS[0], at, ChooseRequest(version, here.match.legal()[0]))
+            return int(made.version)
+
+        first = here.shown.turn_seat
+        while here.shown.turn_seat == first:
+            seen = await choose(one, here, here.feed(first).version)
+        assert there.match.history == []
+        await choose(two, there, here.feed(here.shown.turn_seat).version)
+        await one.registry.refresh([here.id])
+        assert there.match.history == here.match.history
+        with pytest.raises(TableChanged, match="changed"):
+            await choose(two, there, seen - 1)
 
     at_two(play)

@@ -68,11 +68,11 @@ def _read(kind: inspect.Type, values: Sequence[Any]) -> Any:
 
 
 async def find_table(request: AnyRequest, person: Person, table_id: str) -> AtTable:
-    """Return a person at a table, with the services for what they do; raise TableNotFound if there is no such table."""
+    """Return a person at a table as this process knows it, with the services for what they do; raise TableNotFound."""
     state = server_state(request.app)
     tables = state.tables
     return AtTable(
-        tables, state.tokens, state.friends, await tables.registry.get(table_id), person,
+        tables, state.tokens, state.friends, await tables.registry.get(table_id, newest=False), person,
         requester_of(request, person), partial(invite_link, request, tables),
     )  # fmt: skip
 

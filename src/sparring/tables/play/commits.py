@@ -8,6 +8,7 @@ from typing import NamedTuple, Self, TypeVar
 import msgspec
 from sqlalchemy import Connection
 
+from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
 from sparring.people.rate_limits import RateLimits
 from sparring.store.group_commit import StaleWrite, StoreError, Work
@@ -45,15 +46,24 @@ class TableCommits:
                 raise WriteConflict("The table has just been reloaded. Please try again.")
             yield
 
-    async def retrying(self, table: Table, do: Callable[[Table], Awaitable[T]]) -> T:
+    async def retrying(self, table: Table, do: Callable[[Table], Awaitable[T]], *, compared: bool = True) -> T:
         """Do something at a table; if other processes change it meanwhile, do it again with the table as it is then.
 
-        Each time it checks that it fits what the person has seen. Raise WriteConflict if it never succeeds.
+        Each time it checks that it fits what the person has seen. If the table hasn't been compared with the database,
+        that is done before a refusal counts. Raise WriteConflict if it never succeeds.
         """
+        compared |= not self.registry.store.shared
         for _ in range(ACTION_TRIES - 1):
-            with contextlib.suppress(WriteConflict):
+            row_version = table.row_version
+            try:
                 return await do(table)
-            table = await self.registry.get(table.id)
+            except WriteConflict:
+                pass
+            except SparringError as problem:
+                written = table.row_version != row_version  # so it was compared
+                if compared or written or isinstance(problem, StoreError):
+                    raise
+            table, compared = await self.registry.get(table.id), True
         return await do(table)
 
     async def commit(
