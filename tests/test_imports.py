@@ -21,10 +21,11 @@ LAYERS = {
         ("report", "precompile_games", "terminal_tables"),
     ),
     "sparring.store": (
-        ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env", "sqlite_files"),
-        ("database",), ("transactions",), ("notice_store",),
-        ("backup", "cluster", "friends", "ratings", "replay_store"), ("accounts", "moderation"), ("tables",),
-        ("personal_data",), ("studio",), ("retention",), ("__init__", "versions"),
+        ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),
+        ("transactions",), ("notice_store", "processes", "rating_model"),
+        ("accounts", "backup", "change_store", "friends", "moderation", "ratings", "shared_jobs", "table_lists"),
+        ("chat_store", "finished_matches", "invitations", "notifications"), ("personal_data",), ("studio",),
+        ("retention",), ("__init__", "versions"),
     ),
     "sparring.people": (
         ("fair_queue", "identity", "rate_limits"), ("accounts", "api_tokens", "shared_rate_limits"),

@@ -77,22 +77,18 @@ from sparring.site.replay.uploaded_records import UploadedRecords
 from sparring.site.table_parts.table_events import events
 from sparring.site.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
 from sparring.site.text_mode.text_routes import HANDLERS as TEXT
-from sparring.store.accounts.account_store import AccountStore, RecoveryStore
-from sparring.store.accounts.credentials import TokenStore
-from sparring.store.accounts.mail_store import MailStore
-from sparring.store.accounts.notifications import OutboxStore
-from sparring.store.accounts.streak_store import StreakStore
-from sparring.store.cluster.process_report_store import ProcessReportStore
-from sparring.store.cluster.process_store import ProcessStore
-from sparring.store.cluster.rate_limit_store import RateLimitStore
-from sparring.store.cluster.shared_jobs import SharedJobs
+from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
 from sparring.store.database import Database
-from sparring.store.friends.challenge_store import ChallengeStore
-from sparring.store.friends.friend_store import FriendStore
+from sparring.store.finished_matches import ReplayStore
+from sparring.store.friends import FriendStore
+from sparring.store.invitations import ChallengeStore
 from sparring.store.networks import network, turn_of
-from sparring.store.personal_data.personal_data_store import PersonalDataStore
-from sparring.store.replay_store import ReplayStore
-from sparring.store.retention.retention import Retention
+from sparring.store.notifications import MailStore, OutboxStore
+from sparring.store.personal_data import PersonalDataStore
+from sparring.store.processes import ProcessReportStore, ProcessStore, RateLimitStore
+from sparring.store.ratings import StreakStore
+from sparring.store.retention import Retention
+from sparring.store.shared_jobs import SharedJobs
 from sparring.store.studio import SetStore
 from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.pages.job_routes import HANDLERS as STUDIO_JOBS

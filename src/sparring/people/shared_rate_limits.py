@@ -7,7 +7,7 @@ out. What couldn't be published is published later.
 import asyncio
 from collections.abc import Collection
 
-from sparring.store.cluster.rate_limit_store import RateLimitStore, RateLimitUse
+from sparring.store.processes import RateLimitStore, RateLimitUse
 
 from .rate_limits import KINDS, RateLimits
 

@@ -7,9 +7,9 @@ import pytest
 from sparring.people import shared_rate_limits
 from sparring.people.rate_limits import Requester
 from sparring.people.shared_rate_limits import SharedRateLimits
-from sparring.store.cluster.rate_limit_store import RateLimitUse
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
+from sparring.store.processes import RateLimitUse
 from web.app_server import AppServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, count, tables_allowed
 from web.cluster.test_several_processes import share_sqlite

@@ -12,8 +12,8 @@ from sparring.games.five_circles import GAME
 from sparring.people.identity import COOKIE
 from sparring.people.rate_limits import Requester
 from sparring.settings import Limits
+from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person
-from sparring.store.tables.half_store import InvitationGone
 from sparring.tables.state.table import Table
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 from web.browser_helpers import new_context

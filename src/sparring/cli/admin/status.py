@@ -29,7 +29,7 @@ def status() -> None:
     import msgspec
 
     from sparring.monitoring.metrics import ProcessReport, added_up
-    from sparring.store.cluster.process_report_store import ProcessReportStore
+    from sparring.store.processes import ProcessReportStore
     from sparring.tables.database_size import bounds
 
     async def read(settings: "Settings", store: "Database") -> "tuple[list[str], Sequence[TableRow], dict[str, str]]":
@@ -65,7 +65,7 @@ def status() -> None:
 def storage(as_json: AsJson = False) -> None:
     """Show the size of the database and its limit, what it contains, and how many clients are near their limit."""
     from sparring.people.rate_limits import NEARLY
-    from sparring.store.cluster.rate_limit_store import RateLimitStore
+    from sparring.store.processes import RateLimitStore
     from sparring.store.schema import RecordRow, SetRow, TableRow
 
     async def facts(settings: "Settings", store: "Database") -> dict[str, int]:

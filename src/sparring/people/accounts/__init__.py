@@ -17,5 +17,5 @@ What must hold:
 * Password attempts are limited per name and network, and per name over all networks. A known browser has its own
   limit.
 * Only digests of recovery codes are stored. An account gets eight, and each works once.
-* Signing in merges the guest's data into the account (`store/personal_data/personal_data_store.py`).
+* Signing in merges the guest's data into the account (`store/personal_data.py`).
 """

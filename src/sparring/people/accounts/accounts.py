@@ -13,8 +13,7 @@ from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.scene.plain_text import one_line
 from sparring.settings import Settings
 from sparring.settings.random_ids import random_id
-from sparring.store.accounts.account_store import AccountStore, RecoveryStore
-from sparring.store.accounts.credentials import SIGNED_OUT
+from sparring.store.accounts import SIGNED_OUT, AccountStore, RecoveryStore
 from sparring.store.person import SIGNED_IN, STRANGER, Person
 from sparring.store.schema import AccountRow, PasskeyRow
 

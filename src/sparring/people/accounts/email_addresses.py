@@ -14,8 +14,7 @@ from sparring.engine.errors import SparringError
 from sparring.people.identity import read_name
 from sparring.people.rate_limits import Requester
 from sparring.settings import Settings
-from sparring.store.accounts.mail_store import CONFIRM, RESET, MailStore
-from sparring.store.accounts.notifications import OutboxStore
+from sparring.store.notifications import CONFIRM, RESET, MailStore, OutboxStore
 from sparring.store.person import Person
 from sparring.store.schema import AccountRow, AddressRow, OutboxRow
 

@@ -17,7 +17,7 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from sparring.engine.errors import SparringError
-from sparring.store.accounts.account_store import AccountStore, TicketUsed
+from sparring.store.accounts import AccountStore, TicketUsed
 from sparring.store.person import Person
 from sparring.store.schema import PasskeyRow
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from sparring.engine.errors import SparringError
 from sparring.people.fair_queue import FairQueue
 from sparring.settings import Limits
-from sparring.store.accounts.account_store import RecoveryStore
+from sparring.store.accounts import RecoveryStore
 from sparring.store.person import Person
 from sparring.store.schema import AccountRow
 

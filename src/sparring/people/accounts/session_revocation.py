@@ -2,7 +2,7 @@
 
 import time
 
-from sparring.store.accounts.account_store import AccountStore, CurrentAccount
+from sparring.store.accounts import AccountStore, CurrentAccount
 from sparring.store.person import SIGNED_IN, Person
 from sparring.store.ttl_cache import TtlCache
 

@@ -5,7 +5,7 @@ server, and `PushSender` to push services (VAPID, encrypted for each browser).
 
 What must hold:
 
-* A table never waits for a message: its commit only adds a row to the outbox (`store/accounts/notifications.py`).
+* A table never waits for a message: its commit only adds a row to the outbox (`store/notifications.py`).
 * One process sends each message, once.
 * A message says whose turn it is at which table, and nothing else about the match.
 * Everything is opt-in, per kind and per way. Each e-mail has a link that stops its kind with one click.

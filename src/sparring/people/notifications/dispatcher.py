@@ -15,10 +15,9 @@ from sparring.engine.game import game as find_game
 from sparring.people.accounts.email_addresses import EmailAddresses
 from sparring.scene.sentences import listed
 from sparring.settings import MailSettings, Settings
-from sparring.store.accounts.mail_store import CONFIRM, RESET
-from sparring.store.accounts.notifications import NotificationStore, OutboxStore
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
+from sparring.store.notifications import CONFIRM, RESET, NotificationStore, OutboxStore
 from sparring.store.schema import OutboxRow, TableRow
 
 from .push import BadDevice, DeviceGone, PushFailed, PushMessage, PushSender

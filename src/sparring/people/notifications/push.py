@@ -15,7 +15,7 @@ import msgspec
 
 from sparring.engine.errors import SparringError
 from sparring.settings import DAY, PushSettings
-from sparring.store.accounts.notifications import NotificationStore
+from sparring.store.notifications import NotificationStore
 from sparring.store.schema import PushDeviceRow
 
 if TYPE_CHECKING:

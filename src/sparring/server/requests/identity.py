@@ -28,10 +28,10 @@ from sparring.people.rate_limits import Requester
 from sparring.scene.markup import void
 from sparring.settings.random_ids import random_id
 from sparring.settings.refusals import is_api
-from sparring.store.accounts.credentials import SIGNED_OUT
-from sparring.store.accounts.streak_store import StreakStore
+from sparring.store.accounts import SIGNED_OUT
 from sparring.store.networks import keyed, network
 from sparring.store.person import STRANGER, Person  # fmt: skip
+from sparring.store.ratings import StreakStore
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby
 from sparring.tables.tables import Tables

@@ -15,8 +15,8 @@ from sparring.people.identity import IdentityCookie
 from sparring.people.rate_limits import RateLimit
 from sparring.server.monitoring.overload import Overload, RequestMeter
 from sparring.server.security.connections import ConnectionLimits, StreamLimits
-from sparring.store.accounts.streak_store import StreakStore
-from sparring.store.retention.retention import Retention
+from sparring.store.ratings import StreakStore
+from sparring.store.retention import Retention
 from sparring.tables.bots.worker_pool import WorkerPool
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends

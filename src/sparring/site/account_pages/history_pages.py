@@ -13,7 +13,7 @@ from sparring.site.pages import sparklines
 from sparring.site.pages.leaderboards import PAGES
 from sparring.site.pages.table_pages import page, titles
 from sparring.store.person import Person
-from sparring.store.ratings.rating_store import PlayerRating
+from sparring.store.ratings import PlayerRating
 from sparring.tables.results.match_history import MOST, PAGE, HistoryLine, PlayerFigures, figures
 from sparring.tables.results.match_results import variant_name
 from sparring.tables.state.table_settings import span

@@ -11,7 +11,7 @@ from sparring.server.api.responses import ApiDone, Id, errors, needs_scope
 from sparring.server.requests.form_decoder import invite_link
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
-from sparring.store.tables.half_store import InvitationGone
+from sparring.store.invitations import InvitationGone
 from sparring.tables.actions import OpenedTable
 from sparring.tables.state.table import NotAllowed
 from sparring.tables.state.table_settings import LONGEST_FIELD

@@ -18,8 +18,8 @@ from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, 
 from sparring.server.requests.newcomers import EVERYONE, STRANGERS
 from sparring.server.security.hosts import is_loopback
 from sparring.site.table_parts.invitations import qr_code
+from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person
-from sparring.store.tables.half_store import InvitationGone
 from sparring.tables.state.table_settings import TableSettings
 from sparring.tables.tables import Tables
 

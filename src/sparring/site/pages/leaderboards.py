@@ -15,9 +15,8 @@ from sparring.engine.game import game as find_game
 from sparring.server.requests.errors import PageNotFound
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
 from sparring.store.person import Person
-from sparring.store.ratings.rating_limits import BOT
-from sparring.store.ratings.rating_store import LeaderboardLine, LeaderboardVariant
-from sparring.store.ratings.scale import OPPONENTS, PROVISIONAL
+from sparring.store.rating_model import BOT, OPPONENTS, PROVISIONAL
+from sparring.store.ratings import LeaderboardLine, LeaderboardVariant
 from sparring.tables.results.match_results import variant_name, variant_of
 from sparring.tables.state.table_settings import MIN_RATED_ACTIONS
 from sparring.tables.tables import Tables

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from sparring.scene.markup import el
-from sparring.store.ratings.scale import SkillRating
+from sparring.store.rating_model import SkillRating
 
 #: A plot's width and height, in SVG units.
 WIDTH, HEIGHT = 240, 48

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 
 from sparring.settings import Settings
-from sparring.store.accounts.notifications import OutboxStore, notify
 from sparring.store.group_commit import Work
+from sparring.store.notifications import OutboxStore, notify
 from sparring.tables.state.table import Table
 
 

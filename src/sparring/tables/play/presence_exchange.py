@@ -13,8 +13,8 @@ from typing import NamedTuple
 import msgspec
 
 from sparring.settings.random_ids import random_id
-from sparring.store.cluster.process_store import ProcessStore
 from sparring.store.group_commit import StoreError
+from sparring.store.processes import ProcessStore
 
 from .registry import TableRegistry
 

@@ -1,22 +1,25 @@
-"""Personal data: move a guest's matches and sets into an account, or delete everything of a person.
+"""Personal data: move a guest's matches and sets into an account, delete everything of a person, and who has left.
 
 Each column that refers to a person says in the schema what becomes of its row (`schema/base.py`). What needs more than
 that has a function here.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Column, Connection, Delete, Update, delete, exists, select, update
+from sqlalchemy import Column, Connection, Delete, Update, delete, exists, literal, or_, select, update
 
 from sparring.settings.random_ids import random_id
-from sparring.store.accounts.credentials import end_guest
-from sparring.store.accounts.notifications import move_notifications
-from sparring.store.accounts.streak_store import StreakStore
-from sparring.store.database import TABLE_ROWS
-from sparring.store.moderation import key
-from sparring.store.schema import (
+
+from .accounts import end_guest
+from .change_store import reload
+from .chat_store import GONE, change_lines
+from .database import RATED, TABLE_ROWS
+from .moderation import BANNED_PERSON, key
+from .notifications import move_notifications
+from .ratings import StreakStore
+from .schema import (
     ApplauseRow,
     BanRow,
     Base,
@@ -29,12 +32,11 @@ from sparring.store.schema import (
     RatingRow,
     ResultRow,
     SeatRow,
+    SetRow,
     TableRow,
     TokenRow,
-)  # fmt: skip
-from sparring.store.tables.change_store import reload
-from sparring.store.tables.chat_store import GONE, change_lines
-from sparring.store.transactions import Store, lock_tables, transaction
+)
+from .transactions import Store, lock_tables, transaction
 
 #: The columns that refer to a person, of dependent rows first.
 PERSONAL: list[Column[Any]] = [
@@ -43,7 +45,7 @@ PERSONAL: list[Column[Any]] = [
 #: Chat lines, and what belongs to them.
 CHAT = ChatLineRow.__table__, ApplauseRow.__table__
 #: The columns of ratings that refer to a player.
-RATED = OpponentRow.player, OpponentRow.opponent, RatingRow.player
+RATED_PLAYERS = OpponentRow.player, OpponentRow.opponent, RatingRow.player
 #: The prefix of the ids that deleted people keep in unfinished matches, so that these are rated.
 DEPARTED = "gone "
 #: The name on the seat of a deleted person.
@@ -185,7 +187,7 @@ def _vacate(connection: Connection, people: Sequence[str]) -> None:
     for person in people:
         seats, departed = update(SeatRow).where(SeatRow.person == person), f"{DEPARTED}{random_id(16)}"
         if connection.execute(seats.where(unfinished).values({**vacant, "person": departed})).rowcount:
-            for column in RATED:
+            for column in RATED_PLAYERS:
                 connection.execute(update(column.class_).where(column == person).values({column.key: departed}))
         connection.execute(seats.values(vacant))
 
@@ -199,7 +201,7 @@ def _tables_showing(connection: Connection, people: Sequence[str]) -> Sequence[s
 def forget_departed(connection: Connection) -> None:
     """Forget the ids of deleted people whose matches are over."""
     playing = select(SeatRow.person).join(TableRow).where(TableRow.over.is_(False), SeatRow.person.startswith(DEPARTED))
-    for column in RATED:
+    for column in RATED_PLAYERS:
         connection.execute(delete(column.class_).where(column.startswith(DEPARTED), column.not_in(playing)))
     for kept in (ResultRow.player, SeatRow.person):
         over = kept.startswith(DEPARTED) & kept.not_in(playing)
@@ -227,3 +229,46 @@ def _withdraw_requests(connection: Connection, people: Sequence[str]) -> None:
     """Let requests to deleted people stay without them: a line that vanished would tell that the name existed."""
     asked = FriendshipRow.other.in_(people) & (FriendshipRow.state == "asked")
     connection.execute(update(FriendshipRow).where(asked).values(other=None))
+
+
+#: Unfinished tables. Both columns are named, to use their index.
+UNFINISHED = TableRow.public.in_([True, False]) & TableRow.over.is_(False)
+
+
+class DepartedPlayer(NamedTuple):
+    """The seat of a player who can't come back; `ended` is the table's column."""
+
+    table: str
+    seat: int
+    ended: str
+
+
+class DepartureStore(Store):
+    """Players who can't come back and deleted sets, in the database of a server."""
+
+    async def departed(self, now: int) -> list[DepartedPlayer]:
+        """Return the departed players of all unfinished matches, also those who have lost already.
+
+        `now` is in seconds since 1970, by a clock that no one can set: giving up is final.
+        """
+        player = SeatRow.person
+        token = TokenRow.bot == player
+        in_force = or_(BanRow.until.is_(None), BanRow.until > now)
+        gone = or_(
+            player.startswith(DEPARTED),
+            (SeatRow.bot_of != "") & ~exists().where(token, or_(TokenRow.expires.is_(None), TokenRow.expires > now)),
+            exists().where(BanRow.who == literal(BANNED_PERSON) + player, in_force),
+            exists().where(token, BanRow.who == literal(BANNED_PERSON) + TokenRow.person, in_force),
+        )
+        query = (
+            select(TableRow.id, SeatRow.seat, TableRow.ended).join(SeatRow)
+            .where(UNFINISHED, player.is_not(None), gone)
+        )  # fmt: skip
+        async with self._store.reading() as session:
+            return [DepartedPlayer._make(row) for row in await session.execute(query)]
+
+    async def without_set(self) -> Sequence[str]:
+        """Return the unfinished rated tables whose studio set has been deleted; casual ones play on with their copy."""
+        deleted = RATED & TableRow.set_id.is_not(None) & ~exists().where(SetRow.id == TableRow.set_id)
+        async with self._store.reading() as session:
+            return (await session.scalars(select(TableRow.id).where(UNFINISHED, deleted))).all()

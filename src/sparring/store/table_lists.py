@@ -10,9 +10,9 @@ from typing import Any, cast
 from sqlalchemy import Connection, Select, exists, func, insert, select, update
 from sqlalchemy.orm import load_only
 
-from sparring.store.database import opened_from
-from sparring.store.schema import FriendshipRow, HeartbeatRow, SeatRow, TableRow
-from sparring.store.transactions import Store, lock_tables, transaction
+from .database import opened_from
+from .schema import FriendshipRow, HeartbeatRow, SeatRow, TableRow
+from .transactions import Store, lock_tables, transaction
 
 #: The columns that a list needs: no choices and no content.
 LISTED = load_only(

@@ -12,20 +12,12 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
-from sparring.store.database import row_values
-from sparring.store.group_commit import StaleWrite
-from sparring.store.moderation import add_entry
-from sparring.store.notice_store import notify
-from sparring.store.schema import (
-    ApplauseRow,
-    ChatLineRow,
-    FriendshipRow,
-    ModerationRow,
-    MuteRow,
-    ReportRow,
-    TableRow,
-)  # fmt: skip
-from sparring.store.transactions import Store, transaction
+from .database import row_values
+from .group_commit import StaleWrite
+from .moderation import add_entry
+from .notice_store import notify
+from .schema import ApplauseRow, ChatLineRow, FriendshipRow, ModerationRow, MuteRow, ReportRow, TableRow
+from .transactions import Store, transaction
 
 #: The columns of a removed line, and how long a settled report is kept (seconds).
 GONE = {"kind": "gone", "words": "", "about": ""}

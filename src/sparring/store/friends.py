@@ -8,10 +8,11 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select
 from sqlalchemy.orm import aliased
 
 from sparring.settings.random_ids import random_id
-from sparring.store.database import insert_new, row_values
-from sparring.store.group_commit import StaleWrite
-from sparring.store.schema import AccountRow, ChallengeRow, FriendshipRow, LastSeenRow, TokenRow
-from sparring.store.transactions import Store, transaction
+
+from .database import insert_new, row_values
+from .group_commit import StaleWrite
+from .schema import AccountRow, ChallengeRow, FriendshipRow, LastSeenRow, TokenRow
+from .transactions import Store, transaction
 
 #: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
 Connected = Literal["friend", "asked", "asking", "blocked"]

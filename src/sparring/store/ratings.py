@@ -1,6 +1,10 @@
-"""Ratings and leaderboards in the database.
+"""Ratings, leaderboards and the longest streaks of puzzles in the database.
 
-A match is rated by the write that ends it (`result_store.py`), so it counts exactly once, even after a crash.
+Ratings are kept per variant: a game with its changed options and custom content. `tables/results/match_results.py` says
+which matches count. A rating is provisional while its ± exceeds 200 points or its player has met fewer than five
+opponents. With several processes, one of them rates at a time.
+
+A match is rated by the write that ends it (`finished_matches.py`), so it counts exactly once, even after a crash.
 """
 
 from collections.abc import Sequence
@@ -10,12 +14,20 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, func, insert, literal, or_, select, text, update
 from sqlalchemy.orm import aliased
 
-from sparring.store.database import insert_new
-from sparring.store.schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
-from sparring.store.transactions import Store
-
-from .rating_limits import BOT, Entrant, RatingLimits, record_opponents, why_not_rated
-from .scale import NEW_PLAYER, OPPONENTS, SkillRating, update_ratings
+from .database import insert_new
+from .rating_model import (
+    BOT,
+    NEW_PLAYER,
+    OPPONENTS,
+    Entrant,
+    RatingLimits,
+    SkillRating,
+    record_opponents,
+    update_ratings,
+    why_not_rated,
+)
+from .schema import AccountRow, RatingRow, ResultRow, StreakRow, TokenRow, VariantRow
+from .transactions import Store, transaction
 
 #: The advisory lock that serializes rating among the processes that share a PostgreSQL.
 LOCK = 0x53504152
@@ -241,3 +253,22 @@ def rate(
             first = {"variant": variant, "player": player, "matches": 1, "won": won}
             connection.execute(insert(RatingRow).values({**values, **first}))
     return list(zip(before, after, strict=True))
+
+
+class StreakStore(Store):
+    """The longest streaks of accounts, by game."""
+
+    async def of(self, person: str) -> dict[str, int]:
+        """Return a person's longest streaks by game."""
+        query = select(StreakRow.game, StreakRow.longest).filter_by(person=person).order_by(StreakRow.game)
+        async with self._store.reading() as session:
+            return {row.game: row.longest for row in await session.execute(query)}
+
+    @transaction
+    def record(self, connection: Connection, person: str, game: str, length: int) -> None:
+        """Store a streak if it is the person's longest in a game."""
+        row = insert_new(connection, StreakRow).values(person=person, game=game, longest=length)
+        longer = row.on_conflict_do_update(
+            index_elements=["person", "game"], set_={"longest": length}, where=StreakRow.longest < length
+        )
+        connection.execute(longer)

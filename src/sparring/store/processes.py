@@ -1,14 +1,17 @@
-"""The processes of a server: a row for each, with a beat by the database's clock and the people at its tables."""
+"""What the processes of a server share: who is present where, what each last reported, and rate limits."""
 
+import time
 from collections.abc import Callable, Mapping
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from sqlalchemy import BigInteger, Connection, delete, insert, literal_column, select, update
+from sqlalchemy import BigInteger, Connection, Table, case, delete, insert, literal_column, select, update
 
 from sparring.settings.steady_clock import SteadyClock
-from sparring.store.schema import ProcessRow
-from sparring.store.transactions import Store, transaction
+
+from .database import insert_new
+from .schema import ProcessReportRow, ProcessRow, RateLimitRow
+from .transactions import Store, transaction
 
 #: The database's clock in ms since 1970, by dialect.
 CLOCKS = {
@@ -77,3 +80,68 @@ class ProcessStore(Store):
 
 def _clock(dialect: str) -> Any:
     return literal_column(CLOCKS[dialect], BigInteger)
+
+
+#: How long a report counts (ms): a process that hasn't written for so long is gone.
+FRESH = 30_000
+
+
+class ProcessReportStore(Store):
+    """The reports of all processes."""
+
+    @transaction
+    def write(self, connection: Connection, process: str, report: str) -> None:
+        """Write a process's report, and delete those of processes that are gone."""
+        now = time.time_ns() // 1_000_000
+        old = (ProcessReportRow.process == process) | ~ProcessReportRow.at.between(now - FRESH, now + FRESH)
+        connection.execute(delete(ProcessReportRow).where(old))
+        connection.execute(insert(ProcessReportRow).values(process=process, at=now, report=report))
+
+    async def read(self) -> dict[str, str]:
+        """Return the reports of all running processes."""
+        now = time.time_ns() // 1_000_000
+        fresh = ProcessReportRow.at.between(now - FRESH, now + FRESH)
+        query = select(ProcessReportRow.process, ProcessReportRow.report).where(fresh)
+        async with self._store.reading() as session:
+            return {row.process: row.report for row in await session.execute(query)}
+
+
+ROWS = cast(Table, RateLimitRow.__table__)
+
+
+class RateLimitUse(NamedTuple):
+    """How much of an allowance was used, in ms until it recovers, and how much half of it would be."""
+
+    used: int
+    half: int
+
+
+class RateLimitStore(Store):
+    """The rate limits in the database of a server; times are ms since 1970."""
+
+    @transaction
+    def use(self, connection: Connection, used: Mapping[str, RateLimitUse], now: int) -> None:
+        """Add this process's use to the shared counters, and delete counters that have recovered."""
+        connection.execute(delete(ROWS).where(ROWS.c.full_at <= now))
+        for key, use in sorted(used.items()):
+            _add(connection, key, use, now)
+
+    async def begin(self, now: int) -> None:
+        """At a process's start, cap what would take twice as long as usual to recover: the clock was ahead before."""
+        half = ROWS.c.full_at - ROWS.c.half_at
+        ahead = update(ROWS).where(ROWS.c.full_at > now + 4 * half)
+        await self._store.execute(ahead.values(full_at=now + 2 * half, half_at=now + half))
+
+    async def nearly_exhausted(self, now: int) -> dict[str, int]:
+        """Return when each allowance will be full again, if less than half of it is left."""
+        async with self._store.reading() as session:
+            rows = await session.execute(select(ROWS.c.key, ROWS.c.full_at).where(ROWS.c.half_at > now))
+            return {row.key: row.full_at for row in rows}
+
+
+def _add(connection: Connection, key: str, use: RateLimitUse, now: int) -> None:
+    row = {"key": key, "full_at": now + use.used, "half_at": now + use.used - use.half}
+    full_at: Any = case((ROWS.c.full_at > now, ROWS.c.full_at), else_=now) + use.used
+    known = {"full_at": full_at, "half_at": full_at - use.half}
+    added = insert_new(connection, RateLimitRow).values(row)
+    connection.execute(added.on_conflict_do_update(index_elements=["key"], set_=known))

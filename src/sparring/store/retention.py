@@ -1,4 +1,4 @@
-"""Retention: what is kept for how long, and its deletion. The page `/retention` lists the same declarations."""
+"""Retention: what is kept for how long, counted in days on which the server ran, and its deletion."""
 
 import asyncio
 import logging
@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, inspect, select
+from sqlalchemy import Connection, delete, inspect, select, update
 
 from sparring.scene.sentences import counted, listed
 from sparring.settings import DAY, Settings
-from sparring.store.accounts.notifications import delete_notifications_of_guests
-from sparring.store.database import TABLE_ROWS, UNUSED, Database
-from sparring.store.friends.friend_store import WAITING
-from sparring.store.moderation import KEPT as LOG_KEPT
-from sparring.store.person import SIGNED_IN
-from sparring.store.personal_data.personal_data_store import forget_departed, remove_tables
-from sparring.store.ratings.rating_limits import KEPT_DAYS, delete_old_networks
-from sparring.store.schema import (
+
+from .chat_store import KEPT as REPORTS_KEPT
+from .database import TABLE_ROWS, UNUSED, Database, insert_new
+from .friends import WAITING
+from .migrations import REST
+from .moderation import KEPT as LOG_KEPT
+from .notifications import delete_notifications_of_guests
+from .person import SIGNED_IN
+from .personal_data import forget_departed, remove_tables
+from .rating_model import KEPT_DAYS, delete_old_networks
+from .schema import (
     AccountRow,
     AddressRow,
     BanRow,
@@ -52,17 +55,46 @@ from sparring.store.schema import (
     ResultRow,
     ReviewRow,
     SeatRow,
+    ServerDayRow,
     SetRow,
     StreakRow,
     TableRow,
     TokenRow,
     VersionRow,
 )
-from sparring.store.sqlite_files import REST
-from sparring.store.studio import remove_sets
-from sparring.store.tables.chat_store import KEPT as REPORTS_KEPT
+from .studio import remove_sets
+from .transactions import Store, transaction
 
-from .day_store import DayStore
+
+class DayStore(Store):
+    """The days in the database of a server. Times are seconds since 1970."""
+
+    async def record(self, now: int) -> None:
+        """Record that the server runs today."""
+        await self._store.transaction(_add, now // DAY, "")
+
+    async def before(self, now: int, days: int) -> int:
+        """Return the time since which the server has run on a number of days; 0 if it hasn't run on as many."""
+        ran = select(ServerDayRow.day).where(ServerDayRow.kind == "", ServerDayRow.day <= now // DAY)
+        async with self._store.reading() as session:
+            day = await session.scalar(ran.order_by(ServerDayRow.day.desc()).offset(days).limit(1))
+        return 0 if day is None else day * DAY + now % DAY
+
+    @transaction
+    def reserve(self, connection: Connection, now: int, kind: str, wanted: int, most: int) -> int:
+        """Return how many rows of a kind may be deleted now if at most `most` go in a day, and count them."""
+        row = (ServerDayRow.day == now // DAY) & (ServerDayRow.kind == kind)
+        _add(connection, now // DAY, kind)
+        deleted = connection.execute(select(ServerDayRow.deleted).where(row).with_for_update()).scalar_one()
+        granted = max(0, min(wanted, most - deleted))
+        connection.execute(update(ServerDayRow).where(row).values(deleted=deleted + granted))
+        return granted
+
+
+def _add(connection: Connection, day: int, kind: str) -> None:
+    row = insert_new(connection, ServerDayRow).values(day=day, kind=kind, deleted=0)
+    connection.execute(row.on_conflict_do_nothing())
+
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from sparring.store.notice_store import TableVersions, notify
-from sparring.store.schema import ChangeRow, SeatRow, TableRow
-from sparring.store.transactions import Store
+from .notice_store import TableVersions, notify
+from .schema import ChangeRow, SeatRow, TableRow
+from .transactions import Store
 
 #: How long changes are kept (seconds): a process that has missed older ones reads the table again.
 KEPT = 3600

@@ -15,12 +15,12 @@ import msgspec
 from sqlalchemy import BigInteger, Connection, delete, literal_column, select, update
 
 from sparring.settings.random_ids import random_id
-from sparring.store.database import Database, insert_new
-from sparring.store.group_commit import StoreError
-from sparring.store.schema import JobStateRow
-from sparring.store.transactions import Store, transaction
 
-from .process_store import CLOCKS
+from .database import Database, insert_new
+from .group_commit import StoreError
+from .processes import CLOCKS
+from .schema import JobStateRow
+from .transactions import Store, transaction
 
 #: How often a running job is written (seconds), after how long without that its process is taken for dead (seconds by
 #: the database's clock), and how many results of a kind are kept.
