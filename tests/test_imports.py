@@ -28,14 +28,14 @@ LAYERS = {
         ("retention",), ("__init__", "versions"),
     ),
     "sparring.people": (
-        ("fair_queue", "identity", "rate_limits"), ("accounts", "api_tokens", "shared_rate_limits"),
-        ("notifications",),
+        ("fair_queue", "identity", "rate_limits"), ("passkeys", "passwords"), ("accounts", "api_tokens", "push"),
+        ("emails",), ("notifications",),
     ),
     "sparring.tables": (
         ("bots", "database_size"), ("content",), ("state",), ("results",), ("play",), ("tables",),
         ("friends", "lobby"),
     ),
-    "sparring.server": (("monitoring", "security"), ("requests",), ("api",)),
+    "sparring.server": (("connections", "monitoring"), ("protocol", "requests"), ("api",)),
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),

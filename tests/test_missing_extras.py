@@ -22,7 +22,7 @@ from sparring.lab.tournaments.standings import bradley_terry
 from sparring.lab.tuner.candidates import Candidates
 from sparring.printing.typesetting import check_installed
 from sparring.research import data
-from sparring.settings.checks import check_jobs
+from sparring.settings.server import check_jobs
 from sparring.store.database import Database
 
 PLAN = MatchPlan(GAME, {}, None, line_up(GAME, ["random"], 2), 0)

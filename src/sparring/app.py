@@ -22,18 +22,17 @@ from litestar.types import LifeSpanScope, Message, Scope
 from sparring.api_routes import API
 from sparring.engine.errors import SparringError
 from sparring.engine.texts import departures, summary
-from sparring.monitoring.fault_log import LONG_PAUSE, FaultLog, Loops, Work
-from sparring.people.accounts.accounts import Accounts
-from sparring.people.accounts.device_cookies import DEVICE
-from sparring.people.accounts.email_addresses import EmailAddresses
+from sparring.monitoring import LONG_PAUSE, FaultLog, Loops, Work
+from sparring.people.accounts import Accounts
 from sparring.people.api_tokens import Tokens
+from sparring.people.emails import EmailAddresses
 from sparring.people.fair_queue import Caller, caller
-from sparring.people.identity import COOKIE, GUEST, IdentityCookie
-from sparring.people.notifications.dispatcher import Dispatcher
-from sparring.people.rate_limits import HOUR, KINDS, RateLimit, Requester
-from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.people.identity import COOKIE, DEVICE, GUEST, IdentityCookie
+from sparring.people.notifications import Dispatcher
+from sparring.people.rate_limits import HOUR, KINDS, LASTING, RateLimit, Requester, SharedRateLimits
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
-from sparring.server.monitoring.overload import Overload, RequestMeter
+from sparring.server.connections import ConnectionLimits, StreamLimits, host_of, is_served, own_names, read_host
+from sparring.server.monitoring import Overload, RequestMeter
 from sparring.server.requests.cookie_names import CookieNames
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
 from sparring.server.requests.health import health, metrics, ready, report_of
@@ -41,11 +40,9 @@ from sparring.server.requests.identity import CurrentPerson, authorize, provide_
 from sparring.server.requests.page_renderer import PageRenderer
 from sparring.server.requests.probe import Probe
 from sparring.server.requests.server_state import ServerState
-from sparring.server.security.connections import ConnectionLimits, StreamLimits
-from sparring.server.security.hosts import host_of, is_served, own_names, read_host
 from sparring.settings import Settings
-from sparring.settings.refusals import is_api, refusal
-from sparring.settings.steady_clock import SteadyClock
+from sparring.settings.requests import is_api, refusal
+from sparring.settings.server import SteadyClock
 from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
 from sparring.site.account_pages.history_pages import HANDLERS as HISTORY

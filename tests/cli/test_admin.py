@@ -16,10 +16,9 @@ from sparring import Match
 from sparring.cli import app, main
 from sparring.cli.admin import app as commands
 from sparring.engine.game import game
-from sparring.monitoring.metrics import ProcessReport
-from sparring.people.accounts.accounts import fold_name
-from sparring.people.rate_limits import RateLimits
-from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.monitoring import ProcessReport
+from sparring.people.accounts import fold_name
+from sparring.people.rate_limits import LASTING, RateLimits, SharedRateLimits
 from sparring.settings import Settings, read_secrets
 from sparring.store.accounts import AccountStore
 from sparring.store.database import Database

@@ -34,8 +34,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from sparring.engine.extras import missing_extra
 from sparring.engine.folders import access_problem
-from sparring.monitoring.metrics import Histogram
-from sparring.settings.random_ids import random_id
+from sparring.monitoring import Histogram
+from sparring.settings.secrets import random_id
 from sparring.settings.sources import hide_passwords
 
 from . import migrations

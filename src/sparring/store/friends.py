@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select
 from sqlalchemy.orm import aliased
 
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 
 from .database import insert_new, row_values
 from .group_commit import StaleWrite

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 
 from .database import insert_first, row_values
 from .friends import NOT_FRIENDS, NoFriend, oldest

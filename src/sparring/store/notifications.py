@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, delete, insert, literal, or_, select, update
 
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 
 from .accounts import check_name, check_session, end_sessions
 from .database import insert_new, row_values

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sqlalchemy import Column, Connection, Delete, Update, delete, exists, literal, or_, select, update
 
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 
 from .accounts import end_guest
 from .change_store import reload

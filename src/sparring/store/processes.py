@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import BigInteger, Connection, Table, case, delete, insert, literal_column, select, update
 
-from sparring.settings.steady_clock import SteadyClock
+from sparring.settings.server import SteadyClock
 
 from .database import insert_new
 from .schema import ProcessReportRow, ProcessRow, RateLimitRow

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 from sqlalchemy import BigInteger, Connection, delete, literal_column, select, update
 
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 
 from .database import Database, insert_new
 from .group_commit import StoreError

@@ -26,7 +26,7 @@ from sparring.engine.schema import Drawing, Field
 from sparring.engine.schema.paths import along
 from sparring.scene.pictures import INKS, SHAPES, generate_picture
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
-from sparring.settings.refusals import ApiRefusal
+from sparring.settings.requests import ApiRefusal
 from sparring.site.pages.game_pictures import Key, picture_response
 from sparring.store.schema import SetRow, VersionRow
 from sparring.tables.content.picture_urls import PictureUrls

@@ -6,9 +6,8 @@ import pytest
 from sqlalchemy import update
 
 from sparring.engine.game import game
-from sparring.people.accounts.accounts import is_fresh
-from sparring.people.rate_limits import RateLimits
-from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.people.accounts import is_fresh
+from sparring.people.rate_limits import LASTING, RateLimits, SharedRateLimits
 from sparring.settings import Limits
 from sparring.store.friends import FriendLine
 from sparring.store.notifications import OutboxStore

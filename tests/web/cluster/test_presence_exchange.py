@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 from sparring.settings import Limits, Settings
-from sparring.settings.steady_clock import SteadyClock
+from sparring.settings.server import SteadyClock
 from sparring.store import processes
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sparring.app import create_app
-from sparring.monitoring.fault_log import FaultLog, Loops
+from sparring.monitoring import FaultLog, Loops
 from sparring.tables.bots.bot_players import BotAnswer
 from web.app_server import settings
 

@@ -8,7 +8,7 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import func, select, update
 
-from sparring.people.notifications.push import BadDevice, check_endpoint
+from sparring.people.push import BadDevice, check_endpoint
 from sparring.settings import PushSettings
 from sparring.site.account_pages.notification_pages import DEVICES
 from sparring.store.notifications import NotificationStore, delete_notifications_of_guests

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, insert, update
 from typer.testing import CliRunner
 
 from sparring.cli import app as command
-from sparring.people.accounts.email_addresses import VALID
-from sparring.people.notifications.dispatcher import RETRIES
+from sparring.people.emails import VALID
+from sparring.people.notifications import RETRIES
 from sparring.settings import DAY
 from sparring.store.finished_matches import ReplayStore
 from sparring.store.notifications import CONFIRM, RESET

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from sparring.cli.common import ago, out, with_store
-from sparring.server.monitoring.site_check import CLOCKS, DAY, Finding, check_site
+from sparring.server.monitoring import CLOCKS, DAY, Finding, check_site
 
 from .backups import RECORD
 
@@ -114,7 +114,7 @@ def _backups() -> Iterator[Finding]:
 
 
 async def _mail(settings: "Settings") -> Finding:
-    from sparring.people.notifications.smtp import MailFailed, MailSender
+    from sparring.people.emails import MailFailed, MailSender
 
     if not settings.mail.on:
         return Finding("mail", "It is off.")

@@ -70,7 +70,7 @@ async def find_person(store: "Database", text: str, *, sign_in: bool = False) ->
     Raises:
         BadOption: There is no person of that name, or there are several.
     """
-    from sparring.people.accounts.accounts import fold_name
+    from sparring.people.accounts import fold_name
     from sparring.store.moderation import PeopleStore
 
     folded = fold_name(text)
@@ -95,7 +95,7 @@ def reset_passkeys(person: Account, url: Address = None) -> None:
 
 
 def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
-    from sparring.people.accounts.passwords import RESET_TIME, RecoveryCodes
+    from sparring.people.passwords import RESET_TIME, RecoveryCodes
     from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
 
     async def reset(settings: "Settings", store: "Database") -> tuple[str, str, int]:

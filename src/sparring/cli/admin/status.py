@@ -28,7 +28,7 @@ def status() -> None:
     """Show what the server does: its processes, who plays, what failed lately, and which limits it comes near."""
     import msgspec
 
-    from sparring.monitoring.metrics import ProcessReport, added_up
+    from sparring.monitoring import ProcessReport, added_up
     from sparring.store.processes import ProcessReportStore
     from sparring.tables.database_size import bounds
 

@@ -9,12 +9,12 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts.accounts import is_fresh
-from sparring.people.accounts.email_addresses import LONGEST_ADDRESS
-from sparring.people.accounts.passkeys import PasskeySite
-from sparring.people.accounts.passwords import CODES, LONGEST, SHORTEST
+from sparring.people.accounts import is_fresh
+from sparring.people.emails import LONGEST_ADDRESS
 from sparring.people.identity import LONGEST_NAME
-from sparring.people.notifications.dispatcher import KINDS, WAYS
+from sparring.people.notifications import KINDS, WAYS
+from sparring.people.passkeys import PasskeySite
+from sparring.people.passwords import CODES, LONGEST, SHORTEST
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.newcomers import EVERYONE

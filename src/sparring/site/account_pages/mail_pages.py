@@ -7,9 +7,9 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts.email_addresses import LONGEST_ADDRESS, BadMailLink, EmailAddresses
-from sparring.people.accounts.passwords import LONGEST, SHORTEST
+from sparring.people.emails import LONGEST_ADDRESS, BadMailLink, EmailAddresses
 from sparring.people.identity import LONGEST_NAME
+from sparring.people.passwords import LONGEST, SHORTEST
 from sparring.scene.plain_text import one_line
 from sparring.server.requests.errors import PageNotFound, explain
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of

@@ -8,8 +8,8 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from sparring.people.identity import LONGEST_NAME, with_id
-from sparring.people.notifications.dispatcher import KINDS
-from sparring.people.notifications.push import LONGEST_ENDPOINT, read_device
+from sparring.people.notifications import KINDS
+from sparring.people.push import LONGEST_ENDPOINT, read_device
 from sparring.scene.plain_text import one_line
 from sparring.server.requests.errors import PageNotFound
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of

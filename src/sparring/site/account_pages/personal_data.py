@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts.accounts import Accounts
-from sparring.people.accounts.email_addresses import EmailAddresses
+from sparring.people.accounts import Accounts
 from sparring.people.api_tokens import Tokens
-from sparring.people.notifications.dispatcher import Dispatcher
-from sparring.settings.random_ids import random_id
+from sparring.people.emails import EmailAddresses
+from sparring.people.notifications import Dispatcher
+from sparring.settings.secrets import random_id
 from sparring.store.finished_matches import ReplayStore
 from sparring.store.friends import FriendStore
 from sparring.store.invitations import ChallengeStore

@@ -4,8 +4,8 @@ from litestar import MediaType, Router, get, post
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts.accounts import is_fresh
-from sparring.people.accounts.device_cookies import DEVICE
+from sparring.people.accounts import is_fresh
+from sparring.people.identity import DEVICE
 from sparring.server.requests.errors import explain, explained
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, forget_person, requester_of
 from sparring.site.pages.table_pages import page

@@ -11,9 +11,8 @@ from litestar.params import FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts.device_cookies import DEVICE
-from sparring.people.accounts.passwords import LONGEST
-from sparring.people.identity import COOKIE, GUEST, LONGEST_NAME
+from sparring.people.identity import COOKIE, DEVICE, GUEST, LONGEST_NAME
+from sparring.people.passwords import LONGEST
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, forget_person, requester_of
 from sparring.server.requests.newcomers import EVERYONE

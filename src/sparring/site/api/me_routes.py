@@ -7,7 +7,7 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from sparring.people.accounts.accounts import SignInFailed
+from sparring.people.accounts import SignInFailed
 from sparring.people.identity import LONGEST_NAME
 from sparring.server.api.lobby_routes import LobbyTable
 from sparring.server.api.responses import ApiDone, errors, needs_scope

@@ -12,11 +12,11 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.people.identity import GUEST_NAME, with_id, with_name
+from sparring.server.connections import is_loopback
 from sparring.server.requests.errors import explain
 from sparring.server.requests.form_decoder import link_to
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE, STRANGERS
-from sparring.server.security.hosts import is_loopback
 from sparring.site.table_parts.invitations import qr_code
 from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person

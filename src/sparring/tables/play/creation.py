@@ -20,7 +20,7 @@ from sparring.engine.records import deal
 from sparring.people.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.scene.sentences import listed
 from sparring.settings import DAY
-from sparring.settings.random_ids import new_id, random_id
+from sparring.settings.secrets import new_id, random_id
 from sparring.store.database import AlreadyCreated
 from sparring.store.friends import FriendStore
 from sparring.store.group_commit import Work

@@ -11,7 +11,7 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.people.rate_limits import Requester
-from sparring.settings.random_ids import new_id
+from sparring.settings.secrets import new_id
 from sparring.store.database import AlreadyCreated
 from sparring.store.invitations import HalfStore, InvitationGone, end_invitation
 from sparring.store.person import Person

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 from sparring.store.group_commit import StoreError
 from sparring.store.processes import ProcessStore
 

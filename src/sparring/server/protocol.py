@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from sparring.monitoring.fault_log import FaultLog
-from sparring.settings.refusals import is_api, logged_as, refusal
+from sparring.monitoring import FaultLog
+from sparring.settings.requests import is_api, logged_as, refusal
 
 from .connections import ConnectionLimits, Origin
 

@@ -1,5 +1,7 @@
-"""The file of the secrets that sign cookies, and how to replace them."""
+"""Random ids, and the file of the secrets that sign cookies, with how to replace them."""
 
+import base64
+import hashlib
 import os
 import secrets
 from collections.abc import Sequence
@@ -7,6 +9,22 @@ from pathlib import Path
 
 from sparring.engine.errors import SparringError
 from sparring.engine.folders import access_problem, match_owner
+
+
+def random_id(octets: int) -> str:
+    """Return a random URL-safe id of `octets` bytes; a leading dash would look like a command option."""
+    while (name := secrets.token_urlsafe(octets)).startswith("-"):
+        pass
+    return name
+
+
+def new_id(octets: int, once: str, *subject: str) -> str:
+    """Return an id of what a request creates: the same if it is repeated (`Person.once`), otherwise a random one."""
+    if not once:
+        return random_id(octets)
+    digest = hashlib.blake2b("\0".join(subject).encode(), key=once.encode(), digest_size=octets).digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=").replace("-", "_")
+
 
 #: The file of the secrets, one per line, newest first; and how many it can hold.
 SECRET = "secret.key"

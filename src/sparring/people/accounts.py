@@ -1,4 +1,24 @@
-"""Accounts: create one from a guest, sign in, change sign-in methods, sign out everywhere."""
+"""Accounts: create one from a guest, sign in, change sign-in methods, sign out everywhere.
+
+`Accounts` creates accounts, signs people in and changes their sign-in methods. `SessionCache`
+(`identity.py`) checks cookies, `PasskeyCeremonies` runs WebAuthn, `PasswordHasher` hashes with argon2,
+`RecoveryCodes` restores access, `DeviceCookies` recognises known browsers, and `EmailAddresses` resets passwords by
+e-mail.
+
+What must hold:
+
+* An account keeps the guest's id, so that seats, sets and records stay.
+* The cookie contains a session and the account's session generation (`epoch`). Signing out everywhere increments the
+  generation. Both are cached, so that the database is queried for new visitors only; event streams check before every
+  message.
+* Sign-in methods can be changed only within 15 minutes of a sign-in.
+* The server keeps no state of a passkey ceremony. The challenge is in a signed ticket for one purpose, person and
+  server name, valid for five minutes; the database holds used tickets until then.
+* Password attempts are limited per name and network, and per name over all networks. A known browser has its own
+  limit.
+* Only digests of recovery codes are stored. An account gets eight, and each works once.
+* Signing in merges the guest's data into the account (`store/personal_data.py`).
+"""
 
 import secrets
 import time
@@ -8,19 +28,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.people.identity import read_name, with_name
-from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.scene.plain_text import one_line
 from sparring.settings import Settings
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 from sparring.store.accounts import SIGNED_OUT, AccountStore, RecoveryStore
 from sparring.store.person import SIGNED_IN, STRANGER, Person
 from sparring.store.schema import AccountRow, PasskeyRow
 
-from .device_cookies import DeviceCookies
+from .identity import DeviceCookies, SessionCache, is_cookie_valid, read_name, with_name
 from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, passkey_id
 from .passwords import PasswordHasher, RecoveryCodes, read_password
-from .session_revocation import SessionCache, is_cookie_valid
+from .rate_limits import RateLimits, Requester, TooMany
 
 #: How long after a sign-in people may change sign-in methods or delete their account (seconds).
 FRESH = 15 * 60

@@ -1,6 +1,15 @@
-"""Send messages from the outbox. Every process of a server may do it; each message is claimed by one of them.
+"""Notifications by e-mail and push: take messages from the outbox, word and send them.
 
-Of a match, e-mails and push notifications name only the game and the players.
+`MailSender` (`emails.py`) talks to the mail server, and `PushSender` (`push.py`) to push services.
+
+What must hold:
+
+* A table never waits for a message: its commit only adds a row to the outbox (`store/notifications.py`).
+* One process sends each message, once.
+* A message says whose turn it is at which table, and nothing else about the match but the players.
+* Everything is opt-in, per kind and per way. Each e-mail has a link that stops its kind with one click.
+* A browser that the push service no longer knows is forgotten.
+* The server posts to the push services in its settings only, whatever endpoint a browser names.
 """
 
 import asyncio
@@ -12,7 +21,6 @@ from urllib.parse import urlencode
 
 from sparring.engine.errors import SparringError, UnknownGame
 from sparring.engine.game import game as find_game
-from sparring.people.accounts.email_addresses import EmailAddresses
 from sparring.scene.sentences import listed
 from sparring.settings import MailSettings, Settings
 from sparring.store.database import Database
@@ -20,8 +28,8 @@ from sparring.store.group_commit import StoreError
 from sparring.store.notifications import CONFIRM, RESET, NotificationStore, OutboxStore
 from sparring.store.schema import OutboxRow, TableRow
 
+from .emails import EmailAddresses, MailFailed, MailSender
 from .push import BadDevice, DeviceGone, PushFailed, PushMessage, PushSender
-from .smtp import MailFailed, MailSender
 
 #: Kinds of notifications, with the names of their choices on the account page.
 KINDS = {

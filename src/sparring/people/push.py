@@ -21,6 +21,7 @@ from sparring.store.schema import PushDeviceRow
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
+
 #: How long a push service may take, keep a message, and accept a signature (seconds).
 PATIENCE, TTL, SIGNED = 20.0, DAY, DAY // 2
 LONGEST_ENDPOINT = 2000

@@ -1,10 +1,12 @@
-"""An action that people do with a form and programs with JSON: declared once, mounted twice."""
+"""Requests: an action is declared once, for forms and JSON; refusals before the application reads one."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
 from types import NoneType
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
+
+import msgspec
 
 
 @dataclass(frozen=True)
@@ -38,3 +40,29 @@ class Action:
         """Give a handler the docstring and the names of `do`, for the reference and the log."""
         for name in ("__doc__", "__module__", "__name__", "__qualname__"):
             setattr(handler, name, getattr(self.do, name))
+
+
+class ApiRefusal(msgspec.Struct):
+    """Nothing was changed."""
+
+    reason: Annotated[str, msgspec.Meta(description="One sentence: what was wrong, and what is possible.")]
+    accepted: bool = False
+
+
+def is_api(path: str) -> bool:
+    """Return whether a path belongs to the API, which always answers in JSON; `/api` itself is a page."""
+    return path.startswith("/api/")
+
+
+def logged_as(sentence: str, entry: str) -> str:
+    """Return a sentence that names the entry of the log with the cause, so that people can tell the operator."""
+    return f"{sentence} (Log entry {entry})"
+
+
+def refusal(sentence: str, *, json: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """Return the headers and the body of a refusal."""
+    if json:
+        kind, body = b"application/json", msgspec.json.encode(ApiRefusal(sentence))
+    else:
+        kind, body = b"text/plain; charset=utf-8", sentence.encode()
+    return [(b"content-type", kind), (b"content-length", b"%d" % len(body))], body

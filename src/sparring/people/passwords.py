@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sparring.engine.errors import SparringError
-from sparring.people.fair_queue import FairQueue
 from sparring.settings import Limits
 from sparring.store.accounts import RecoveryStore
 from sparring.store.person import Person
 from sparring.store.schema import AccountRow
+
+from .fair_queue import FairQueue
 
 T = TypeVar("T")
 
@@ -46,7 +47,7 @@ class BadPassword(SparringError):
 @cache
 def common() -> frozenset[str]:
     """Return the passwords that attackers try first: common ones of eight or more characters, and keyboard rows."""
-    return frozenset((Path(__file__).parent / "common.txt").read_text(encoding="ascii").split())
+    return frozenset((Path(__file__).parent / "common_passwords.txt").read_text(encoding="ascii").split())
 
 
 def read_password(text: str, *names: str) -> str:

@@ -1,14 +1,30 @@
-"""Limits on open connections and event streams: per person, per address, per network, and in total.
+"""Limits on open connections and event streams, and the host names that the server answers to.
+
+`ConnectionLimits` and the protocol class of `protocol.py` bound connections before the application sees a request;
+`StreamLimits` counts event streams. Rate limits and bans are in `people`, the sandbox for uploads in `tables/content`.
+
+What must hold:
+
+* IPv6 addresses count by their /64, /56 and /48, networks are a /24 or a /48 (`store/networks.py`).
+* Forged cookies and tokens, banned clients and exceeded limits are refused without a database query.
+* Tables, seats and rate limits store keyed hashes of addresses, never the addresses.
 
 At a limit, the server drops a connection that waits for its client to make room for a new one. So silent connections,
 half-sent headers and bodies, and responses that aren't read can't keep out new clients, who send and read at once.
 Other running requests and event streams aren't dropped.
+
+Another site could point its own name here, and browsers would treat its pages as ours (DNS rebinding): only the names
+of this server are answered.
 """
 
 import asyncio
 import contextlib
+import ipaddress
+import re
+import socket
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from sparring.people.rate_limits import TooMany
@@ -174,3 +190,53 @@ def decrement(counter: Counter[str], key: str) -> None:
     counter[key] -= 1
     if counter[key] <= 0:
         del counter[key]
+
+
+#: The form of a Host header: a name, an IPv4 address or an IPv6 address in brackets, with an optional port.
+HOST = re.compile(r"([A-Za-z0-9._-]{1,255}|\[(?P<ipv6>[A-Fa-f0-9:.]{2,45})\])(:(?P<port>[0-9]{0,5}))?")
+HIGHEST_PORT = 65_535
+
+
+def own_names(more: Iterable[str] = ()) -> frozenset[str]:
+    """Return the names of this machine and configured ones, in lower case."""
+    hostname = socket.gethostname()
+    names = {"localhost", hostname, f"{hostname.partition('.')[0]}.local", *more}
+    return frozenset(name.strip().rstrip(".").lower() for name in names if name.strip())
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or address is this machine itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def host_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Return the Host header of a request; empty unless there is exactly one."""
+    hosts: Sequence[bytes] = [value for name, value in headers if name == b"host"]
+    return hosts[0].decode("latin-1") if len(hosts) == 1 else ""
+
+
+@lru_cache(maxsize=64)
+def read_host(host: str) -> str:
+    """Return the name or address in a Host header, in lower case; empty if it is malformed."""
+    match = HOST.fullmatch(host)
+    if not match or int(match["port"] or 0) > HIGHEST_PORT:
+        return ""
+    if match["ipv6"]:
+        return match["ipv6"].lower() if ":" in match["ipv6"] and _is_address(match["ipv6"]) else ""
+    return match[1].rstrip(".").lower()
+
+
+def is_served(name: str, names: frozenset[str]) -> bool:
+    """Return whether the server answers to a name: one of these, localhost, or any address."""
+    return name in names or name.endswith(".localhost") or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
