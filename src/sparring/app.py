@@ -45,18 +45,13 @@ from sparring.settings.requests import is_api, refusal
 from sparring.settings.server import SteadyClock
 from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
-from sparring.site.account_pages.history_pages import HANDLERS as HISTORY
-from sparring.site.account_pages.mail_pages import HANDLERS as MAIL
 from sparring.site.account_pages.moderation_pages import HANDLERS as MODERATION
 from sparring.site.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
 from sparring.site.account_pages.personal_data import PersonalData
-from sparring.site.account_pages.personal_data_pages import HANDLERS as PERSONAL_DATA
-from sparring.site.account_pages.recovery_pages import HANDLERS as RECOVERY
 from sparring.site.account_pages.sign_in_pages import HANDLERS as SIGN_IN
 from sparring.site.pages.game_pictures import at_table, example, of_game, picture, surface_file, theme_css
-from sparring.site.pages.half_pages import HANDLERS as HALVES
-from sparring.site.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.site.pages.lesson_pages import HANDLERS as LESSONS
+from sparring.site.pages.player_pages import HANDLERS as LEADERBOARDS
 from sparring.site.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.site.pages.puzzle_pages import has_puzzles
 from sparring.site.pages.site_pages import HANDLERS as SITE_PAGES
@@ -158,11 +153,10 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Server(
         route_handlers=[
-            *TABLE_PAGES, *HALVES, *TEXT, *SITE_PAGES, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
-            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN,
-            *PERSONAL_DATA, *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION,
-            *TABLE_FORMS, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
-            surface_file, example, picture,
+            *TABLE_PAGES, *TEXT, *SITE_PAGES, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
+            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *FRIENDS,
+            *PUZZLES, *NOTIFICATIONS, *MODERATION, *TABLE_FORMS, studio_router(), events, health, ready,
+            metrics, at_table, of_game, theme_css, surface_file, example, picture,
             create_static_files_router(
                 path=static, directories=[*STATIC], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sparring.cli import app
-from sparring.cli.admin.backups import RECORD
+from sparring.cli.admin.deployment import RECORD
 from sparring.server import monitoring
 from sparring.settings import Settings
 from web.app_server import AppServer, settings

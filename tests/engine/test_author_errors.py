@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.cli.authoring.new_game import GameNames, create_package
+from sparring.cli.new_game import GameNames, create_package
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.items import item_rules
 from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, configurations

@@ -50,10 +50,8 @@ from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import KNOWN_DEAL
 from sparring.tables.tables import Tables
 
-from .new_table_form import CHAT, SETTING_FIELDS, initial_values, is_number, read_form, seat_choices
-from .rules_pages import positions_html, rules_contents, rules_part, rulings
-from .set_links import set_page_of
-from .tooltips import with_tooltips
+from .new_table_form import CHAT, SETTING_FIELDS, initial_values, is_number, read_form, seat_choices, set_page_of
+from .rules_pages import positions_html, rules_contents, rules_part, rulings, with_tooltips
 
 LONGEST_FILE_NAME = 60
 

@@ -21,7 +21,7 @@ from sparring.store.invitations import ChallengeLine
 from sparring.store.person import Person
 from sparring.store.ratings import RatingChange
 from sparring.store.schema import TableRow
-from sparring.tables.content.picture_urls import PictureUrls, pictures_of
+from sparring.tables.content.uploads import PictureUrls, pictures_of
 
 from . import checkpoints
 from .changes import SavedChoices, ShownState, TableChange, packed, turn_seat_of

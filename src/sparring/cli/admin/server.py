@@ -1,23 +1,89 @@
-"""Show what a running server does and stores: processes, players, faults, and who has used their share."""
+"""Commands on a server: its key, its settings with their origins, and what it does and stores."""
 
+import json
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
-from sparring.cli.common import ago, out, with_store
+import typer
+
+from sparring.cli.common import AsJson, ago, err, out, settings_file, with_store, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sparring.settings import Settings
+    from sparring.settings import FoundSetting, Settings
     from sparring.store.database import Database
     from sparring.store.schema import TableRow
-from typing import TYPE_CHECKING
 
-from sparring.cli.common import AsJson, write_json
 
-if TYPE_CHECKING:
-    from sparring.settings import Settings
-    from sparring.store.database import Database
+def new_key(
+    forget: Annotated[
+        bool,
+        typer.Option(
+            "--forget", help="Reject cookies signed with older keys; guests without an account lose their tables."
+        ),
+    ] = False,
+) -> None:
+    """Create a new key for signing cookies. The server uses it from its next start and renews older cookies."""
+    from sparring.engine.folders import data_folder
+    from sparring.settings import SECRET, rotate_secret
+
+    older = rotate_secret(data_folder() / SECRET, forget=forget)
+    accepted = (
+        f"{older} older key{'s are' if older > 1 else ' is'} still accepted" if older else "older keys are rejected"
+    )
+    out.print(f"Created a new key; {accepted}. Restart the server.")
+
+
+def worker_key() -> None:
+    """Say that workers need no key any more."""
+    err.print("`worker-key` is deprecated: workers need no key, only the address of the database `jobs`.")
+
+
+def show_settings(as_json: AsJson = False) -> None:
+    """Print every setting with its value, origin, default and meaning; passwords are hidden.
+
+    The output is a valid settings file, in which settings with their default value are comments.
+    """
+    from sparring.settings import find_settings
+
+    found = find_settings(file=settings_file.get())
+    if as_json:
+        write_json([described(each) for each in found.values()])
+        return
+    section = ""
+    for each in found.values():
+        if (now := each.setting.name.rpartition(".")[0]) != section:
+            section = now
+            out.print(f"\n[{section}]", markup=False)
+        out.print(line(each), markup=False)
+
+
+def line(found: "FoundSetting") -> str:
+    """Return a setting as a line of a settings file."""
+    setting, comment = found.setting, found.setting.meaning
+    if found.origin != "default":
+        usual = "" if setting.varies else f", default {shown(setting.default)}"
+        comment = f"{found.origin}{usual}: {comment}"
+    begin = "# " if found.origin == "default" else ""
+    return f"{begin}{setting.name.rpartition('.')[2]} = {shown(found.value)}  # {comment}"
+
+
+def shown(value: Any) -> str:
+    """Return a value as it is written in the file, without passwords."""
+    from sparring.settings.sources import hide_passwords, written
+
+    return hide_passwords(written(value))
+
+
+def described(found: "FoundSetting") -> dict[str, Any]:
+    """Return a setting as JSON."""
+    setting = found.setting
+    return {
+        "name": setting.name, "value": json.loads(shown(found.value)), "origin": found.origin,
+        "default": None if setting.varies else setting.default, "variable": setting.variable,
+        "allowed": setting.allowed, "meaning": setting.meaning,
+    }  # fmt: skip
 
 
 #: After how long without a change a match counts as interrupted (seconds), and the most tables to list.

@@ -1,21 +1,157 @@
-"""Commands for authors of games: create a game from a template and check it against the engine's laws."""
+"""Commands for authors of games: create a game from a template or a set, and check it against the engine's laws."""
 
+import json
 import keyword
 import re
 import unicodedata
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from sparring.cli.common import Content, all_games, err, find, out
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import CONTENT, Game
+from sparring.engine.options import Value
+from sparring.engine.set_file import with_name, without_options
+from sparring.puzzles.collection import FILE as PUZZLES
+from sparring.tutorials.lesson import FILE as LESSON
 
-from .package_tests import HIGH_CARD_CASE, set_case, test_files
-from .set_package import folder_files, set_files
+from .common import Content, all_games, err, find, out
+
+FILE = "tests/test_{package}.py"
+
+#: The text of the file.
+TESTS = '''"""Tests of {title}: the engine's laws, its documents and a first case. Run them with `pytest`."""
+
+from {package} import GAME
+from sparring import Match
+from sparring.cli.document_checks import document_faults
+from sparring.engine.laws import check_game
+
+
+def test_the_laws() -> None:
+    """One match with every number of seats and every pair of option values; `sparring check` plays many more."""
+    check_game(GAME, matches=1, compiled=False)
+
+
+def test_the_documents_agree_with_the_code() -> None:
+    assert list(document_faults(GAME)) == []
+
+
+def test_{case} -> None:
+    """A first case: set up a position, take an action, and say what the table looks like. Add one for each ruling."""
+    match = Match.from_position({position}, game=GAME)
+{steps}'''
+
+#: The first case of the example game.
+HIGH_CARD_CASE = (
+    "the_highest_card_takes_the_trick()", {"hands": [[16], [8]], "deck": []},
+    ('match.play("lay 9")', 'match.play("lay 5")', 'assert match.position()["tricks"] == [1, 0]'),
+)  # fmt: skip
+
+Case = tuple[str, dict[str, Any], tuple[str, ...]]
+
+
+def test_files(title: str, name: str, package: str, case: Case) -> dict[str, str]:
+    """Return the test file of a package by its path; the case is a name, a position and statements."""
+    case_name, position, steps = case
+    lines = ", ".join(f'"{key}": {_literal(value)}' for key, value in {"game": name, **position}.items())
+    text = TESTS.format(
+        title=title, package=package, case=case_name, position=f"{{{lines}}}",
+        steps="".join(f"    {step}\n" for step in steps),
+    )  # fmt: skip
+    return {FILE.format(package=package): text}
+
+
+def set_case(content: Any) -> Case:
+    """Return a first case with a card of a Card Duel set: a character takes a slot, or else the turn passes."""
+    plain = [
+        card for card in content.cards
+        if card.kind == "character" and card.copies_of(0) and "Fast" not in card.traits
+        and all(effect.when != "played" for effect in card.effects)
+    ]  # fmt: skip
+    if not plain:
+        return "the_turn_passes()", {"turn": 5, "hands": [[], []]}, ('match.play("done")', "assert match.seat == 2")
+    card = min(plain, key=lambda card: card.cost)
+    return (
+        "a_character_takes_a_slot()", {"turn": 5, "energy": [card.cost, 0], "hands": [[card.name], []]},
+        (
+            f"match.play({_literal(card.name)})",
+            f'assert match.position()["rows"][0] == [{_literal(f"1 {card.name} (arrived)")}]',
+            'assert match.position()["energy"] == [0, 0]',
+        ),
+    )  # fmt: skip
+
+
+def _literal(value: Any) -> str:
+    """Return a value as Python source with double quotes."""
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    return repr(value)
+
+
+#: The name of the variant with the set's options.
+DESIGNED = "as designed"
+#: Parts of the template that are about the template, or about cards that the set need not have.
+_PYTHON_EXAMPLE = re.compile(r"```python\n.*?```\n\n", re.DOTALL)
+_ABOUT_TEMPLATE = re.compile(r"{% if template %}\n.*?{% endif %}\n", re.DOTALL)
+
+
+def set_files(template: Game, set_file: Path) -> dict[str, str]:
+    """Return the files of a game's package with the template's rules and the cards and options of a set.
+
+    The tutorial, the puzzles and the example position are left out, because they name cards of the template. The rules
+    are filled from the set (`sparring.engine.texts`).
+
+    :raises BadContent: The set's file is not valid.
+    """
+    template.read_content(set_file)
+    options = template.file_options(set_file) or {}
+    chosen = template.box(options).options
+    changed = {name: value for name, value in chosen.items() if value != template.box().options[name]}
+    files = folder_files(template.folder)
+    del files[LESSON]
+    files.pop(PUZZLES, None)
+    files[CONTENT] = with_name(without_options(set_file.read_text(encoding="utf-8")), "")
+    files["rules.md"] = _ABOUT_TEMPLATE.sub("", files["rules.md"])
+    files["positions.md"] = _PYTHON_EXAMPLE.sub("", files["positions.md"])
+    files["__init__.py"] = _registration(files["__init__.py"], template, chosen, changed)
+    return files
+
+
+def folder_files(folder: Path, under: str = "") -> dict[str, str]:
+    """Return the text of every file in a folder by its path; caches are left out."""
+    found: dict[str, str] = {}
+    for each in sorted(folder.iterdir(), key=lambda each: each.name):
+        if each.is_file():
+            found[under + each.name] = each.read_text(encoding="utf-8")
+        elif each.name != "__pycache__":
+            found |= folder_files(each, f"{under}{each.name}/")
+    return found
+
+
+def _registration(text: str, template: Game, chosen: Mapping[str, Value], changed: Mapping[str, Value]) -> str:
+    """Return `__init__.py` for a game of its own, with the set's options as its recommended variant."""
+    goal = "take all of your opponent's life" if chosen["win"] == "life" else f"score {chosen['points']} points"
+    text = text.replace(template.summary, f"Play characters and events, and {goal}.")
+    text = text.replace(
+        text.partition("\n")[0], '"""Card Duel: rules from Sparring for card duels, with cards of its own."""'
+    )
+    preset = ""
+    if changed:
+        preset = (
+            f'    presets={{{json.dumps(DESIGNED)}: Preset({json.dumps(dict(changed))}, "The numbers of the set.")}},\n'
+            f"    recommended={json.dumps(DESIGNED)},\n"
+        )
+        text = text.replace("import Box, Credit, Game", "import Box, Credit, Game, Preset")
+    return text.replace("    template=True,\n", preset)
+
 
 #: The template of `--from-set`.
 CARD_DUEL = "card-duel"
@@ -90,9 +226,10 @@ def check(
 
     Also checks its documents: the examples and rulings in `rules.md`, the tutorial and the glossary.
     """
-    from sparring.cli.document_checks import document_faults
     from sparring.engine.laws import LawViolation, check_game
     from sparring.research.laws import check_batches
+
+    from .document_checks import document_faults
 
     found = find(game)
     chosen = found.read_content(content) if content else None
