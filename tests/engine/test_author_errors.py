@@ -206,7 +206,7 @@ def test_a_mistake_gets_one_sentence(workdir: Path, mistake: str) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")
 def test_an_endless_loop_is_reported_with_its_line(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.engine.laws.timeout.SECONDS", 0.5)
+    monkeypatch.setattr("sparring.engine.laws.violations.SECONDS", 0.5)
     game = game_with_mistake(
         workdir,
         "rules",

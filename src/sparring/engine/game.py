@@ -23,8 +23,7 @@ import numpy as np
 
 from .errors import BadContent, BadOption, BadRecord, UnknownGame
 from .formats.spelling import normalize
-from .formats.toml_reader import read_toml
-from .formats.toml_writer import write_toml
+from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, complete, in_kit, read_options
 from .plugins import load_all

@@ -20,7 +20,7 @@ from sparring.engine.formats.card_pictures import (
     name_of,
     read_picture,
 )
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.schema import Drawing, Field
 from sparring.engine.schema.paths import along

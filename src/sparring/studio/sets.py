@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.set_file import with_name

@@ -6,8 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.games.five_circles import GAME
 from sparring.people.identity import COOKIE
 from sparring.people.rate_limits import Requester

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadOption
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Game
 
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")

@@ -11,7 +11,7 @@ from typing import Any
 
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.spelling import normalize
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import CONTENT, Game
 from sparring.engine.schema import Field, Part
 from sparring.engine.schema.paths import get, put, walk

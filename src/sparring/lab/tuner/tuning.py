@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadContent, BadOption, SparringError
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game
 from sparring.lab.executors.batching import run_blocks
 from sparring.lab.executors.executor import Executor

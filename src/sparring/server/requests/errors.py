@@ -11,7 +11,7 @@ from litestar.response import Template
 from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
+from sparring.engine.formats.toml import LONGEST_WITH_PICTURES
 from sparring.people.accounts import SessionRevoked
 from sparring.people.api_tokens import BadToken
 from sparring.scene.markup import SeatNames, el, join

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
 from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
 from sparring.people.fair_queue import Who

@@ -1,5 +1,6 @@
 """Draw cards, boards, counters and scales for print, as SVG with resolved styles."""
 
+import io
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -7,10 +8,9 @@ from importlib.resources import files
 
 from markupsafe import Markup
 
+from sparring.engine.formats.card_pictures import Photo, read_picture
 from sparring.engine.game import Game
 from sparring.engine.glossary import GlossaryEntry
-from sparring.printing.paper_sizes import PaperSize
-from sparring.printing.sheets import SheetSide
 from sparring.scene import Board, CounterScale, Face, PaperCounter, PaperDeck, Picture, PrintableScene, Token
 from sparring.scene.boards import HEX, SQUARE, board_svg, disc
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, measure
@@ -20,8 +20,22 @@ from sparring.scene.patterns import DEFS
 from sparring.scene.pictures import embed_pictures
 from sparring.scene.svg import render, sized, styles
 
-from .greyscale import to_greyscale
+from .sheets import PaperSize, SheetSide
 from .styles import Styles
+
+
+def to_greyscale(text: str) -> str:
+    """Return a photo in greyscale; sketches stay as they are, because `Styles` greys their strokes."""
+    picture = read_picture(text)
+    if not isinstance(picture, Photo):
+        return text
+    from PIL import Image
+
+    out = io.BytesIO()
+    with Image.open(io.BytesIO(picture.data)) as image:
+        image.convert("LA").convert("RGBA").save(out, "WEBP", quality=80, method=4)
+    return Photo(out.getvalue(), picture.width, picture.height).text
+
 
 #: The radius of a token's drawing.
 TOKEN_RADIUS = 10.0
@@ -44,7 +58,7 @@ PLAIN_BACK_PICTURE = Picture("plain", str(PLAIN_BACK).partition(">")[2].removesu
 
 def sheet_of(name: str) -> str:
     """Return the text of a style sheet of this package."""
-    return (files("sparring.printing.drawing") / f"{name}.css").read_text(encoding="utf-8")
+    return (files("sparring.printing") / f"{name}.css").read_text(encoding="utf-8")
 
 
 class Drawings:

@@ -1,15 +1,87 @@
-"""The scene: all that a seat sees, its areas, seats, prompt and banners, and what a beat does to objects."""
+"""The scene model: a table as one seat sees it. Games build scenes, renderers draw them.
 
-from typing import NamedTuple
-from .cards import Button, Choosable, Colour, Thing
-from .boards import Board
-from .cards import Pile, Row
-from msgspec import Struct
+A scene has seats at the top, areas (rows, piles, boards, tracks, facts) in the middle, the viewer's hand at the bottom,
+and a prompt. Objects that can be chosen have the number of an action; every legal action appears exactly once.
+
+Keys identify objects across scenes, so that renderers can animate moves. The key of a face-up card identifies the card
+(`card 17`), that of a face-down card only its position (`seat 2 hand 3`), so that a key reveals no more than the
+picture.
+
+Sentences and labels refer to seats as `Seat 2`; renderers replace that with the player's name.
+"""
+
 from functools import cached_property
-from .cards import Picture, Shortcut
-from .boards import Cell, Token
-from .cards import Card, Slot
-from .parts import things
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .objects import (
+    Board,
+    Button,
+    Card,
+    Cell,
+    Choosable,
+    Colour,
+    Face,
+    Label,
+    Picture,
+    Pile,
+    Place,
+    Row,
+    Shortcut,
+    Slot,
+    Stroke,
+    Thing,
+    Token,
+    face_up_card,
+    things,
+    with_shortcuts,
+    without_choices,
+    without_drawings,
+    without_shortcuts,
+)
+
+
+__all__ = [
+    "EFFECTS",
+    "Area",
+    "Banner",
+    "Board",
+    "Button",
+    "Card",
+    "Cell",
+    "Choosable",
+    "Colour",
+    "Effect",
+    "Face",
+    "Fact",
+    "Facts",
+    "Group",
+    "Label",
+    "NamedMove",
+    "Picture",
+    "Pile",
+    "Place",
+    "Prompt",
+    "Row",
+    "Scene",
+    "Seat",
+    "Shortcut",
+    "Slot",
+    "Stroke",
+    "Thing",
+    "Token",
+    "Track",
+    "face_up_card",
+    "replace",
+    "things",
+    "with_shortcuts",
+    "without_choices",
+    "without_drawings",
+    "without_shortcuts",
+]
+
 
 #: The kinds of effects: two objects fight (`source` wins if `amount` is positive, `target` if it is negative; their
 #: totals meet, if both have one); a blow that lands, is stopped or falls short; a piece moves (`source` pushes it), or

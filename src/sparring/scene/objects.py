@@ -1,7 +1,12 @@
-"""Cards, rows and piles; base classes of all objects, choices, colours and pictures."""
+"""The objects of a scene: cards, rows, piles and boards, their base classes, and how to go through all of them."""
 
-from msgspec import Struct
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 
 class Thing(Struct, frozen=True, gc=False, cache_hash=True, omit_defaults=True, tag_field="kind", tag=str.lower):
@@ -156,3 +161,139 @@ class Pile(Choosable, frozen=True):
     count: int
     cards: tuple[Card, ...] = ()
     back: str = ""
+
+
+#: A board space: column and row for squares, axial q and r for hexes (q grows to the east, r to the south-east).
+Place = tuple[int, int]
+
+
+class Cell(Choosable, frozen=True):
+    """A square or hex of a board."""
+
+    at: Place
+    #: The ground: words of the game's theme such as `floor`, `edge`, `wall`, `start`, `reach`.
+    tone: str = "floor"
+    text: str = ""
+    #: The seat that starts here, from 1; 0 for none.
+    seat: int = 0
+    #: The seat whose goal it is, from 1; 0 for none.
+    goal: int = 0
+    #: Keys of cards that lead here; a theme can highlight the space while one of them has the focus.
+    lit_by: tuple[str, ...] = ()
+    #: Its name in typed choices: `c3`, `2,-1`.
+    name: str = ""
+    #: `from` or `to` if a token left it or arrived in the last move (`last_move.py`); games leave it empty.
+    last: str = ""
+
+
+class Token(Choosable, frozen=True):
+    """A piece on a board."""
+
+    key: str
+    at: Place
+    #: The owner's seat, from 1, which gives colour and pattern.
+    seat: int
+    text: str = ""
+    #: A word of the game's theme: knocked down, frozen, at the goal.
+    state: str = ""
+    #: Drawn instead of the disc: 20 x 20 around 0,0, with the classes `rim` (outline) and `disc` (seat's colour).
+    picture: Picture | None = None
+
+
+class Stroke(Thing, frozen=True):
+    """A line over the board: a move, a knockback, a distance."""
+
+    key: str
+    places: tuple[Place, ...]
+    #: Whether it ends in an arrowhead.
+    arrow: bool = True
+    text: str = ""
+    seat: int = 0
+
+
+class Label(Thing, frozen=True):
+    """Text along a line, such as the name of a side; upright if both ends are the same point.
+
+    A point is a space or lies between spaces: (3.5, 0) is half a square to the right of the middle of (3, 0).
+    """
+
+    ends: tuple[tuple[float, float], tuple[float, float]]
+    text: str
+    seat: int = 0
+
+
+class Board(Thing, frozen=True):
+    """A board of squares or hexes with its tokens, lines and labels."""
+
+    key: str
+    title: str
+    cells: tuple[Cell, ...]
+    tokens: tuple[Token, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
+    labels: tuple[Label, ...] = ()
+    hexes: bool = False
+    #: Clockwise rotation on the screen, in quarter turns (squares) or sixths (hexes).
+    turns: int = 0
+    #: Whether to draw the names of spaces: in each hex; for squares, which are then named as in `squares.square_name`,
+    #: as letters and numbers along the edges, as turned.
+    coordinates: bool = False
+
+
+#: The fields that `without_choices` resets, with their empty values.
+_EMPTY = {"key": "", "origin": "", "action": None, "why_not": "", "shortcuts": (), "choices": (), "lit_by": ()}
+
+
+def things(part: object) -> Iterator[object]:
+    """Yield all objects in a part of a scene, starting with the part itself."""
+    waiting = [part]  # nested generators would pass each object through every level
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting += part[::-1]
+        elif isinstance(part, Struct):
+            yield part
+            waiting += astuple(part)[::-1]
+
+
+def without_choices(part: Any) -> Any:
+    """Return a part of a scene without choices and keys, to show it later."""
+    return _emptied(part, _EMPTY)
+
+
+def without_shortcuts(part: Any) -> Any:
+    """Return a part of a scene without shortcuts: a puzzle asks for one choice."""
+    return _emptied(part, {"shortcuts": ()})
+
+
+def with_shortcuts(part: Any, keep: Callable[[Shortcut], bool]) -> Any:
+    """Return a part of a scene with only the shortcuts that `keep` accepts."""
+    if isinstance(part, tuple):
+        return tuple(with_shortcuts(each, keep) for each in part)
+    if not isinstance(part, Struct) or isinstance(part, Face | Colour | Picture | Shortcut):
+        return part
+    kept = {name: with_shortcuts(getattr(part, name), keep) for name in part.__struct_fields__}
+    if kept.get("shortcuts"):
+        kept["shortcuts"] = tuple(filter(keep, kept["shortcuts"]))
+    return replace(part, **kept)
+
+
+def without_drawings(part: Any) -> Any:
+    """Return a part of a scene as plain data: pictures keep only their names, NumPy numbers become Python's."""
+    if isinstance(part, tuple):
+        return tuple(without_drawings(each) for each in part)
+    if isinstance(part, Picture):
+        return Picture(part.name)
+    if not isinstance(part, Struct):
+        return part.item() if isinstance(part, np.generic) else part
+    return replace(part, **{name: without_drawings(getattr(part, name)) for name in part.__struct_fields__})
+
+
+def _emptied(part: Any, fields: dict[str, Any]) -> Any:
+    """Return a part of a scene with these fields of all its objects set to empty values."""
+    if isinstance(part, tuple):
+        return tuple(_emptied(each, fields) for each in part)
+    if not isinstance(part, Struct) or isinstance(part, Face | Colour | Picture):
+        return part
+    names = part.__struct_fields__
+    changed = {name: empty for name, empty in fields.items() if name in names}
+    return replace(part, **{**{name: _emptied(getattr(part, name), fields) for name in names}, **changed})
