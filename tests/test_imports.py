@@ -17,7 +17,7 @@ LAYERS = {
     ),
     "sparring.lab": (
         ("stats", "executors"), ("measures", "game_tree"), ("self_play", "details"), ("experiments",),
-        ("simulate", "tournaments", "tuner"), ("exploitability", "speed"),
+        ("simulate", "tournaments", "tuner"), ("speed",),
         ("report", "precompile_games", "terminal_tables"),
     ),
     "sparring.store": (

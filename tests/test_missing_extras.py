@@ -13,7 +13,7 @@ from sparring import SparringError
 from sparring.engine.extras import install_command
 from sparring.engine.formats.spreadsheets import write_xlsx
 from sparring.games.high_card import GAME
-from sparring.lab.executors.dask_cluster import connect
+from sparring.lab.executors import connect
 from sparring.lab.match_data import record_matches
 from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.report.files import open_folder

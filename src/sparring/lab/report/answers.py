@@ -17,9 +17,7 @@ from sparring.engine.compilation.counters import DRAWN
 from sparring.engine.game import Item
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import ItemFigures, interval, items
-from sparring.lab.stats.asymptotic_sequences import FIRST_LOOK
-from sparring.lab.stats.intervals import corrected_z
-from sparring.lab.stats.quantile_sequences import quantile_interval
+from sparring.lab.stats import FIRST_LOOK, corrected_z, quantile_interval
 
 from .formats import TOO_FEW, join_words
 from .more_matches import duration_text, matches_for_width, most_of, would_tell

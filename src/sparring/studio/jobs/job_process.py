@@ -195,7 +195,7 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 def train(request: TrainRequest) -> TrainingProgress:
     """Train for one step. The finished model is stored where bots look for it."""
     from sparring.bots import value_models
-    from sparring.lab.experiments.variant_models import train_variant_model
+    from sparring.lab.experiments.study import train_variant_model
 
     key = request.content.digest, request.seats
     game, content = _content(request.content)
@@ -229,7 +229,7 @@ def tune(request: Tune) -> TuningProgress:
 
 
 def _begin_tuning(request: Tune) -> "tuple[Tuning, Generator[tuple[int, float], None, TuningResult]]":
-    from sparring.lab.executors.executor import SerialExecutor
+    from sparring.lab.executors import SerialExecutor
     from sparring.lab.tuner.tuning import read_tuning, tuning_steps
 
     folder = Path(request.folder)
