@@ -451,7 +451,7 @@ class Game:
     #: Whether seats have hidden information.
     hidden: bool
     #: All first states of a small game, equally likely, from the box and the number of seats; no chance may follow
-    #: them. None: too many to list. Exact solvers need them (`lab.exploitability`, `research.openspiel`).
+    #: them. None: too many to list. Exact solvers need them (`lab.game_tree`, `research.openspiel`).
     deals: Callable[["Box", int], Sequence[Any]] | None = None
     #: Actions that concede: legal for people, never chosen by random play or searches.
     conceding: tuple[int, ...] = ()

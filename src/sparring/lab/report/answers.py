@@ -341,7 +341,7 @@ def _comebacks(comparison: Comparison) -> list[str]:
 #: The questions that `answers` answers completely; the details of the others answer them.
 ANSWERED = ("fair", "cards", "length")
 
-#: The answers to questions (`experiments.questions`), in the order without a question.
+#: The answers to questions (`experiments.config`), in the order without a question.
 ANSWERS: dict[str, tuple[Callable[[Comparison], list[str]], ...]] = {
     "fair": (_fairness,), "cards": (_items, _unused), "length": (_length,), "tension": (_comebacks,),
 }  # fmt: skip
