@@ -27,7 +27,7 @@ from sparring.games.untitled_movement import state as movement
 from sparring.games.untitled_movement.kit import KIND_NAMES
 from sparring.games.world_of_fighters import state as fighters
 from sparring.games.world_of_fighters.moves import ordinary_score
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import wilson
 
 #: A beginner's choice: from what the seat sees, the legal actions and a random generator.
 Policy = Callable[[View, list[int], random.Random], int]

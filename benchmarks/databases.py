@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 
 #: The statements that a server has executed in a database, and the transactions that it has committed.
 EXECUTED = """

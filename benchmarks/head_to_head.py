@@ -20,7 +20,7 @@ from sparring.engine.errors import BadBot
 from sparring.engine.game import Box
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import wilson
 
 from .baselines import Player, player
 

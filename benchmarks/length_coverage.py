@@ -15,8 +15,7 @@ import numpy as np
 from sparring.engine.game import games
 from sparring.lab.measures import columns, measure
 from sparring.lab.measures.match_plan import MatchPlan, line_up
-from sparring.lab.stats.asymptotic_sequences import FIRST_LOOK, AsymptoticSequences
-from sparring.lab.stats.quantile_sequences import quantile_interval
+from sparring.lab.stats import FIRST_LOOK, AsymptoticSequences, quantile_interval
 
 #: How many repetitions run together, which limits memory.
 TOGETHER = 2000

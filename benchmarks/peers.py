@@ -29,7 +29,7 @@ from sparring.engine.compilation.machine_code import compiled
 from sparring.lab.measures import columns, measure
 from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.speed import MEASUREMENTS, machine
-from sparring.lab.stats.intervals import mean_and_margin
+from sparring.lab.stats import mean_and_margin
 
 NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")
 sys.path += [str(Path(__file__).parents[1] / "examples" / name) for name in NAMES]

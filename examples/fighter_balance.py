@@ -24,7 +24,7 @@ from sparring.engine.chance import BOT, DEAL, seed
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Box, Game
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import wilson
 
 GAME = games()["world-of-fighters"]
 #: Matches of each pair per round.

@@ -18,7 +18,7 @@ from sparring.engine.chance import BOT, CHOICES, DEAL, seed
 from sparring.engine.compilation.drivers import Driver, random_choice
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Box, Game
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import wilson
 
 
 def lines(game: Game) -> Driver:

@@ -17,24 +17,25 @@ LAYERS = {
     ),
     "sparring.lab": (
         ("stats", "executors"), ("measures", "game_tree"), ("self_play", "details"), ("experiments",),
-        ("simulate", "tournaments", "tuner"), ("exploitability", "speed"),
+        ("simulate", "tournaments", "tuner"), ("speed",),
         ("report", "precompile_games", "terminal_tables"),
     ),
     "sparring.store": (
-        ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env", "sqlite_files"),
-        ("database",), ("transactions",), ("notice_store",),
-        ("backup", "cluster", "friends", "ratings", "replay_store"), ("accounts", "moderation"), ("tables",),
-        ("personal_data",), ("studio",), ("retention",), ("__init__", "versions"),
+        ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),
+        ("transactions",), ("notice_store", "processes", "rating_model"),
+        ("accounts", "backup", "change_store", "friends", "moderation", "ratings", "shared_jobs", "table_lists"),
+        ("chat_store", "finished_matches", "invitations", "notifications"), ("personal_data",), ("studio",),
+        ("retention",), ("__init__", "versions"),
     ),
     "sparring.people": (
-        ("fair_queue", "identity", "rate_limits"), ("accounts", "api_tokens", "shared_rate_limits"),
-        ("notifications",),
+        ("fair_queue", "identity", "rate_limits"), ("passkeys", "passwords"), ("accounts", "api_tokens", "push"),
+        ("emails",), ("notifications",),
     ),
     "sparring.tables": (
         ("bots", "database_size"), ("content",), ("state",), ("results",), ("play",), ("tables",),
         ("friends", "lobby"),
     ),
-    "sparring.server": (("monitoring", "security"), ("requests",), ("api",)),
+    "sparring.server": (("connections", "monitoring"), ("protocol", "requests"), ("api",)),
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),

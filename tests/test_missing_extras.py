@@ -13,7 +13,7 @@ from sparring import SparringError
 from sparring.engine.extras import install_command
 from sparring.engine.formats.spreadsheets import write_xlsx
 from sparring.games.high_card import GAME
-from sparring.lab.executors.dask_cluster import connect
+from sparring.lab.executors import connect
 from sparring.lab.match_data import record_matches
 from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.report.files import open_folder
@@ -22,7 +22,7 @@ from sparring.lab.tournaments.standings import bradley_terry
 from sparring.lab.tuner.candidates import Candidates
 from sparring.printing.typesetting import check_installed
 from sparring.research import data
-from sparring.settings.checks import check_jobs
+from sparring.settings.server import check_jobs
 from sparring.store.database import Database
 
 PLAN = MatchPlan(GAME, {}, None, line_up(GAME, ["random"], 2), 0)

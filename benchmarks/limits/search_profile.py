@@ -27,7 +27,7 @@ from numba.extending import intrinsic
 from benchmarks.baselines import with_rules
 from benchmarks.limits.__main__ import AMOUNTS, FEWER
 from benchmarks.limits.rates import KINDS
-from sparring.bots import bot, evaluation, policy_priors, search, search_trees, selection
+from sparring.bots import bot, evaluation, search, search_trees, selection
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Game, games
 from sparring.engine.rule import rule
@@ -131,7 +131,7 @@ def playing_out(make: Callable[[Game], Rule]) -> Callable[[Game], Rule]:
 def counted_search(game: Game, folder: str) -> Rule:
     """Return the search of a game that charges its parts, compiled in its own folder, because it refers to `CELLS`."""
     watched = with_rules(game, determinize=timed(DETERMINIZE, game.rules.determinize, TREE))
-    evaluate, policy = evaluation.evaluation_rule, policy_priors.policy_rule
+    evaluate, policy = evaluation.evaluation_rule, evaluation.policy_rule
     with (
         patch.dict(os.environ, SPARRING_CACHE=folder),
         patch.object(search, "evaluation_rule", lambda game: timed(EVALUATE, evaluate(game))),

@@ -4,8 +4,8 @@ import random
 import sys
 import time
 
+from sparring.bots.bot_specs import compile_searches
 from sparring.bots.match_review import REFINED_CHOICES, MatchReviewer, costliest
-from sparring.bots.precompile import compile_searches
 from sparring.engine.game import games
 from sparring.engine.match import Match
 

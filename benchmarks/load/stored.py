@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, insert
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
 from sparring.settings import Settings
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 from sparring.store.database import Database, row_values
 from sparring.store.person import Person
 from sparring.store.schema import SeatRow, TableRow

@@ -26,7 +26,7 @@ from sparring.bots import value_models
 from sparring.bots.evaluation import MAX_HIDDEN_UNITS, PRIOR_UNITS, value_features_of
 from sparring.bots.value_models import PolicyPrior, ValueModel
 from sparring.engine.game import Game
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import wilson
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 

@@ -13,8 +13,7 @@ import gymnasium
 import numpy as np
 from example_games import load_game
 
-from sparring.lab.exploitability import strategy_of
-from sparring.lab.game_tree import GameTree
+from sparring.lab.game_tree import GameTree, strategy_of
 from sparring.research.gymnasium import register
 
 Table = dict[bytes, np.ndarray]

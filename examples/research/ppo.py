@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.distributions import Categorical
 
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import wilson
 from sparring.research import BatchEnv, BatchStep
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")

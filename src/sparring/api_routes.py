@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from sparring.server.api import chat_routes, event_routes, friend_routes, game_routes, lobby_routes, table_routes
-from sparring.site.account_pages import token_page
-from sparring.site.api import half_routes, lesson_routes, match_routes, me_routes, player_routes, query_routes
-from sparring.site.pages import reference_page
+from sparring.server.api import event_routes, friend_routes, game_routes, lobby_routes, table_routes
+from sparring.site.api import lesson_routes, match_routes, me_routes, player_routes
+from sparring.site.pages import api_pages
 from sparring.studio.api import set_routes, studio_job_routes
 
 PARTS = (
@@ -15,16 +14,18 @@ PARTS = (
     player_routes,
     friend_routes,
     lobby_routes,
-    half_routes,
     table_routes,
-    query_routes,
-    chat_routes,
     event_routes,
     match_routes,
     set_routes,
     studio_job_routes,
-    token_page,
-    reference_page,
+    api_pages,
 )
 
-API: list[Any] = [*(part.router() for part in PARTS), *table_routes.HANDLERS]
+API: list[Any] = [
+    *(part.router() for part in PARTS),
+    table_routes.chat_router(),
+    lesson_routes.query_router(),
+    api_pages.token_router(),
+    *table_routes.HANDLERS,
+]

@@ -22,18 +22,17 @@ from litestar.types import LifeSpanScope, Message, Scope
 from sparring.api_routes import API
 from sparring.engine.errors import SparringError
 from sparring.engine.texts import departures, summary
-from sparring.monitoring.fault_log import LONG_PAUSE, FaultLog, Loops, Work
-from sparring.people.accounts.accounts import Accounts
-from sparring.people.accounts.device_cookies import DEVICE
-from sparring.people.accounts.email_addresses import EmailAddresses
+from sparring.monitoring import LONG_PAUSE, FaultLog, Loops, Work
+from sparring.people.accounts import Accounts
 from sparring.people.api_tokens import Tokens
+from sparring.people.emails import EmailAddresses
 from sparring.people.fair_queue import Caller, caller
-from sparring.people.identity import COOKIE, GUEST, IdentityCookie
-from sparring.people.notifications.dispatcher import Dispatcher
-from sparring.people.rate_limits import HOUR, KINDS, RateLimit, Requester
-from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.people.identity import COOKIE, DEVICE, GUEST, IdentityCookie
+from sparring.people.notifications import Dispatcher
+from sparring.people.rate_limits import HOUR, KINDS, LASTING, RateLimit, Requester, SharedRateLimits
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
-from sparring.server.monitoring.overload import Overload, RequestMeter
+from sparring.server.connections import ConnectionLimits, StreamLimits, host_of, is_served, own_names, read_host
+from sparring.server.monitoring import Overload, RequestMeter
 from sparring.server.requests.cookie_names import CookieNames
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
 from sparring.server.requests.health import health, metrics, ready, report_of
@@ -41,25 +40,18 @@ from sparring.server.requests.identity import CurrentPerson, authorize, provide_
 from sparring.server.requests.page_renderer import PageRenderer
 from sparring.server.requests.probe import Probe
 from sparring.server.requests.server_state import ServerState
-from sparring.server.security.connections import ConnectionLimits, StreamLimits
-from sparring.server.security.hosts import host_of, is_served, own_names, read_host
 from sparring.settings import Settings
-from sparring.settings.refusals import is_api, refusal
-from sparring.settings.steady_clock import SteadyClock
+from sparring.settings.requests import is_api, refusal
+from sparring.settings.server import SteadyClock
 from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
 from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
-from sparring.site.account_pages.history_pages import HANDLERS as HISTORY
-from sparring.site.account_pages.mail_pages import HANDLERS as MAIL
 from sparring.site.account_pages.moderation_pages import HANDLERS as MODERATION
 from sparring.site.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
 from sparring.site.account_pages.personal_data import PersonalData
-from sparring.site.account_pages.personal_data_pages import HANDLERS as PERSONAL_DATA
-from sparring.site.account_pages.recovery_pages import HANDLERS as RECOVERY
 from sparring.site.account_pages.sign_in_pages import HANDLERS as SIGN_IN
 from sparring.site.pages.game_pictures import at_table, example, of_game, picture, surface_file, theme_css
-from sparring.site.pages.half_pages import HANDLERS as HALVES
-from sparring.site.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.site.pages.lesson_pages import HANDLERS as LESSONS
+from sparring.site.pages.player_pages import HANDLERS as LEADERBOARDS
 from sparring.site.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.site.pages.puzzle_pages import has_puzzles
 from sparring.site.pages.site_pages import HANDLERS as SITE_PAGES
@@ -77,22 +69,18 @@ from sparring.site.replay.uploaded_records import UploadedRecords
 from sparring.site.table_parts.table_events import events
 from sparring.site.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
 from sparring.site.text_mode.text_routes import HANDLERS as TEXT
-from sparring.store.accounts.account_store import AccountStore, RecoveryStore
-from sparring.store.accounts.credentials import TokenStore
-from sparring.store.accounts.mail_store import MailStore
-from sparring.store.accounts.notifications import OutboxStore
-from sparring.store.accounts.streak_store import StreakStore
-from sparring.store.cluster.process_report_store import ProcessReportStore
-from sparring.store.cluster.process_store import ProcessStore
-from sparring.store.cluster.rate_limit_store import RateLimitStore
-from sparring.store.cluster.shared_jobs import SharedJobs
+from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
 from sparring.store.database import Database
-from sparring.store.friends.challenge_store import ChallengeStore
-from sparring.store.friends.friend_store import FriendStore
+from sparring.store.finished_matches import ReplayStore
+from sparring.store.friends import FriendStore
+from sparring.store.invitations import ChallengeStore
 from sparring.store.networks import network, turn_of
-from sparring.store.personal_data.personal_data_store import PersonalDataStore
-from sparring.store.replay_store import ReplayStore
-from sparring.store.retention.retention import Retention
+from sparring.store.notifications import MailStore, OutboxStore
+from sparring.store.personal_data import PersonalDataStore
+from sparring.store.processes import ProcessReportStore, ProcessStore, RateLimitStore
+from sparring.store.ratings import StreakStore
+from sparring.store.retention import Retention
+from sparring.store.shared_jobs import SharedJobs
 from sparring.store.studio import SetStore
 from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.pages.job_routes import HANDLERS as STUDIO_JOBS
@@ -165,11 +153,10 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Server(
         route_handlers=[
-            *TABLE_PAGES, *HALVES, *TEXT, *SITE_PAGES, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
-            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN,
-            *PERSONAL_DATA, *RECOVERY, *HISTORY, *FRIENDS, *PUZZLES, *MAIL, *NOTIFICATIONS, *MODERATION,
-            *TABLE_FORMS, studio_router(), events, health, ready, metrics, at_table, of_game, theme_css,
-            surface_file, example, picture,
+            *TABLE_PAGES, *TEXT, *SITE_PAGES, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
+            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *FRIENDS,
+            *PUZZLES, *NOTIFICATIONS, *MODERATION, *TABLE_FORMS, studio_router(), events, health, ready,
+            metrics, at_table, of_game, theme_css, surface_file, example, picture,
             create_static_files_router(
                 path=static, directories=[*STATIC], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),

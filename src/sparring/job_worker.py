@@ -11,8 +11,8 @@ from logging.config import dictConfig
 import msgspec
 from procrastinate import App
 
-from sparring.monitoring.fault_log import Loops, is_cancelled
-from sparring.server.security.logs import LOGGING
+from sparring.monitoring import Loops, is_cancelled
+from sparring.server.monitoring import LOGGING
 from sparring.site.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
 from sparring.site.replay.review_messages import MODULE as REVIEWS
 from sparring.tables.bots.bot_players import MODULE as BOTS

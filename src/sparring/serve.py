@@ -21,10 +21,10 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
+from sparring.server.connections import raise_file_limit
+from sparring.server.monitoring import LOGGING
+from sparring.server.protocol import limited
 from sparring.server.requests.server_state import server_state
-from sparring.server.security.connections import raise_file_limit
-from sparring.server.security.logs import LOGGING
-from sparring.server.security.protocol import limited
 from sparring.site.pages.site_pages import read_texts
 from sparring.store.database import Database
 from sparring.tables.bots.bot_players import alias_of, is_command

@@ -16,7 +16,7 @@ from typing import Any, Self
 import msgspec
 from litestar import Litestar
 
-from sparring.settings.steady_clock import SteadyClock
+from sparring.settings.server import SteadyClock
 
 from .app import create_app
 from .serve import FirstTable, run

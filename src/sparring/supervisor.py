@@ -20,7 +20,7 @@ from logging.config import dictConfig
 import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.server.security.logs import LOGGING
+from sparring.server.monitoring import LOGGING
 
 from .serve import FirstTable, PortUnavailable, prepare
 from .server_process import SERVE, SERVING, ProcessOrder

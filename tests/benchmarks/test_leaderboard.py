@@ -10,9 +10,8 @@ from research.games_under_test import KUHN
 from sparring import SparringError
 from sparring.lab.benchmark.replay import replay
 from sparring.lab.benchmark.results import BenchmarkResult, PairResult, digest, encoded, rate, write
-from sparring.lab.benchmark.run import exact_result
-from sparring.lab.benchmark.suite import SUITES
-from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.benchmark.run import SUITES, exact_result
+from sparring.lab.executors import SerialExecutor
 
 FOUND = results(RESULTS / "v1")
 GAMES = [(file, game.game) for file, result in FOUND.items() for game in result.games]

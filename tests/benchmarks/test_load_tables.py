@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmarks.load.stored import store_tables
 from sparring.store.database import Database
-from sparring.store.tables.table_lists import ListStore
+from sparring.store.table_lists import ListStore
 from sparring.tables.play.registry import TableRegistry
 from web.app_server import settings
 

@@ -16,7 +16,7 @@ import pytest
 
 from bots.positions import GAMES, determinized, match_after, own_view
 from sparring import BadBot, Match, View, bots
-from sparring.bots.external import timed_process
+from sparring.bots.external import external_bot
 from sparring.bots.external.external_bot import ExternalBot
 from sparring.bots.external.view_data import as_data, from_data, in_words
 
@@ -89,8 +89,8 @@ def test_a_bot_that_fails_loses_its_clock(bot: str, said: str, why: str, view: V
 
 
 def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(timed_process.SECONDS, "0.2")
-    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 1.0)
+    monkeypatch.setenv(external_bot.SECONDS, "0.2")
+    monkeypatch.setattr(external_bot, "STARTUP_SECONDS", 1.0)
     assert failure_of("hangs", view).why == "did not answer in time"
     assert failure_of("hangs", view).why == "did not answer in time", "a new process is started"
 
@@ -124,8 +124,8 @@ def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, vi
 
 
 def test_a_program_that_never_reads_blocks_nothing(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 0.1)
-    monkeypatch.setenv(timed_process.SECONDS, "0.1")
+    monkeypatch.setattr(external_bot, "STARTUP_SECONDS", 0.1)
+    monkeypatch.setenv(external_bot.SECONDS, "0.1")
     monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
     assert failure_of(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
 
@@ -136,8 +136,8 @@ def test_surplus_output_is_not_used_for_the_next_choice(view: View, script: Scri
 
 
 def test_child_processes_end_with_their_program(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 0.5)
-    monkeypatch.setenv(timed_process.SECONDS, "0.1")
+    monkeypatch.setattr(external_bot, "STARTUP_SECONDS", 0.5)
+    monkeypatch.setenv(external_bot.SECONDS, "0.1")
     note = tmp_path / "note"
     assert failure_of(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
     time.sleep(2.5)
@@ -176,7 +176,7 @@ def test_children_end_when_their_server_is_killed(tmp_path: Path) -> None:
     answer = "print('{}', flush=True); import time; time.sleep(600)"
     program.write_text(CHILD.format(str(tmp_path / "child")) + answer)
     server = (
-        "from sparring.bots.external.timed_process import TimedProcess; import sys, time; "
+        "from sparring.bots.external.external_bot import TimedProcess; import sys, time; "
         f"print(TimedProcess((sys.executable, {str(program)!r})).ask(b'x'), flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", server], stdout=subprocess.PIPE) as process:
@@ -193,7 +193,7 @@ def test_a_program_and_its_children_have_limited_memory(
     view: View, script: Script, monkeypatch: pytest.MonkeyPatch, megabytes: str, *, ends: bool
 ) -> None:
     """Both take 100 MB, and the child keeps them for a second and a half."""
-    monkeypatch.setenv(timed_process.MEMORY, megabytes)
+    monkeypatch.setenv(external_bot.MEMORY, megabytes)
     child = "import time; x = b'x' * 100_000_000; time.sleep(1.5)"
     bot = script(
         f"import subprocess; x = b'x' * 100_000_000; subprocess.run([sys.executable, '-c', {child!r}]); "
@@ -207,9 +207,9 @@ def test_a_program_and_its_children_have_limited_memory(
 
 @pytest.mark.parametrize("megabytes", ["much", "0", "1e9", "nan", ""])
 def test_the_memory_limit_is_a_number_of_megabytes(megabytes: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(timed_process.MEMORY, megabytes)
+    monkeypatch.setenv(external_bot.MEMORY, megabytes)
     with pytest.raises(BadBot, match="SPARRING_BOT_MEMORY must be"):
-        timed_process.memory_limit()
+        external_bot.memory_limit()
 
 
 @pytest.mark.parametrize(
@@ -227,9 +227,9 @@ def test_an_invalid_command_is_refused_at_once(text: str, message: str) -> None:
 
 @pytest.mark.parametrize("seconds", ["soon", "0", "1e9", "nan", ""])
 def test_the_time_limit_is_a_number_of_seconds(seconds: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(timed_process.SECONDS, seconds)
+    monkeypatch.setenv(external_bot.SECONDS, seconds)
     with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS must be"):
-        timed_process.time_limit()
+        external_bot.time_limit()
 
 
 @pytest.mark.parametrize("game", GAMES)

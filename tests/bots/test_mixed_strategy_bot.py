@@ -16,7 +16,7 @@ from sparring.bots.mixed_strategy_search import mixed_search_rule
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
-from sparring.lab.exploitability import best_response, exploitability
+from sparring.lab.game_tree import best_response, exploitability
 
 pytestmark = pytest.mark.compiled("leduc-poker")
 

@@ -12,8 +12,7 @@ from bots.random_value_models import grow_trees, match_after, own_view, random_m
 from sparring import Match, bots, games
 from sparring.bots import value_models
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.evaluation import PRIOR_UNITS, blank_params, value_features_of
-from sparring.bots.policy_priors import policy_rule
+from sparring.bots.evaluation import PRIOR_UNITS, blank_params, policy_rule, value_features_of
 from sparring.bots.search import search_rule
 from sparring.bots.selection import rollout_rule
 from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find_model, load, save

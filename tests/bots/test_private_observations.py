@@ -14,7 +14,7 @@ from sparring.bots.search_trees import FIRST_OBSERVATION, init_trees
 from sparring.engine.laws import check_game
 from sparring.engine.views import View
 from sparring.lab import simulate
-from sparring.lab.exploitability import best_response, exploitability
+from sparring.lab.game_tree import best_response, exploitability
 
 pytestmark = pytest.mark.compiled("leduc-poker")
 

@@ -16,8 +16,8 @@ from sparring.engine.compilation.counters import blank_counters
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
 from sparring.lab.measures import measure
+from sparring.lab.measures.counts import play_interpreted
 from sparring.lab.measures.match_plan import MatchPlan, line_up
-from sparring.lab.measures.play import play_interpreted
 
 pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled]
 

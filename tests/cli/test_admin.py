@@ -16,15 +16,13 @@ from sparring import Match
 from sparring.cli import app, main
 from sparring.cli.admin import app as commands
 from sparring.engine.game import game
-from sparring.monitoring.metrics import ProcessReport
-from sparring.people.accounts.accounts import fold_name
-from sparring.people.rate_limits import RateLimits
-from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.monitoring import ProcessReport
+from sparring.people.accounts import fold_name
+from sparring.people.rate_limits import LASTING, RateLimits, SharedRateLimits
 from sparring.settings import Settings, read_secrets
-from sparring.store.accounts.account_store import AccountStore
-from sparring.store.cluster.process_report_store import ProcessReportStore
-from sparring.store.cluster.rate_limit_store import RateLimitStore
+from sparring.store.accounts import AccountStore
 from sparring.store.database import Database
+from sparring.store.processes import ProcessReportStore, RateLimitStore
 from sparring.store.schema import AccountRow, TableRow
 from sparring.tables.state.players import Player
 from sparring.tables.tables import Tables

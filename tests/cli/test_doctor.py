@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from sparring.cli import app
-from sparring.cli.admin.backups import RECORD
-from sparring.server.monitoring import site_check
+from sparring.cli.admin.deployment import RECORD
+from sparring.server import monitoring
 from sparring.settings import Settings
 from web.app_server import AppServer, settings
 from web.proxies import write_certificate
@@ -119,7 +119,7 @@ def test_a_site_behind_a_proxy(
     folder: Path, monkeypatch: pytest.MonkeyPatch, days: int, forwards: bool, buffers: bool, start: int,
     wrong: dict[str, str],
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(site_check, "FIRST_BYTES", 1.0)
+    monkeypatch.setattr(monitoring, "FIRST_BYTES", 1.0)
     write_certificate(folder, days)
     monkeypatch.setenv("SSL_CERT_FILE", str(folder / "fullchain.pem"))
     with contextlib.closing(AppServer(settings(folder, proxy="127.0.0.1", heartbeat=60.0))) as server:

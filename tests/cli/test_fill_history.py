@@ -14,8 +14,8 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.settings import Settings
 from sparring.store.database import Database
+from sparring.store.finished_matches import ResultStore
 from sparring.store.migrations import INITIAL, migrate
-from sparring.store.ratings.result_store import ResultStore
 from sparring.store.schema import RatingRow, TableRow
 from sparring.tables.results.match_history import HistoryLine
 from sparring.tables.state.changes import packed

@@ -11,7 +11,7 @@ from sparring.cli import app, main
 from sparring.engine.game import game
 from sparring.people.rate_limits import Requester
 from sparring.settings import Settings
-from sparring.store.accounts.account_store import AccountStore
+from sparring.store.accounts import AccountStore
 from sparring.store.database import Database
 from sparring.store.person import Person
 from sparring.store.schema import AccountRow

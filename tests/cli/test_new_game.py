@@ -10,8 +10,8 @@ import pytest
 
 from cli.command_line import refused, run
 from sparring import Game, games
-from sparring.cli.authoring.new_game import GameNames, derive_names
 from sparring.cli.document_checks import document_faults
+from sparring.cli.new_game import GameNames, derive_names
 from sparring.engine.examples import examples
 from sparring.engine.laws import check_match
 from sparring.engine.texts import rules_text

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.cli.authoring.new_game import GameNames, create_package
+from sparring.cli.new_game import GameNames, create_package
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.items import item_rules
 from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, configurations
@@ -206,7 +206,7 @@ def test_a_mistake_gets_one_sentence(workdir: Path, mistake: str) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")
 def test_an_endless_loop_is_reported_with_its_line(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.engine.laws.timeout.SECONDS", 0.5)
+    monkeypatch.setattr("sparring.engine.laws.violations.SECONDS", 0.5)
     game = game_with_mistake(
         workdir,
         "rules",

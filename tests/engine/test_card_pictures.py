@@ -17,14 +17,13 @@ from sparring.engine.formats.card_pictures import (
     Photo,
     ShapeStroke,
     Sketch,
+    image_size,
     name_of,
     pictures_in,
     read_picture,
     without_pictures,
 )
-from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
-from sparring.engine.formats.toml_writer import write_toml
-from sparring.engine.formats.webp import image_size
+from sparring.engine.formats.toml import LONGEST_FILE, read_toml, write_toml
 from sparring.engine.schema import Drawing, ListField, RecordField, validate
 
 DRAWN = Sketch(

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numba.core.event import install_recorder
 
-from sparring.cli.authoring.new_game import GameNames, create_package
+from sparring.cli.new_game import GameNames, create_package
 from sparring.engine.compilation import linking
 from sparring.engine.compilation import machine_code as module
 from sparring.engine.compilation.dependencies import fingerprint

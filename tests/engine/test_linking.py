@@ -115,7 +115,7 @@ print(simulate(GAME, 50, seed=1).wins_by_seat)
 """
 
 
-@pytest.mark.parametrize("function", ["linking._link_rules", "linking._optimize", "widening.wide"])
+@pytest.mark.parametrize("function", ["linking._link_rules", "linking._optimize", "linking.wide"])
 def test_any_failure_of_fast_compilation_falls_back_to_numbas_own(function: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", BROKEN, f"sparring.engine.compilation.{function}"]
     env = {**os.environ, "SPARRING_CACHE": str(tmp_path)}

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import games
 from sparring.engine.schema import Anything, Choice, Integer, ListField, RecordField, Text, inferred, read, validate
 from sparring.engine.schema.paths import along, walk

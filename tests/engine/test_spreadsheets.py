@@ -24,7 +24,7 @@ from sparring.engine.formats.spreadsheets import (
     write_csv,
     write_xlsx,
 )
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
 from sparring.engine.schema.columns import item_tables
 from sparring.engine.schema.sheet_import import guess_mapping, import_cells

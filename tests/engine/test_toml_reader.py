@@ -6,8 +6,8 @@ import tomllib
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.formats import toml_reader
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats import toml
+from sparring.engine.formats.toml import read_toml
 
 
 @pytest.mark.parametrize(
@@ -26,5 +26,5 @@ def test_unclosed_strings(value: str) -> None:
 
 
 def test_no_possessive_groups() -> None:
-    patterns = [toml_reader._TOKEN, *toml_reader._STRING_REST.values()]
+    patterns = [toml._TOKEN, *toml._STRING_REST.values()]
     assert not [each.pattern for each in patterns if re.search(r"\)([*+?]|\{[\d,]+\})\+", each.pattern)]

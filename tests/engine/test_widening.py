@@ -11,8 +11,8 @@ from numba.core import types
 from numba.core.event import install_recorder
 
 from sparring.engine.compilation.drivers import Driver
+from sparring.engine.compilation.linking import wide
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.compilation.widening import wide
 from sparring.engine.rule import ActionSpace, record_dtype, rule
 from sparring.engine.state import Header, array, dtype_of, scalar
 
@@ -91,7 +91,7 @@ def test_a_rule_is_compiled_once_for_integers_of_all_widths_and_rows_of_all_leng
 
 
 def test_without_numba_internals_each_width_is_compiled(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.engine.compilation.widening.templates", SimpleNamespace())
+    monkeypatch.setattr("sparring.engine.compilation.linking.templates", SimpleNamespace())
     assert put_once(room) == 5
 
 

@@ -14,7 +14,7 @@ from sparring import Game, games
 from sparring.engine.game import LETTER
 from sparring.engine.texts import rules_text
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.printing.components import inventory_of
+from sparring.printing.print_job import inventory_of
 from sparring.scene import Board
 
 FIVE = [game for game in games().values() if game.document_word]

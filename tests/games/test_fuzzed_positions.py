@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.shipped_games import GAMES, find
 from sparring import Match
 from sparring.engine.errors import BadPosition
-from sparring.engine.laws.configurations import configurations
+from sparring.engine.laws import configurations
 
 ANY = st.recursive(
     st.sampled_from([None, True, -1, 0, 1, 3, 99, 1 << 40, 1.5, "", "x", "1", "S1", "seat 9", "...", "Red1", "c3"]),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import games
 from sparring.games.make_your_moves.preview import moves
 from sparring.scene import Board, Face

@@ -11,9 +11,8 @@ from sparring import BadBot, BadOption, SparringError, games
 from sparring.cli import main
 from sparring.lab.benchmark.replay import replay
 from sparring.lab.benchmark.results import BenchmarkResult, PairResult, encoded, limits_of, rate, read, write
-from sparring.lab.benchmark.run import exact_result, run
-from sparring.lab.benchmark.suite import SUITES, Suite, suite_named
-from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.benchmark.run import SUITES, Suite, exact_result, run, suite_named
+from sparring.lab.executors import SerialExecutor
 from wording import says
 
 SMALL = Suite(

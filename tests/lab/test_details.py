@@ -6,10 +6,9 @@ import pytest
 from sparring.bots import parse
 from sparring.engine.game import Item
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.details import decisions, match_ups, pairs, skill_ladder, tension
-from sparring.lab.details.deals import luck_of_deals
-from sparring.lab.details.decisions import JudgedDecision
-from sparring.lab.details.match_traces import MatchTraces
+from sparring.lab.details import decisions, match_ups, traces
+from sparring.lab.details.decisions import JudgedDecision, luck_of_deals
+from sparring.lab.details.traces import MatchTraces
 from sparring.lab.measures.match_plan import MatchPlan
 from wording import says
 
@@ -50,8 +49,8 @@ def test_only_a_pair_that_wins_more_together_is_marked(bonus: float, monkeypatch
     strength = 0.2 * has[:, :, 0] + bonus * has[:, :, 2] * has[:, :, 3]
     won = (random.random(MATCHES) < 0.5 + (strength[:, 1] - strength[:, 0]) / 2).astype(int)
     found = traces_of(has, won, [])
-    monkeypatch.setattr("sparring.lab.details.pairs.trace", lambda plan, matches: found)
-    table = pairs.pairs(PLAN, MATCHES).table
+    monkeypatch.setattr("sparring.lab.details.match_ups.trace", lambda plan, matches: found)
+    table = match_ups.pairs(PLAN, MATCHES).table
     marked = list(zip(table["item"][table["marked"]], table["other"][table["marked"]], strict=True))
     assert marked == ([("Cy", "Di")] if bonus else [])
 
@@ -61,8 +60,8 @@ def test_pairs_of_matches_without_a_winner_are_not_judged(monkeypatch: pytest.Mo
     has = random.integers(0, 2, (MATCHES, 2, 4))
     drawn = np.zeros((MATCHES, 2), bool)
     found = MatchTraces(ITEMS, has.sum(axis=1), np.zeros_like(has.sum(axis=1)), drawn, [])
-    monkeypatch.setattr("sparring.lab.details.pairs.trace", lambda plan, matches: found)
-    detail = pairs.pairs(PLAN, MATCHES)
+    monkeypatch.setattr("sparring.lab.details.match_ups.trace", lambda plan, matches: found)
+    detail = match_ups.pairs(PLAN, MATCHES)
     assert not len(detail.table["item"])
     assert says(detail.sentences[0], "single winner")
 
@@ -93,8 +92,8 @@ def test_the_tension_curve_rises_from_an_even_start_to_certainty(monkeypatch: py
     won = (walks[:, -1] < 0).astype(int)
     leads = [np.stack([walk, -walk], axis=1) for walk in walks]
     found = traces_of(np.zeros((MATCHES, 2, 4), int), won, leads)
-    monkeypatch.setattr("sparring.lab.details.tension.trace", lambda plan, matches: found)
-    mean = tension.tension(PLAN, MATCHES).table["mean"]
+    monkeypatch.setattr("sparring.lab.details.traces.trace", lambda plan, matches: found)
+    mean = traces.tension(PLAN, MATCHES).table["mean"]
     assert 0.5 < mean[0] < 0.65
     assert mean[-1] > 0.99
     assert mean[0] < mean[5] < mean[10] < mean[20]
@@ -107,6 +106,6 @@ def test_decisions_and_doublings_are_told_in_words() -> None:
     assert says(told, "25% forced", "one legal action", "25% close", "as good", "50% interesting")
     assert says(told, "third")
     rows = [(50, 25, 100, 0.6, 0.52, 0.68, 0.5), (100, 50, 100, 0.51, 0.43, 0.59, 0.5)]
-    told = skill_ladder._sentences(rows)
+    told = decisions._ladder_sentences(rows)
     assert says(told, "50 iterations against 25", "60% (52 to 68)", "50% is even")
     assert says(told, "1 of 2 doublings")

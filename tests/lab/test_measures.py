@@ -41,9 +41,9 @@ from sparring.lab.measures import (
     skill,
     skill_plan,
 )  # fmt: skip
+from sparring.lab.measures.counts import play_interpreted
 from sparring.lab.measures.match_plan import MatchPlan, line_up
-from sparring.lab.measures.play import play_interpreted
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import wilson
 
 pytestmark = pytest.mark.compiled("high-card")
 

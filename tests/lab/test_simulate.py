@@ -9,11 +9,11 @@ from rich.console import Console
 
 from lab.summaries import timeless
 from sparring import BadBot, BadOption, SparringError, bots, games
-from sparring.bots.external import timed_process
+from sparring.bots.external import external_bot
 from sparring.engine.match import Match
 from sparring.engine.tiered_rules import TieredRules
 from sparring.lab import simulate
-from sparring.lab.measures import play
+from sparring.lab.measures import counts
 from sparring.lab.measures.match_plan import line_up
 from sparring.lab.terminal_tables import summary_table
 
@@ -93,7 +93,7 @@ def test_code_for_bots_in_python_is_compiled_before_the_clock_starts(monkeypatch
         return deal(*given)
 
     deal = Match.deal
-    monkeypatch.setattr(play, "compile_searches", lambda game, searches: seen.append(searches))
+    monkeypatch.setattr(counts, "compile_searches", lambda game, searches: seen.append(searches))
     monkeypatch.setattr(TieredRules, "compile", lambda rules, state: seen.append("rules"))
     monkeypatch.setattr(Match, "deal", deal_noted)
     simulate(GAME, 2, bots=["first", "search:seconds=0.01"])
@@ -124,8 +124,8 @@ def test_the_error_of_a_failed_bot_is_reported() -> None:
 
 @pytest.mark.usefixtures("plugin_bots")
 def test_a_hanging_bot_costs_its_time_limit_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 1.0)
-    monkeypatch.setenv(timed_process.SECONDS, "0.1")
+    monkeypatch.setattr(external_bot, "STARTUP_SECONDS", 1.0)
+    monkeypatch.setenv(external_bot.SECONDS, "0.1")
     result = simulate(GAME, 1, bots=["hangs", "random"])
     assert result.lost_clocks["hangs"].first == "did not answer in time"
     assert sum(result.endings.values()) == 1

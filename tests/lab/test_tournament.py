@@ -12,7 +12,7 @@ import pytest
 from sparring import SparringError
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.executors import SerialExecutor
 from sparring.lab.tournaments.scores import TournamentScores, TournamentTask, play, play_task
 from sparring.lab.tournaments.standings import bradley_terry, plackett_luce, standings
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent, read_tournament

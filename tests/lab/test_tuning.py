@@ -9,7 +9,7 @@ import pytest
 from sparring import SparringError
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.executors import SerialExecutor
 from sparring.lab.measures import MatchCounts
 from sparring.lab.report.tuning_report import write_tuning
 from sparring.lab.tuner.objectives import read_objectives

@@ -9,12 +9,12 @@ import pytest
 
 from sparring import Game, Match, games
 from sparring.engine.errors import CannotPrint
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 
 pytest.importorskip("typst", reason="the extra `print` is not installed")
 
-from sparring.printing.components import inventory_of
+from sparring.printing.print_job import inventory_of
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PACKAGES = {"crazy_eights": 52, "kuhn_poker": 3, "leduc_poker": 6}
@@ -104,8 +104,8 @@ def test_games_of_other_packages_print_completely(name: str, cards: int) -> None
 
 
 def test_a_game_that_never_shows_some_cards_must_declare_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sparring.printing import components
+    from sparring.printing import print_job
 
-    monkeypatch.setattr(components, "MAX_MATCHES", 1)
+    monkeypatch.setattr(print_job, "MAX_MATCHES", 1)
     with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, but its table shows only \d+ of them"):
         inventory_of(HIGH_CARD.box({"hand": 1}), 2)

@@ -12,8 +12,8 @@ from pypdf import PdfReader
 from sparring.cli import main
 from sparring.engine.errors import CannotPrint
 from sparring.engine.game import game
-from sparring.printing.paper_sizes import PrintOptions
 from sparring.printing.print_job import PrintJob
+from sparring.printing.sheets import PrintOptions
 
 
 def words(name: str, *only: str, **options: str) -> str:

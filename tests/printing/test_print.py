@@ -24,15 +24,15 @@ from sparring import Game, games
 from sparring.cli import main
 from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.games.five_circles.abilities import ABILITIES
 from sparring.games.five_circles.state import COLOURS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
-from sparring.printing.drawing.drawings import Drawings
+from sparring.printing.drawings import Drawings
 from sparring.printing.exports.card_files import CREDIT, pictures, table
-from sparring.printing.paper_sizes import SAFE, PaperSize, PrintOptions
 from sparring.printing.print_job import PARTS, PrintJob
+from sparring.printing.sheets import SAFE, PaperSize, PrintOptions
 from sparring.printing.turned_backs import turned_differences
 from wording import says
 

@@ -3,8 +3,20 @@
 import pytest
 
 from sparring.engine.errors import CannotPrint
-from sparring.printing.paper_sizes import CARDS, MARGIN, PAPERS, PaperSize, PrintOptions, read_card
-from sparring.printing.sheets import CutLine, PaperSheet, PrintedPiece, SheetSide, TwoSided, card_sheets
+from sparring.printing.sheets import (
+    CARDS,
+    MARGIN,
+    PAPERS,
+    CutLine,
+    PaperSheet,
+    PaperSize,
+    PrintedPiece,
+    PrintOptions,
+    SheetSide,
+    TwoSided,
+    card_sheets,
+    read_card,
+)
 
 
 def cards(many: int) -> list[TwoSided]:

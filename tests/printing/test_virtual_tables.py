@@ -19,8 +19,8 @@ from sparring.printing.exports import playingcards_io
 from sparring.printing.exports.playingcards_io import room_file
 from sparring.printing.exports.tabletop_simulator import COLOURS, table_files
 from sparring.printing.exports.virtual_table import VirtualTable, rows
-from sparring.printing.paper_sizes import PaperSize, PrintOptions
 from sparring.printing.print_job import PrintJob
+from sparring.printing.sheets import PaperSize, PrintOptions
 from wording import says
 
 #: Small cards, so that images are made fast.

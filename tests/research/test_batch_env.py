@@ -12,10 +12,10 @@ from sparring.engine.game import Game, games
 from sparring.engine.laws import LawViolation
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.research import BatchEnv, match_seed
-from sparring.research.batch_bots import decision_stream
+from sparring.research.batch_arrays import GOLDEN, _compiled_match_seed, mixed
 from sparring.research.batch_driver import batch_driver
+from sparring.research.batch_runner import decision_stream
 from sparring.research.laws import check_batch
-from sparring.research.seeds import GOLDEN, _compiled_match_seed, mixed
 
 pytestmark = pytest.mark.compiled
 

@@ -14,7 +14,7 @@ from research.gym_tables import tables
 from sparring import BadBot, SparringError
 from sparring.engine.errors import IllegalChoice
 from sparring.research import gymnasium as adapter
-from sparring.research.spaces import env_id
+from sparring.research.adapters import env_id
 
 pytestmark = pytest.mark.compiled
 BY_NAME = {game.name: game for game in ALL}

@@ -18,7 +18,7 @@ from research.gym_tables import tables
 from sparring import BadOption, Match, SparringError
 from sparring.engine.errors import IllegalChoice
 from sparring.engine.game import Game, games
-from sparring.lab.exploitability import exploitability
+from sparring.lab.game_tree import exploitability
 from sparring.research.information_states import MAX_NUMBERS, PastActions
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -9,8 +9,8 @@ from gymnasium.utils.env_checker import check_env
 
 import sparring.research.gymnasium as adapter
 from research.games_under_test import TIC_TAC_TOE
+from sparring.research.adapters import CELL, text_image
 from sparring.research.pettingzoo import raw_env
-from sparring.research.text_images import CELL, text_image
 
 
 def cell(image: np.ndarray[Any, Any], row: int, column: int) -> np.ndarray[Any, Any]:

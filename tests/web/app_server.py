@@ -33,7 +33,7 @@ from sparring.settings import Limits, Settings
 from sparring.store.migrations import migrate
 from sparring.store.moderation import Ban, BanStore
 from sparring.store.person import Person
-from sparring.store.personal_data.personal_data_store import remove_tables
+from sparring.store.personal_data import remove_tables
 from sparring.tables.bots.bot_players import BotPlayers, BotQuestion
 from sparring.tables.bots.bot_worker import view_of
 from sparring.tables.state.players import Player

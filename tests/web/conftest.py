@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import games
-from sparring.people.accounts import passwords
+from sparring.people import passwords
 from sparring.server.requests import identity
 from sparring.tables.content import uploads
 from web.app_server import AppServer, SetClock, StartServer, settings

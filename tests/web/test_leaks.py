@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from sparring import games
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart

@@ -5,7 +5,7 @@ import secrets
 import pytest
 
 from sparring.people.identity import with_id, with_name
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 from sparring.store.person import STRANGER, Person
 from web.app_server import AppServer
 

@@ -221,7 +221,7 @@ def test_the_contact_for_push_services_is_checked() -> None:
 def test_notifications_without_their_packages_say_how_to_install_them(
     monkeypatch: pytest.MonkeyPatch, name: str, more: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr("sparring.settings.checks.find_spec", lambda _: None)
+    monkeypatch.setattr("sparring.settings.server.find_spec", lambda _: None)
     with pytest.raises(InvalidSettings) as found:
         check_notifications(settings_with(**more))
     assert str(found.value).startswith(f'`{name}` needs more packages (extra `notify`): pip install "')

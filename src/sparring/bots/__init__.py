@@ -14,20 +14,25 @@ from .bot import Bot, BotChoice, non_conceding, random_action, stream
 from .bot_specs import (
     DEFAULT_LEVEL,
     REPLACEMENT_PREFIX,
+    SEARCH_DRIVERS,
     SEARCHES,
     STRENGTHS,
     advise,
+    compile_searches,
     free_name,
     is_random,
+    is_ready,
     kinds,
+    needed_searches,
     offered_bots,
     parse,
     remembers,
     replacement_bot,
+    search_of,
+    start_compiling,
     title,
 )  # fmt: skip
 from .external import BotFailed, ExternalBot, installed
-from .precompile import SEARCH_DRIVERS, compile_searches, is_ready, needed_searches, search_of, start_compiling
 
 __all__ = [
     "DEFAULT_LEVEL",

@@ -29,7 +29,7 @@ from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 from sparring.engine.vectors import padded
 
-from . import policy_priors
+from . import evaluation
 from .evaluation import MAX_HIDDEN_UNITS, evaluation_rule, quiescence_rule, value_features_of
 from .search_trees import SLOTS, backpropagate, descend, enter, init_trees, is_decided, most_visited, observe_privately
 from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
@@ -58,7 +58,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     return record_dtype(
         [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
          ("features", "f8", features), ("inputs", "f4", features), ("hidden", "f4", MAX_HIDDEN_UNITS),
-         *policy_priors.policy_fields(game), ("used", "i4"), ("chosen", "i4"), ("slots", "i4", SLOTS),
+         *evaluation.policy_fields(game), ("used", "i4"), ("chosen", "i4"), ("slots", "i4", SLOTS),
          ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats), ("observed", "i4", seats),
          ("children", "i4", len(rules.ACTIONS))]
     )  # fmt: skip

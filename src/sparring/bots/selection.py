@@ -14,7 +14,7 @@ from sparring.engine.compilation.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
-from .policy_priors import policy_rule
+from .evaluation import policy_rule
 from .search_trees import add_child, find_child
 
 #: The logarithms of small counts: computing them took a large part of a selection.

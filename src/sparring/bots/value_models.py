@@ -36,7 +36,7 @@ CACHED_MODELS = 100
 
 @dataclass(frozen=True)
 class PolicyPrior:
-    """The weights of a trained policy prior (see `policy_priors`).
+    """The weights of a trained policy prior (see `evaluation`).
 
     Shapes: `hidden_weights` (features, PRIOR_UNITS), `hidden_bias` (PRIOR_UNITS,), `action_weights` (actions,
     PRIOR_UNITS), `action_bias` (actions,).

@@ -12,9 +12,9 @@ from sparring.engine.errors import SparringError
 from sparring.engine.plugins import load_all
 
 from .admin import app as admin_commands
-from .authoring.new_game import check, new
 from .common import err, settings
 from .games import games as list_games
+from .games import puzzles as make_puzzles
 from .games import replay, rules
 from .lab.benchmark import benchmark
 from .lab.compare import compare as compare_variants
@@ -23,12 +23,11 @@ from .lab.observe import observe as observe_game
 from .lab.simulation import bench, simulate, warm
 from .lab.tournaments import tournament
 from .lab.training import train
-from .play import learn
+from .new_game import check, new
+from .play import learn, work
 from .play import play as play_game
 from .print_and_play import printed
-from .puzzles import puzzles as make_puzzles
 from .sheets import app as sheets
-from .worker import work
 
 __all__ = ["app", "main", "settings"]
 

@@ -1,5 +1,6 @@
-"""Commands that play: in the browser, in the terminal, or a tutorial."""
+"""Commands that play in the browser, in the terminal, or a tutorial, and that run jobs for servers."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +10,11 @@ import typer
 
 from sparring.engine.errors import BadOption
 
-from .common import Content, Options, Preset, SettingsFile, all_games, find, out, settings
+from .common import Content, Options, Preset, SettingsFile, all_games, err, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
+
 
 #: The address that `--lan` listens on: all addresses of this machine.
 LAN = "0.0.0.0"
@@ -167,3 +169,27 @@ def web_players(game: "Game", seats: str | None) -> list[Any]:
         Player(name=name, bot=sitter.text) if isinstance(sitter, Bot) else Player()
         for sitter, name in zip(sitters, names(sitters), strict=True)
     ]
+
+
+def work(
+    jobs: Annotated[
+        str | None,
+        typer.Option(metavar="postgresql://...", help="Take jobs from this database (default: the setting `jobs`)."),
+    ] = None,
+    places: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="Run this many jobs at once (default: one per core).")
+    ] = None,
+    broker: Annotated[str | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """Run a worker that computes bot moves and reviews for any server with the same database of jobs."""
+    from sparring.settings import check_jobs, find_settings
+
+    if os.environ.get("SPARRING_WORKER_KEY", "").strip():
+        err.print("SPARRING_WORKER_KEY is deprecated and has no effect: the address of the database `jobs` is enough.")
+    found = find_settings(options={"broker": broker} if broker else None)
+    if not (url := jobs or found["jobs"].value):
+        raise BadOption("No database of jobs is set; give one with --jobs postgresql://USER:PASSWORD@HOST/DATABASE.")
+    check_jobs(url)
+    from sparring.job_worker import work as be_a_worker
+
+    be_a_worker(url, places or os.cpu_count() or 1, lambda line: out.print(line, markup=False))

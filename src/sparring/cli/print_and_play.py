@@ -82,9 +82,9 @@ def printed(
     from sparring.printing.typesetting import check_installed
 
     check_installed()
-    from sparring.printing.exports.print_services import SERVICES, service_files
-    from sparring.printing.paper_sizes import PrintOptions, read_card
+    from sparring.printing.exports.card_files import SERVICES, service_files
     from sparring.printing.print_job import PARTS, PrintJob
+    from sparring.printing.sheets import PrintOptions, read_card
     from sparring.printing.turned_backs import marked_backs
 
     if service is not None and service not in SERVICES:

@@ -66,7 +66,7 @@ def import_sheet(
     """
     from sparring.engine.content_faults import content_faults
     from sparring.engine.formats.spreadsheets import read_cells
-    from sparring.engine.formats.toml_writer import write_toml
+    from sparring.engine.formats.toml import write_toml
     from sparring.engine.schema.sheet_import import import_cells
     from sparring.engine.set_file import with_options
 
@@ -120,7 +120,7 @@ def read_mapping(table: "ItemTable", header: list[str], given: list[str]) -> lis
 
 def content_data(game: "Game", file: Path | None) -> dict[str, Any]:
     """Return the data of a content file, by default of the game's own."""
-    from sparring.engine.formats.toml_reader import read_toml
+    from sparring.engine.formats.toml import read_toml
     from sparring.engine.set_file import split_options
 
     if file is None:

@@ -24,7 +24,7 @@ def has(cards: int, card: int) -> int:
 @rule
 def lowest(cards: int) -> int:
     """Return the card with the lowest number in a set that is not empty."""
-    return (int(cards) & -int(cards)).bit_length() - 1  # machine code: see compilation.card_sets
+    return (int(cards) & -int(cards)).bit_length() - 1  # machine code: see compilation.vectors
 
 
 @rule

@@ -23,8 +23,7 @@ import numpy as np
 
 from .errors import BadContent, BadOption, BadRecord, UnknownGame
 from .formats.spelling import normalize
-from .formats.toml_reader import read_toml
-from .formats.toml_writer import write_toml
+from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, complete, in_kit, read_options
 from .plugins import load_all
@@ -452,7 +451,7 @@ class Game:
     #: Whether seats have hidden information.
     hidden: bool
     #: All first states of a small game, equally likely, from the box and the number of seats; no chance may follow
-    #: them. None: too many to list. Exact solvers need them (`lab.exploitability`, `research.openspiel`).
+    #: them. None: too many to list. Exact solvers need them (`lab.game_tree`, `research.openspiel`).
     deals: Callable[["Box", int], Sequence[Any]] | None = None
     #: Actions that concede: legal for people, never chosen by random play or searches.
     conceding: tuple[int, ...] = ()

@@ -5,7 +5,7 @@ around (0, 0) with a radius of at most LARGEST. Hexes are numbered row by row fr
 the numbers are the same for every radius.
 
 A set of hexes is an int32 array of shape (SET_SIZE,): one bit set per row, from r = -LARGEST - 1. Flood fills on such
-sets take a few bit operations, in machine code on vectors (see `compilation.hex_sets`).
+sets take a few bit operations, in machine code on vectors (see `compilation.board_sets`).
 """
 
 from typing import Any

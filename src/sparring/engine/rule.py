@@ -137,7 +137,7 @@ class ActionSpace:
 def zeros(shape: int | tuple[int, ...], dtype: Any) -> Any:
     """Return an array of zeros for use inside a rule, with a constant shape.
 
-    Unlike an array that NumPy makes, it is on the stack in compiled code (see `compilation.stack_arrays`). A rule that
+    Unlike an array that NumPy makes, it is on the stack in compiled code (see `compilation.vectors`). A rule that
     returns it is compiled as if NumPy had made it.
     """
     return np.zeros(shape, dtype)

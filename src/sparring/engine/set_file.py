@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .errors import BadContent, BadOption
-from .formats.toml_writer import write_toml
+from .formats.toml import write_toml
 from .options import Option, read_options
 
 #: The name of the table of options.

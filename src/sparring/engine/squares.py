@@ -104,7 +104,7 @@ def offer_walks(out: Numbers, n: int, first: int, square: int, steps: int, direc
 
     Return the number in `out`, which has room for eight more actions. The directions are bits.
     """
-    for direction in ASCENDING:  # machine code: see compilation.square_sets
+    for direction in ASCENDING:  # machine code: see compilation.board_sets
         n = offer(out, n, first + square + steps * STRIDES[direction], (directions >> direction) & 1)
     return n
 

@@ -3,6 +3,6 @@
 from .experiments.comparison import Comparison
 from .experiments.runner import compare
 from .simulate import SimulationSummary, simulate
-from .stats.intervals import wilson
+from .stats import wilson
 
 __all__ = ["Comparison", "SimulationSummary", "compare", "simulate", "wilson"]

@@ -1,17 +1,23 @@
-"""The whole tree of a small two-seat game in arrays, and exact computations on it: best responses and equilibria.
+"""The whole tree of a small two-seat game in arrays: best responses, equilibria and exploitability, computed exactly.
 
 Nodes are stored by depth. An information set is what a seat has observed so far (perfect recall), so all its nodes have
 the same depth. Each information set has consecutive *slots*, one for each legal action; a strategy is an array of
 probabilities over all slots.
+
+A policy maps a view to the probabilities of its choices. The best response to it is computed over all deals at once,
+grouped by the information sets of the responding seat. Exploitability is the mean payoff of the best responses over
+both seats; it is 0 for an equilibrium of a two-seat zero-sum game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.bots import parse, stream
+from sparring.bots.mixed_strategy_bot import MixedStrategyBot
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Box
 from sparring.engine.histories import Recall, extended
@@ -193,3 +199,45 @@ class GameTree:
                     total += iteration * np.bincount(slot, reaches[k][parent, seat] * strategy[slot], self.slots)
                 regrets = np.maximum(regrets, 0)
         return self.normalized(total)
+
+
+#: The probability of each choice of a view, in the order of `view.legal`, without conceding ones.
+Policy = Callable[[View], Sequence[float]]
+
+
+def exploitability(box: Box, deals: Sequence[Any], policy: Policy) -> float:
+    """Return the mean payoff per match of the best responses to `policy`, averaged over both seats.
+
+    `deals` are all initial states of a two-seat match, equally likely; no chance may follow them.
+    """
+    tree = GameTree(box, deals)
+    return tree.exploitability(strategy_of(tree, policy))
+
+
+def best_response(box: Box, deals: Sequence[Any], policy: Policy, seat: int) -> float:
+    """Return the mean payoff of a best response to `policy` by a seat (from 0)."""
+    tree = GameTree(box, deals)
+    return tree.best_response(strategy_of(tree, policy), seat)
+
+
+def strategy_of(tree: GameTree, policy: Policy) -> np.ndarray[Any, Any]:
+    """Return a policy as a strategy of the tree: the probabilities of all slots."""
+    return np.array([probability for view in tree.views for probability in policy(view)], np.float64)
+
+
+def bot_policy(bot: str, streams: int) -> Policy:
+    """Return a bot's policy, averaged over streams of random numbers: its mixed strategy, or how often it acts so.
+
+    The exploitability of a sampled policy is biased upward, because a best response also exploits the noise: in Kuhn
+    poker `random` has 0.698 with 4 streams and 0.570 with 16, and uniform play 0.458. Compare only figures of the same
+    number of streams.
+    """
+    parsed = parse(bot)
+    mixes = isinstance(parsed, MixedStrategyBot)
+
+    def policy(view: View) -> list[float]:
+        answers = [parsed.answer(view, stream(seed, view.seat)) for seed in range(streams)]
+        weights = [answer.shares if mixes and answer.shares else {answer.action: 1.0} for answer in answers]
+        return [sum(each.get(action, 0.0) for each in weights) / streams for action in view.legal]
+
+    return policy

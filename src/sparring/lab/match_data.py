@@ -18,8 +18,7 @@ from sparring.engine.match import Match
 from sparring.engine.views import View, digest
 from sparring.research.data import FORMAT, decision_schema, match_schema, matches_file, shard_files
 
-from .executors.batching import Block, run_blocks
-from .executors.factory import make_executor
+from .executors import Block, make_executor, run_blocks
 from .measures.match_plan import MatchPlan
 
 #: The number of matches in a row group of the files.

@@ -15,8 +15,7 @@ from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 from sparring.engine.records import box_of
 
-from .executors.batching import Block, run_blocks
-from .executors.factory import make_executor
+from .executors import Block, make_executor, run_blocks
 from .measures import Figure, MatchCounts, columns, figures, interval, measure
 from .measures.match_plan import MatchPlan, line_up
 

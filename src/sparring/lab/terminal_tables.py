@@ -9,7 +9,7 @@ from rich.text import Text
 
 from .simulate import SimulationSummary
 from .speed import SpeedFigures
-from .stats.intervals import wilson
+from .stats import wilson
 
 
 def summary_table(summary: SimulationSummary) -> Group:

@@ -18,8 +18,8 @@ from sparring.engine.errors import BadBot, SparringError
 from sparring.people.identity import read_name
 from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.settings import DAY, Settings
-from sparring.settings.random_ids import random_id
-from sparring.store.accounts.credentials import TokenStore
+from sparring.settings.secrets import random_id
+from sparring.store.accounts import TokenStore
 from sparring.store.person import Person, TokenGrant
 from sparring.store.schema import TokenRow
 

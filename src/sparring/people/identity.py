@@ -1,8 +1,12 @@
-"""Identity: a signed cookie with the browser's person and name.
+"""Identity: signed cookies with the browser's person and name, known browsers, and sessions that have ended.
 
-For an account it also contains the session generation and the time of the sign-in (`accounts/`).
+For an account, the cookie also contains the session generation and the time of the sign-in (`accounts.py`).
+
+Known browsers have device cookies (OWASP): guessing a password from many networks uses up the attempts of unknown
+browsers. Known browsers have separate attempts, so that the owner can still sign in.
 """
 
+import time
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,8 +17,10 @@ from litestar.datastructures import Cookie
 
 from sparring.engine.errors import SparringError
 from sparring.scene.plain_text import one_line
-from sparring.settings.random_ids import new_id
+from sparring.settings.secrets import new_id, random_id
+from sparring.store.accounts import AccountStore, CurrentAccount
 from sparring.store.person import SIGNED_IN, STRANGER, Person
+from sparring.store.ttl_cache import TtlCache
 
 COOKIE = "sparring"
 #: The cookie of the guest that a browser was before signing in, and is again after signing out.
@@ -98,3 +104,83 @@ def read_name(text: str) -> str:
     if len(name) > LONGEST_NAME:
         raise BadName(f"A name can have at most {LONGEST_NAME} characters, not {len(name)}.")
     return name
+
+
+#: The name of the cookie.
+DEVICE = "device"
+
+
+class DeviceCookies:
+    """Read and write device cookies: signed with the current key, and read with older ones too."""
+
+    def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:
+        self._signer = URLSafeSerializer([*reversed(elder), secret], salt="device")
+
+    def read(self, cookie: str, person: str) -> str:
+        """Return the id of a browser that has signed in as this person before; empty for others."""
+        owner, device = self._opened(cookie)
+        return device if person and owner == person else ""
+
+    def is_own(self, cookie: str) -> bool:
+        """Return whether this server has signed a cookie."""
+        return bool(self._opened(cookie)[0])
+
+    def _opened(self, cookie: str) -> tuple[str, str]:
+        """Return the person and the browser in a cookie; empty if it is invalid."""
+        try:
+            owner, device = self._signer.loads(cookie)
+        except (BadSignature, ValueError, TypeError):
+            return "", ""
+        return str(owner), str(device)
+
+    def write(self, cookie: str, person: str, *, secure: bool) -> Cookie:
+        """Return the cookie of a browser that has signed in as this person; a known browser keeps its id."""
+        device = self.read(cookie, person) or random_id(12)
+        return Cookie(
+            key=DEVICE, value=self._signer.dumps([person, device]), max_age=SIGNED_IN, httponly=True, samesite="lax",
+            secure=secure,
+        )  # fmt: skip
+
+
+#: How many people's sessions to cache.
+SESSIONS_CACHED = 20_000
+
+
+class SessionCache:
+    """Cached session generations of recent visitors."""
+
+    def __init__(self, store: AccountStore) -> None:
+        self._store = store
+        self._known = TtlCache[CurrentAccount](SESSIONS_CACHED)
+        self._changes = 0
+
+    async def current(self, person: str, epoch: int = 0) -> CurrentAccount:
+        """Return the current state of a person, from the database if they or this generation are new."""
+        if person in self._known and self._known[person].epoch >= epoch:
+            return self._known[person]
+        changes = self._changes
+        state = (await self._store.current([person]))[person]
+        if changes == self._changes:  # the result may be outdated if something changed during the query
+            self._known[person] = state
+        return state
+
+    async def is_valid(self, person: Person) -> bool:
+        """Return whether a person's cookie is still valid; a token has no session."""
+        if not person.id or person.token is not None:
+            return True
+        return is_cookie_valid(await self.current(person.id, person.epoch), person)
+
+    async def follow(self) -> None:
+        """Refresh cached entries, in case another process or the command line has changed accounts."""
+        await self._known.keep_fresh(self._store.current)
+
+    def forget(self, person: str) -> None:
+        """Drop a person after their account was created, changed or deleted in the database."""
+        self._changes += 1
+        self._known.forget(person)
+
+
+def is_cookie_valid(current: CurrentAccount, person: Person) -> bool:
+    """Return whether a cookie is valid: its generation is current, its session hasn't ended, and it hasn't expired."""
+    expired = person.has_account and time.time() - person.since > SIGNED_IN
+    return current.epoch == person.epoch and person.session not in current.ended and not expired

@@ -1,5 +1,10 @@
-"""Rate limits for actions that are expensive or could be used for guessing, per person and per address."""
+"""Rate limits for what is expensive or could be used for guessing, per person and address, shared by all processes.
 
+If that fails, each process's own limits stay in force: a client can do as much at each process, but isn't locked
+out. What couldn't be published is published later.
+"""
+
+import asyncio
 import hashlib
 import logging
 import time
@@ -9,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from sparring.engine.errors import SparringError
 from sparring.settings import Limits
 from sparring.store.networks import keyed_networks, neighbourhood, shares, stored_shares
+from sparring.store.processes import RateLimitStore, RateLimitUse
 
 log = logging.getLogger(__name__)
 
@@ -187,7 +193,7 @@ class RateLimits:
 
         self._all = {kind: allowance(kind) for kind in KINDS}
 
-    # Sharing with other processes (`people/shared_rate_limits.py`)
+    # Sharing with other processes (`people/rate_limits.py`)
 
     def share(self, kinds: Collection[str] = KINDS) -> None:
         """Start recording use of some kinds for other processes, and for the time after a restart."""
@@ -259,3 +265,43 @@ async def check_stored(count: Callable[[str], Awaitable[int]], creator: str, mos
 def _digest(who: str, secret: str) -> str:
     """Return a keyed digest of a client, from which no address can be read."""
     return hashlib.blake2b(who.encode(), key=secret.encode()[:64], digest_size=10).hexdigest()
+
+
+#: What outlasts a restart of a server with a single process: a limit on 30 days.
+LASTING = ("stored",)
+#: How often a process publishes its use and reads the others' (seconds).
+OFTEN = 3.0
+
+
+class SharedRateLimits:
+    """Count together with the other processes of a server, and with itself before a restart."""
+
+    def __init__(self, store: RateLimitStore, rate_limits: RateLimits, kinds: Collection[str] = KINDS) -> None:
+        self._store, self._rate_limits = store, rate_limits
+        #: Use that hasn't been published yet.
+        self._unpublished: dict[str, RateLimitUse] = {}
+        rate_limits.share(kinds)
+
+    async def follow(self) -> None:
+        """Exchange counters until the task is cancelled."""
+        await self._store.begin(_ms(self._rate_limits.clock()))
+        while True:
+            await asyncio.sleep(OFTEN)
+            await self.count()
+
+    async def count(self) -> None:
+        """Publish this process's use and read that of the others; what couldn't be published is retried."""
+        now = _ms(self._rate_limits.clock())
+        for key, (took, half) in self._rate_limits.take_unpublished().items():
+            self._unpublished[key] = RateLimitUse(
+                self._unpublished.get(key, RateLimitUse(0, 0)).used + _ms(took), _ms(half)
+            )
+        if self._unpublished:
+            await self._store.use(self._unpublished, now)
+            self._unpublished = {}
+        full_at = await self._store.nearly_exhausted(now)
+        self._rate_limits.merge({key: full / 1000 for key, full in full_at.items()})
+
+
+def _ms(seconds: float) -> int:
+    return round(1000 * seconds)

@@ -12,9 +12,9 @@ from sparring.engine.game import Box
 from sparring.engine.options import Option
 from sparring.engine.texts import RULING, rules_text
 
-from .drawing.drawings import Drawings
-from .drawing.styles import SANS
-from .paper_sizes import PaperSize, PrintOptions
+from .drawings import Drawings
+from .styles import SANS
+from .sheets import PaperSize, PrintOptions
 from .typesetting import DrawnSheet, compile_document, literal
 
 #: Chapters that only matter on a screen, and chapters that the booklet replaces with its own.

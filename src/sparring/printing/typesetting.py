@@ -8,9 +8,8 @@ from typing import Literal
 from sparring.engine.errors import CannotPrint
 from sparring.engine.extras import missing_extra
 
-from .drawing.styles import SANS
-from .paper_sizes import PaperSize
-from .sheets import CutLine, PrintedPiece, PaperSheet, SheetText
+from .styles import SANS
+from .sheets import CutLine, PaperSheet, PaperSize, PrintedPiece, SheetText
 
 #: The modules that printing needs.
 PACKAGES = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")

@@ -7,9 +7,8 @@
 ((4, 131), (4, 132))
 """
 
+from .batch_arrays import match_seed
 from .batch_env import BatchEnv, BatchStep
-from .opponents import OpponentPool, as_bot
-from .payoffs import payoff_matrix
-from .seeds import match_seed
+from .opponents import OpponentPool, as_bot, payoff_matrix
 
 __all__ = ["BatchEnv", "BatchStep", "OpponentPool", "as_bot", "match_seed", "payoff_matrix"]

@@ -8,7 +8,7 @@ from sparring.engine.frames import absolute_rule, is_turned, relative_rule
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
-from .seeds import match_seed
+from .batch_arrays import match_seed
 
 #: What a call of the driver does: start the chosen matches; look for illegal actions; take the given actions; take
 #: random actions; write the outputs again; write the observations of all seats.

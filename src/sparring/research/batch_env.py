@@ -17,11 +17,9 @@ from sparring.engine.records import box_of
 from sparring.engine.views import Choice, View, digest, legal_in, view_of
 
 from . import batch_driver
-from .batch_arrays import Array, BatchArrays
-from .batch_bots import BatchBots
+from .batch_arrays import Array, BatchArrays, match_seed
 from .batch_driver import HISTORY, OBSERVE_ALL, RANDOM, RESET, SHOW, STEP
-from .batch_runner import BatchRunner
-from .seeds import match_seed
+from .batch_runner import BatchBots, BatchRunner
 
 AUTORESETS = {
     "disabled": batch_driver.DISABLED,

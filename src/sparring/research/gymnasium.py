@@ -32,11 +32,10 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("Environments for Gymnasium need more packages", "research") from None
 
+from .adapters import Observation, action_space, env_id, observation_space, read_action, text_image
 from .batch_arrays import Array
 from .learner_batch import LearnerBatch
 from .opponents import Opponent
-from .spaces import Observation, action_space, env_id, observation_space, read_action
-from .text_images import text_image
 
 
 class SparringEnv(gymnasium.Env[Observation, np.int64]):

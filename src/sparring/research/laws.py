@@ -12,8 +12,8 @@ from sparring.engine.laws.violations import LawContext, differing
 from sparring.engine.match import Match
 from sparring.engine.records import read_content
 
+from .batch_arrays import match_seed
 from .batch_env import BatchEnv
-from .seeds import match_seed
 
 #: The numbers of threads whose results are compared with those of one thread.
 THREADS = (2, 7)

@@ -8,10 +8,9 @@ import numpy.typing as npt
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game
 
-from .batch_arrays import Array
+from .batch_arrays import Array, match_seed
 from .batch_env import BatchEnv, BatchStep
 from .opponents import Opponent, Opponents
-from .seeds import match_seed
 
 #: The number of matches that opponents may end before the learner acts, until `reset` fails.
 MOST_DEALS = 100

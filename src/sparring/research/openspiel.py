@@ -32,8 +32,7 @@ except ModuleNotFoundError:
     raise MissingExtra("Games for OpenSpiel need its package", "openspiel") from None
 
 from .information_states import PastActions
-from .openspiel_observers import PrivateObserver, PublicObserver, SparringObserver
-from .state_tree import StateTable
+from .state_tree import PrivateObserver, PublicObserver, SparringObserver, StateTable
 
 #: The number of seeds that stand for chance in a game that cannot list its deals.
 SEEDS = 1024

@@ -1,6 +1,6 @@
-"""Bots and policies that play seats of a batch: one for all, one per seat, or drawn from a pool for each match."""
+"""Bots and policies that play seats of a batch, one or drawn from a pool, and their payoffs against each other."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -13,12 +13,12 @@ from sparring.bots.external.host import as_choice
 from sparring.engine.errors import BadOption, IllegalChoice, SparringError
 from sparring.engine.formats.choice_parser import read_choice
 from sparring.engine.frames import absolute_rule, relative_rule, same_action
+from sparring.engine.game import Game
 from sparring.engine.views import Observation, View, memory_of
 
-from .batch_arrays import Array
-from .batch_bots import decision_stream
+from .batch_arrays import Array, match_seed
 from .batch_env import FRAMES, BatchEnv, BatchStep
-from .seeds import match_seed
+from .batch_runner import decision_stream
 
 #: Chooses actions, integers of shape (M,), for a batch of M observations: `observation`, float32 (M, F), and
 #: `action_mask`, int8 (M, A).
@@ -216,3 +216,32 @@ def as_bot(policy: Policy, frame: Literal["seat", "table"] = "seat") -> PolicyBo
     if frame not in FRAMES:
         raise BadOption(f"frame must be {' or '.join(FRAMES)}, not {frame}.")
     return PolicyBot(policy, frame)
+
+
+def payoff_matrix(
+    game: str | Game, players: Sequence[Player], *, matches: int = 100, seed: int = 0, **table: Any
+) -> Array:  # fmt: skip
+    """Return the mean payoff of each player against each: float64 (n, n), row against column.
+
+    The row's player sits on one seat, in turn on each, and the column's on all others. All pairs get the same deals.
+    The standard error of an entry is at most half the spread of payoffs divided by the square root of `matches`.
+    OpenSpiel's alpha-rank takes `[matrix, matrix.T]` of a game for two.
+
+    :param players: Bots, their specifications, custom bots, and policies.
+    :param matches: The number of matches for each pair.
+    :param table: The other parameters of `BatchEnv`, such as `seats` and `options`.
+    :raises SparringError: A parameter or a bot is wrong, or a player takes an illegal action.
+    """
+    env = BatchEnv(game, matches, seed=seed, autoreset="disabled", **table)
+    rows, matrix = np.arange(matches), np.zeros((len(players), len(players)))
+    own = rows % env.seats
+    for i, first in enumerate(players):
+        for j, second in enumerate(players):
+            env.reset(seed=seed)
+            opponents, payoffs = Opponents(env, OpponentPool([first, second])), np.zeros(matches)
+            opponents.drawn[:] = np.arange(env.seats) != own[:, None]
+            while not env.over.all():
+                step, acted = opponents.act(~env.over)
+                payoffs[acted] += step.rewards[rows, own][acted]
+            matrix[i, j] = payoffs.mean()
+    return matrix

@@ -29,10 +29,9 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("Environments for PettingZoo need more packages", "research") from None
 
+from .adapters import Observation, action_space, env_id, observation_space, read_action, state_space, text_image
 from .batch_arrays import Array
 from .batch_env import BatchEnv
-from .spaces import Observation, action_space, env_id, observation_space, read_action, state_space
-from .text_images import text_image
 
 #: The forms of `render`: print the view of the seat that must act, or return it as text or as an image of the text.
 RENDER_MODES = ("human", "ansi", "rgb_array")

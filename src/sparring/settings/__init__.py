@@ -4,10 +4,23 @@
 environment variables, a file, a profile or their defaults.
 """
 
-from .checks import SMTP_PORTS, JobsUnavailable, check_addresses, check_jobs, check_notifications
 from .limits import Limits
-from .secret_key import SECRET, FolderUnavailable, keep_secrets, read_secrets, rotate_secret
-from .server import PROFILES, RETIRED, SETTINGS, SETTINGS_FILE, MailSettings, PushSettings, Settings, find_settings
+from .secrets import SECRET, FolderUnavailable, keep_secrets, read_secrets, rotate_secret
+from .server import (
+    PROFILES,
+    RETIRED,
+    SETTINGS,
+    SETTINGS_FILE,
+    SMTP_PORTS,
+    JobsUnavailable,
+    MailSettings,
+    PushSettings,
+    Settings,
+    check_addresses,
+    check_jobs,
+    check_notifications,
+    find_settings,
+)
 from .sources import FoundSetting, InvalidSettings
 
 #: Seconds of a day.

@@ -24,9 +24,8 @@ from sparring.engine.errors import SparringError
 from sparring.engine.folders import no_permission
 
 from .database import Database, reason
-from .migrations import INITIAL, migrate, newest, revision_of
+from .migrations import INITIAL, create, is_missing, migrate, newest, revision_of
 from .schema import Base
-from .sqlite_files import create, is_missing
 
 #: Tables that `backup` and `restore` count in their summary; a server without any of their rows is empty.
 COUNTED = ("tables", "accounts", "sets", "pictures", "records")

@@ -34,11 +34,11 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from sparring.engine.extras import missing_extra
 from sparring.engine.folders import access_problem
-from sparring.monitoring.metrics import Histogram
-from sparring.settings.random_ids import random_id
+from sparring.monitoring import Histogram
+from sparring.settings.secrets import random_id
 from sparring.settings.sources import hide_passwords
 
-from . import sqlite_files
+from . import migrations
 from .group_commit import AsyncCommits, CommitBackend, GroupCommitWriter, StaleWrite, StoreError, ThreadCommits, Work
 from .migrations import migrate, newest, revision_of
 from .schema import (
@@ -109,7 +109,7 @@ class Database:
         self.limits = LIMITS if limited and read_url(url).drivername == DRIVERS["postgresql"] else {}
         self.engine = _engine(url, self.limits)
         self._threads = WeakSet[Thread]()
-        self.file = sqlite_files.file_of(self.engine.url)
+        self.file = migrations.file_of(self.engine.url)
         if is_sqlite(self.engine):
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         # Reads that see the commits of others anyway need no transaction, two statements of three.
@@ -152,10 +152,10 @@ class Database:
         if self.file is None:
             async with self.engine.begin() as connection:
                 await connection.run_sync(migrate)
-        elif sqlite_files.is_missing(self.file):
-            sqlite_files.create(self.file, migrate)
+        elif migrations.is_missing(self.file):
+            migrations.create(self.file, migrate)
         else:
-            return sqlite_files.upgrade(self.file)
+            return migrations.upgrade(self.file)
         return f"The new database is {self.name}." if revision is None else "The database was upgraded."
 
     @property
@@ -170,7 +170,7 @@ class Database:
 
     async def revision(self) -> str | None:
         """Return the revision of the database's schema; None if there is no database of a server."""
-        if self.file and sqlite_files.is_missing(self.file):
+        if self.file and migrations.is_missing(self.file):
             return None
         async with self.engine.connect() as connection:
             return await connection.run_sync(revision_of)
@@ -293,7 +293,7 @@ class Database:
         """Give the space of deleted rows back to the disk; PostgreSQL only keeps it for new rows."""
         if self.file:
             try:
-                await asyncio.to_thread(sqlite_files.shrink, self.file)
+                await asyncio.to_thread(migrations.shrink, self.file)
             except sqlite3.Error as problem:
                 raise StoreError(f"The file {self.name} can't be made shorter: {problem}.") from problem
 
@@ -401,8 +401,8 @@ def read_url(url: str) -> URL:
 
 def lock(url: str) -> contextlib.AbstractContextManager[None]:
     """Lock an SQLite database against other servers; other databases need no lock."""
-    file = sqlite_files.file_of(read_url(url))
-    return sqlite_files.locked(file) if file else contextlib.nullcontext()
+    file = migrations.file_of(read_url(url))
+    return migrations.locked(file) if file else contextlib.nullcontext()
 
 
 def _engine(url: str, limits: dict[str, Any]) -> AsyncEngine:
@@ -416,7 +416,7 @@ def _engine(url: str, limits: dict[str, Any]) -> AsyncEngine:
             raise StoreError(missing_extra("PostgreSQL needs more packages", "postgres")) from None
         raise StoreError(f"The database's address can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):
-        sqlite_files.prepare(engine.sync_engine)
+        migrations.prepare(engine.sync_engine)
     if limits:
         _notice_silence(engine.sync_engine)
     return engine
@@ -456,7 +456,7 @@ def _writing(engine: AsyncEngine) -> CommitBackend:
     if not is_sqlite(engine):
         return AsyncCommits(engine)
     writing_engine = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
-    sqlite_files.prepare(writing_engine)
+    migrations.prepare(writing_engine)
     return ThreadCommits(writing_engine)
 
 

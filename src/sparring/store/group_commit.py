@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sparring.engine.errors import SparringError
-from sparring.monitoring.metrics import Histogram
+from sparring.monitoring import Histogram
 
 T = TypeVar("T")
 Work = Callable[[Connection], None]

@@ -1,7 +1,7 @@
 """Notices: PostgreSQL tells all processes which tables have changed, when the change is committed (NOTIFY).
 
 A notice has the versions of a table, and instead of its id a keyed hash: everyone who may connect to the database can
-listen. Notices aren't stored. Who listens again compares the versions in the database (`tables/change_store.py`).
+listen. Notices aren't stored. Who listens again compares the versions in the database (`change_store.py`).
 """
 
 import asyncio

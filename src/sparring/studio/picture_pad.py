@@ -20,16 +20,16 @@ from sparring.engine.formats.card_pictures import (
     name_of,
     read_picture,
 )
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.schema import Drawing, Field
 from sparring.engine.schema.paths import along
 from sparring.scene.pictures import INKS, SHAPES, generate_picture
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
-from sparring.settings.refusals import ApiRefusal
+from sparring.settings.requests import ApiRefusal
 from sparring.site.pages.game_pictures import Key, picture_response
 from sparring.store.schema import SetRow, VersionRow
-from sparring.tables.content.picture_urls import PictureUrls
+from sparring.tables.content.uploads import PictureUrls
 
 from .edits import GONE, EditPath
 from .image_uploads import LARGEST

@@ -8,8 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sparring.engine.errors import Step
-from sparring.engine.formats.toml_reader import ENTRIES, LONGEST_TEXT
-from sparring.engine.formats.toml_writer import value_toml
+from sparring.engine.formats.toml import ENTRIES, LONGEST_TEXT, value_toml
 from sparring.engine.schema import (
     Choice,
     Drawing,

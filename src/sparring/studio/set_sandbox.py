@@ -7,8 +7,7 @@ import msgspec
 
 from sparring.engine.content_faults import content_faults
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.set_file import split_options

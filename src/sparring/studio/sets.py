@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.set_file import with_name
 from sparring.people.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.settings import DAY, Settings
-from sparring.settings.random_ids import new_id, random_id
+from sparring.settings.secrets import new_id, random_id
 from sparring.store.database import AlreadyCreated
 from sparring.store.person import Person
 from sparring.store.schema import SetRow, VersionRow

@@ -13,7 +13,7 @@ import msgspec
 from sparring.people.api_tokens import Tokens
 from sparring.people.identity import GUEST_NAME, with_name
 from sparring.people.rate_limits import Requester
-from sparring.settings.action import Action
+from sparring.settings.requests import Action
 from sparring.store.person import Person
 
 from .play.action_requests import (

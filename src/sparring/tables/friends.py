@@ -18,14 +18,14 @@ from msgspec.structs import replace
 
 from sparring.engine.errors import BadRecord, SparringError
 from sparring.engine.game import Game
-from sparring.people.accounts.accounts import Accounts, fold_name
+from sparring.people.accounts import Accounts, fold_name
 from sparring.people.identity import read_name
 from sparring.people.rate_limits import Requester
-from sparring.settings.random_ids import random_id
-from sparring.store.friends.challenge_store import ChallengeLine, ChallengeStore, ChallengeWaiting, add_challenge
-from sparring.store.friends.friend_store import FriendLine, FriendStore
+from sparring.settings.secrets import random_id
+from sparring.store.friends import FriendLine, FriendStore
+from sparring.store.invitations import ChallengeLine, ChallengeStore, ChallengeWaiting, add_challenge
 from sparring.store.person import Person
-from sparring.store.ratings.rating_store import RatedVariant
+from sparring.store.ratings import RatedVariant
 from sparring.store.schema import AccountRow
 from sparring.tables.play.loading import TableNotFound
 from sparring.tables.results.match_results import variant_name

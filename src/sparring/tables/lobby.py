@@ -18,9 +18,9 @@ from sparring.engine.game import Game
 from sparring.people.identity import GUEST_NAME
 from sparring.people.rate_limits import Requester
 from sparring.scene.sentences import listed
-from sparring.store.cluster.shared_jobs import SharedJobs
 from sparring.store.person import Person
 from sparring.store.schema import HalfInvitationRow, TableRow
+from sparring.store.shared_jobs import SharedJobs
 
 from .play.seating import bot_player, check_bot
 from .results.match_results import TableSummary, stored_options

@@ -4,11 +4,11 @@ from sparring.people.ban_list import BanList
 from sparring.people.rate_limits import RateLimits
 from sparring.settings import Settings
 from sparring.store.database import Database
+from sparring.store.finished_matches import ResultStore
+from sparring.store.invitations import HalfStore
 from sparring.store.moderation import BanStore
-from sparring.store.ratings.result_store import ResultStore
 from sparring.store.studio import SetStore
-from sparring.store.tables.half_store import HalfStore
-from sparring.store.tables.table_lists import ListStore
+from sparring.store.table_lists import ListStore
 
 from .bots.bot_players import BotPlayers
 from .play.bot_turns import BotTurns

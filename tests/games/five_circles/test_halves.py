@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import BadContent, ChoiceError
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Box
 from sparring.engine.laws import check_match
 from sparring.engine.match import Match

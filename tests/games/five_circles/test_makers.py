@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME, inventory

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.preview import calm, chance_to_pay, preview

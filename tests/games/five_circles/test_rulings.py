@@ -6,7 +6,7 @@ import pytest
 
 from games.five_circles.table import fight, table
 from sparring.engine.errors import BadContent
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.state import RESOURCE

@@ -7,7 +7,7 @@ import pytest
 from games.mace.table import NAME, Table, adjacent, cards, distance, table
 from sparring import BadOption, Match, SparringError
 from sparring.engine.game import game
-from sparring.printing.components import inventory_of
+from sparring.printing.print_job import inventory_of
 from wording import says
 
 AFTER: dict[str, Any] = {"discard_timing": "after_attack"}

@@ -3,14 +3,13 @@
 import pytest
 
 from sparring.engine.errors import BadOption
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Box, game
 from sparring.engine.set_file import split_options
 from sparring.games.untitled_movement.kit import board_of
 from sparring.printing.booklet import Booklet
-from sparring.printing.drawing.drawings import Drawings
-from sparring.printing.paper_sizes import PrintOptions
+from sparring.printing.drawings import Drawings
+from sparring.printing.sheets import PrintOptions
 from sparring.studio.edits import looked_at
 
 GAME = game("untitled-movement")

@@ -1,7 +1,6 @@
 """Batching: blocks are sent in batches of about a second, and batch sizes don't affect results."""
 
-from sparring.lab.executors.batching import BatchSizer, Block, run_blocks
-from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.executors import BatchSizer, Block, SerialExecutor, run_blocks
 
 
 def blocks(count: int, size: int = 10) -> list[Block]:

@@ -14,8 +14,7 @@ import pytest
 from lab.executors.executor_tasks import fails_once, kills_its_worker, runs_once, slow_at_first, squares
 from sparring import SparringError
 from sparring.lab import compare
-from sparring.lab.executors.executor import Executor
-from sparring.lab.executors.factory import make_executor
+from sparring.lab.executors import Executor, make_executor
 
 pytestmark = [pytest.mark.compiled("world-of-fighters"), pytest.mark.server]
 
@@ -127,6 +126,6 @@ def test_a_first_task_runs_once_per_machine(workers: AbstractContextManager[Exec
     ],
 )
 def test_missing_workers_are_reported(wrong: dict[str, int | str], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.lab.executors.dask_cluster.CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr("sparring.lab.executors.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(SparringError, match=said), make_executor(**wrong):  # type: ignore[arg-type]
         pass

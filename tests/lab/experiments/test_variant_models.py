@@ -16,11 +16,10 @@ from sparring.cli.lab.training import train as train_command
 from sparring.engine.errors import BadOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.executors import SerialExecutor
 from sparring.lab.experiments.config import ExperimentConfig, as_toml, read_config
 from sparring.lab.experiments.runner import study_of
-from sparring.lab.experiments.study import Study, first_block, later_blocks
-from sparring.lab.experiments.variant_models import train_missing
+from sparring.lab.experiments.study import Study, first_block, later_blocks, train_missing
 from sparring.lab.experiments.variants import variants
 from sparring.lab.report.prose import summary
 from sparring.lab.self_play.training import ITERATIONS, MATCHES
@@ -36,8 +35,8 @@ BOTS = ["search:iterations=5", "random"]
 @pytest.fixture
 def quick_training(monkeypatch: pytest.MonkeyPatch) -> None:
     """Train on a handful of matches."""
-    monkeypatch.setattr("sparring.lab.experiments.variant_models.MATCHES", 40)
-    monkeypatch.setattr("sparring.lab.experiments.variant_models.ITERATIONS", 5)
+    monkeypatch.setattr("sparring.lab.experiments.study.MATCHES", 40)
+    monkeypatch.setattr("sparring.lab.experiments.study.ITERATIONS", 5)
 
 
 def test_variants_without_a_value_model_are_named() -> None:

@@ -8,8 +8,7 @@ import pytest
 from sparring import SparringError, games
 from sparring.engine.schema import inferred
 from sparring.lab.experiments.config import parse_duration, read_config
-from sparring.lab.experiments.content_changes import apply_changes
-from sparring.lab.experiments.variants import UNCHANGED, Variant, parse_vary
+from sparring.lab.experiments.variants import UNCHANGED, Variant, apply_changes, parse_vary
 from sparring.lab.experiments.variants import variants as all_variants
 
 FIGHTERS, MOVES = games()["world-of-fighters"], games()["make-your-moves"]

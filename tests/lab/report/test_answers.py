@@ -10,8 +10,7 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import Item
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.action_times import action_seconds
-from sparring.lab.experiments.config import ExperimentConfig
-from sparring.lab.experiments.questions import QUESTIONS, details_of, with_questions
+from sparring.lab.experiments.config import QUESTIONS, ExperimentConfig, details_of, with_questions
 from sparring.lab.experiments.runner import stopping_rule_of
 from sparring.lab.measures import ItemFigures
 from sparring.lab.report.answers import JudgedItem, _as_one, _of_sort, verdict

@@ -191,7 +191,7 @@ def test_invalid_input_gets_one_sentence(
     asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sparring.lab.executors.dask_cluster.CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr("sparring.lab.executors.CONNECT_TIMEOUT", 0.5)
     assert run(*asked) == 2
     told = capsys.readouterr().err
     assert said in told

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from sparring.lab.stats.asymptotic_sequences import FIRST_LOOK, AsymptoticSequences
-from sparring.lab.stats.quantile_sequences import quantile_interval
+from sparring.lab.stats import FIRST_LOOK, AsymptoticSequences, quantile_interval
 
 #: Repetitions in each test, and the matches of one repetition.
 REPETITIONS, LONGEST = 2000, 1500

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sparring.lab.stats.confidence_sequences import MAX_BET, ConfidenceSequences
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import MAX_BET, ConfidenceSequences, wilson
 
 COINS = 400
 

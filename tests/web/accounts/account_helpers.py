@@ -15,8 +15,8 @@ from fido2.cose import ES256
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
 from sparring.engine.game import game
-from sparring.people.accounts.passwords import CODES
 from sparring.people.api_tokens import TokenRequest
+from sparring.people.passwords import CODES
 from sparring.people.rate_limits import Requester
 from sparring.store.person import Person
 from sparring.tables.state.players import Player

@@ -263,7 +263,7 @@ def test_a_removed_passkey_is_refused_and_its_sessions_end(server: AppServer) ->
 
 def test_changing_sign_in_methods_needs_a_recent_sign_in(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = new_account(server, "later")
-    monkeypatch.setattr("sparring.people.accounts.accounts.FRESH", -1)
+    monkeypatch.setattr("sparring.people.accounts.FRESH", -1)
     assert "Sign in again to change this" in anna.get("/me").text
     for path in ("/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/delete"):
         refused = anna.post(path, data={"login": "later", "password": PASSWORD, "sure": "yes"})

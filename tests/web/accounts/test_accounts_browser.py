@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from sparring.people.accounts.passwords import CODES
+from sparring.people.passwords import CODES
 from web.accounts.account_helpers import PASSWORD
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible, new_context

@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.people.accounts import passkeys
-from sparring.people.accounts.passkeys import PasskeySite
+from sparring.people import passkeys
 from sparring.people.identity import COOKIE
+from sparring.people.passkeys import PasskeySite
 from web.accounts.account_helpers import (
     PASSWORD,
     PRESENT,

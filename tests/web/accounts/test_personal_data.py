@@ -5,10 +5,10 @@ from sqlalchemy import Connection
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.store.moderation import Ban, key
-from sparring.store.personal_data.personal_data_store import PERSONAL
-from sparring.store.ratings.rating_limits import Entrant
-from sparring.store.ratings.rating_store import insert_variant
-from sparring.store.ratings.rating_store import rate as moved
+from sparring.store.personal_data import PERSONAL
+from sparring.store.rating_model import Entrant
+from sparring.store.ratings import insert_variant
+from sparring.store.ratings import rate as moved
 from sparring.store.schema import Base, HalfInvitationRow, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
 from sparring.tables.play.moderation import sentence
 from sparring.tables.results.match_results import variant_of

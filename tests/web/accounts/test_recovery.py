@@ -7,8 +7,8 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 
-from sparring.people.accounts import passwords
-from sparring.people.accounts.passwords import ALPHABET, CODES, digest_of, new_code
+from sparring.people import passwords
+from sparring.people.passwords import ALPHABET, CODES, digest_of, new_code
 from sparring.store.migrations import HERE
 from web.accounts.account_helpers import (
     PASSWORD,
@@ -78,7 +78,7 @@ def test_new_codes_replace_old_ones_and_need_a_recent_sign_in(
     newer = codes_in(anna.post("/me/recovery"))
     assert NOT_KNOWN in recover(server.stranger(), older[0])
     assert recover(server.stranger(), newer[0]) == "/me?said=recovered"
-    monkeypatch.setattr("sparring.people.accounts.accounts.FRESH", -1)
+    monkeypatch.setattr("sparring.people.accounts.FRESH", -1)
     refused = anna.post("/me/recovery")
     assert (refused.status_code, "Please sign in again first" in refused.text) == (403, True)
     assert "Sign in again to create new codes" in anna.get("/me").text

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from sparring.people.accounts import passwords
-from sparring.people.accounts.device_cookies import DEVICE, DeviceCookies
-from sparring.people.accounts.passwords import PasswordHasher
+from sparring.people import passwords
 from sparring.people.fair_queue import Busy
-from sparring.people.identity import IdentityCookie
+from sparring.people.identity import DEVICE, DeviceCookies, IdentityCookie
+from sparring.people.passwords import PasswordHasher
 from sparring.settings import Limits
 from sparring.store.person import SIGNED_IN
 from web.accounts.account_helpers import (

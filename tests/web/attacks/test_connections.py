@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.server.security.connections import ConnectionLimits, Origin, StreamLimits
-from sparring.server.security.logs import LOGGING, Throttle
+from sparring.server.connections import ConnectionLimits, Origin, StreamLimits
+from sparring.server.monitoring import LOGGING, Throttle
 from sparring.settings import Limits
 from sparring.store.networks import network
 from web.app_server import SSL_CONTEXT, AppServer, StartServer
@@ -453,7 +453,7 @@ def test_total_streams_are_limited(start_server: StartServer) -> None:
 def test_the_file_limit_is_raised_and_bounds_connections() -> None:
     code = """
 import resource
-from sparring.server.security.connections import raise_file_limit
+from sparring.server.connections import raise_file_limit
 from sparring.settings import Limits
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 700))
 limits = raise_file_limit(Limits())

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
+from sparring.engine.formats.toml import LONGEST_FILE, read_toml
 from sparring.engine.game import game
 from sparring.tables.content import uploads
 from sparring.tables.content.upload_sandbox import MEMORY

@@ -11,12 +11,22 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.people.rate_limits import BYTES, FULL, KINDS, NEARLY, REFUSALS, RateLimits, Requester, TooMany
-from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.people.rate_limits import (
+    BYTES,
+    FULL,
+    KINDS,
+    LASTING,
+    NEARLY,
+    REFUSALS,
+    RateLimits,
+    Requester,
+    SharedRateLimits,
+    TooMany,
+)
 from sparring.settings import Limits
-from sparring.store.cluster.rate_limit_store import RateLimitStore
 from sparring.store.networks import network
 from sparring.store.person import Person
+from sparring.store.processes import RateLimitStore
 from sparring.studio.edits import Edit
 from sparring.tables import database_size
 from sparring.tables.database_size import DatabaseBound

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sparring.people.accounts.device_cookies import DEVICE
-from sparring.people.identity import CHOICES, COOKIE, GUEST, TEXT_MODE_COOKIE, IdentityCookie
+from sparring.people.identity import CHOICES, COOKIE, DEVICE, GUEST, TEXT_MODE_COOKIE, IdentityCookie
 from sparring.store.person import Person
 from web.accounts.account_helpers import create_account, export_data, guest, sign_in
 from web.app_server import AppServer, Client, StartServer, settings

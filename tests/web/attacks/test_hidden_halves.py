@@ -13,7 +13,7 @@ import pytest
 from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import write_toml
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.state import RESOURCE
 from sparring.games.five_circles.table import deck_of, discard_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.people.notifications import dispatcher
+from sparring.people import notifications
 from sparring.settings import Limits
 from sparring.store.schema import OutboxRow
 from sparring.tables.state.players import Player
@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """A server with the usual limits on invitations, whose e-mails wait in the outbox."""
     usual = {name: getattr(Limits, name) for name in vars(Limits) if name.startswith("invitations")}
     with catch_mail() as catcher, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dispatcher, "OFTEN", 3600.0)
+        patch.setattr(notifications, "OFTEN", 3600.0)
         folder = tmp_path_factory.mktemp("server")
         started = AppServer(settings(folder, mail=catcher.settings, limits=replace(HIGH_LIMITS, **usual)))
         yield started

@@ -16,7 +16,7 @@ from sparring.engine.match import Match
 from sparring.people.ban_list import BanList
 from sparring.people.fair_queue import Busy, Caller, FairQueue, caller
 from sparring.people.rate_limits import RateLimits, Requester, TooMany
-from sparring.server.security.connections import ConnectionLimits, StreamLimits
+from sparring.server.connections import ConnectionLimits, StreamLimits
 from sparring.settings import Limits
 from sparring.store.moderation import Ban, key
 from sparring.store.networks import keyed, keyed_networks, keyed_turn, network, shares, stored_shares, turn_of

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, update
 from sparring.engine.game import game
 from sparring.store.moderation import Ban, BanStore, key
 from sparring.store.person import Person
-from sparring.store.personal_data.personal_data_store import DEPARTED, forget_departed
+from sparring.store.personal_data import DEPARTED, forget_departed
 from sparring.store.schema import ResultRow, TokenRow
 from sparring.store.studio import remove_sets
 from sparring.tables.bots.bot_players import BotQuestion

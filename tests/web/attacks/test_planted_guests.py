@@ -15,8 +15,8 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, text
 
-from sparring.store.accounts.mail_store import RESET
 from sparring.store.migrations import migrate
+from sparring.store.notifications import RESET
 from web.accounts.account_helpers import (
     PASSWORD,
     Authenticator,

@@ -12,9 +12,8 @@ from sqlalchemy import insert, update
 from sparring.engine.game import game
 from sparring.settings import DAY, Limits
 from sparring.store.networks import keyed, neighbourhood
-from sparring.store.ratings.rating_limits import KEPT_DAYS, delete_old_networks
-from sparring.store.ratings.rating_store import insert_variant
-from sparring.store.ratings.scale import OPPONENTS, SkillRating
+from sparring.store.rating_model import KEPT_DAYS, OPPONENTS, SkillRating, delete_old_networks
+from sparring.store.ratings import insert_variant
 from sparring.store.schema import RatingRow, ResultRow, SeatRow, TableRow
 from sparring.tables.results import match_results
 from sparring.tables.results.match_results import variant_of

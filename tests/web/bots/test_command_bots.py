@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from sparring.bots import BotFailed
-from sparring.bots.external import timed_process
+from sparring.bots.external import external_bot
 from sparring.engine.game import game
 from sparring.tables.bots.bot_players import SLOTS, BotQuestion, ProcessBotPlayers, alias_of, slot_of
 from sparring.tables.state.players import Player
@@ -63,7 +63,7 @@ def test_a_plugin_bot_runs_in_a_server_process(bot: str) -> None:
 def test_a_bot_that_fails_loses_its_clock(
     bot: str, said: str, why: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setenv(timed_process.SECONDS, "0.1")
+    monkeypatch.setenv(external_bot.SECONDS, "0.1")
     with caplog.at_level(logging.WARNING):
         lost = choice_or_failure(bot)
     assert isinstance(lost, BotFailed)
@@ -187,12 +187,12 @@ def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing_server: Any) -> 
 
 
 def test_a_slot_is_longer_than_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(timed_process.SECONDS)
-    assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.DEFAULT_SECONDS + 0.5
+    monkeypatch.delenv(external_bot.SECONDS)
+    assert slot_of("careful") == slot_of("piped:0011aabb") == external_bot.DEFAULT_SECONDS + 0.5
     assert slot_of("stand-in:careful") == SLOTS["random"]
     assert slot_of("mix:level=master") == SLOTS["master"]
     assert slot_of("mix") == slot_of("search") == SLOTS["strong"]
-    monkeypatch.setenv(timed_process.SECONDS, "7")
+    monkeypatch.setenv(external_bot.SECONDS, "7")
     assert slot_of("careful") == 7.5
 
 

@@ -9,7 +9,7 @@ from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.engine.match import Match
 from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
 from sparring.scene.html import Exchange, render
-from sparring.site.pages.tooltips import with_tooltips
+from sparring.site.pages.rules_pages import with_tooltips
 from web.app_server import AppServer
 from web.browser.pages import REPLACE, Open, lay
 from web.browser.scenes import after_choices, at, drawn

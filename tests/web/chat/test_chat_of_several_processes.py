@@ -14,7 +14,7 @@ from sparring.people.rate_limits import Requester
 from sparring.settings import Settings
 from sparring.store.database import Database
 from sparring.store.person import Person
-from sparring.store.personal_data.personal_data_store import PersonalDataStore, remove_tables
+from sparring.store.personal_data import PersonalDataStore, remove_tables
 from sparring.tables.play.chat_actions import LineNotFound
 from sparring.tables.state.chat_log import ChatFilter, ChatLine
 from sparring.tables.state.players import Player

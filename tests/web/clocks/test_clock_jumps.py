@@ -6,15 +6,13 @@ import pytest
 from sqlalchemy import update
 
 from sparring.engine.game import game
-from sparring.people.accounts.accounts import is_fresh
-from sparring.people.rate_limits import RateLimits
-from sparring.people.shared_rate_limits import LASTING, SharedRateLimits
+from sparring.people.accounts import is_fresh
+from sparring.people.rate_limits import LASTING, RateLimits, SharedRateLimits
 from sparring.settings import Limits
-from sparring.store.accounts.notifications import OutboxStore
-from sparring.store.cluster.process_report_store import ProcessReportStore
-from sparring.store.cluster.rate_limit_store import RateLimitStore
-from sparring.store.friends.friend_store import FriendLine
+from sparring.store.friends import FriendLine
+from sparring.store.notifications import OutboxStore
 from sparring.store.person import Person
+from sparring.store.processes import ProcessReportStore, RateLimitStore
 from sparring.store.schema import OutboxRow, TableRow
 from sparring.tables.friends import is_online
 from sparring.tables.state.players import Player

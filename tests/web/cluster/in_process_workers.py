@@ -13,7 +13,7 @@ import pytest
 
 from sparring import job_worker
 from sparring.job_worker import JobWorker
-from sparring.monitoring.fault_log import FaultLog, Loops
+from sparring.monitoring import FaultLog, Loops
 from sparring.tables.bots import job_queue
 from sparring.tables.bots.bot_players import BotAnswer, BotQuestion
 from sparring.tables.bots.job_queue import JobQueue

@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlalchemy import select
 
 from sparring.people.rate_limits import KINDS, WITHOUT_ADDRESS, Requester, TooMany
-from sparring.store.cluster.rate_limit_store import RateLimitStore, RateLimitUse
+from sparring.store.processes import RateLimitStore, RateLimitUse
 from sparring.store.schema import RateLimitRow
 from web.app_server import HIGH_LIMITS, AppServer
 

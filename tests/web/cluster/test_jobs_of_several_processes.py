@@ -14,10 +14,10 @@ from sparring.bots.match_review import ReviewedChoice, WinEstimate
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.people.fair_queue import Who
 from sparring.site.replay.review_messages import ReviewPart, ReviewRequest
-from sparring.store.cluster import shared_jobs
-from sparring.store.cluster.shared_jobs import KEPT, SharedJobs, SharedStates
+from sparring.store import shared_jobs
 from sparring.store.database import Database
 from sparring.store.schema import JobStateRow
+from sparring.store.shared_jobs import KEPT, SharedJobs, SharedStates
 from sparring.studio.jobs import measuring
 from sparring.studio.jobs.job_messages import (
     JobFile,

@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 from sparring.settings import Limits, Settings
-from sparring.settings.steady_clock import SteadyClock
-from sparring.store.cluster import process_store
-from sparring.store.cluster.process_store import ProcessStore
+from sparring.settings.server import SteadyClock
+from sparring.store import processes
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
+from sparring.store.processes import ProcessStore
 from sparring.store.schema import ProcessRow
 from sparring.tables.play.presence_exchange import COUNTS, PresenceExchange
 from sparring.tables.play.registry import TableRegistry
@@ -269,7 +269,7 @@ def test_trackers_of_tables_elsewhere_are_dropped(tmp_path: Path) -> None:
 def test_a_process_on_a_machine_whose_clock_is_wrong_adopts_the_time_of_the_others(
     tmp_path: Path, wrong_by: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process_store, "DIFFERENT", 600)
+    monkeypatch.setattr(processes, "DIFFERENT", 600)
 
     async def play(cluster: Cluster) -> None:
         await cluster.exchange()

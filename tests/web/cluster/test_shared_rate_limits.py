@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from sparring.people import shared_rate_limits
-from sparring.people.rate_limits import Requester
-from sparring.people.shared_rate_limits import SharedRateLimits
-from sparring.store.cluster.rate_limit_store import RateLimitUse
+from sparring.people import rate_limits
+from sparring.people.rate_limits import Requester, SharedRateLimits
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
+from sparring.store.processes import RateLimitUse
 from web.app_server import AppServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, count, tables_allowed
 from web.cluster.test_several_processes import share_sqlite
@@ -56,7 +55,7 @@ def test_without_the_database_each_process_counts_alone(
         raise StoreError("Not now.") from OSError("the disk is full")
 
     monkeypatch.setattr(counting._store, "use", fail)
-    monkeypatch.setattr(shared_rate_limits, "OFTEN", 0.01)
+    monkeypatch.setattr(rate_limits, "OFTEN", 0.01)
     assert [tables_allowed(server, otto, 9) for server in two_servers] == [4, 4]
     with pytest.raises(StoreError, match="Not now"):  # its loop reports that, and starts again
         here.run(counting.follow())

@@ -15,7 +15,7 @@ from litestar import Litestar
 
 from sparring import supervisor
 from sparring.app import create_app
-from sparring.monitoring.fault_log import FaultLog, Loops
+from sparring.monitoring import FaultLog, Loops
 from sparring.server_process import SERVE, SERVING, ParentListener
 from sparring.settings import Settings
 from sparring.store.database import Database, NoDatabase

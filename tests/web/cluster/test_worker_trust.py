@@ -103,7 +103,7 @@ def test_a_worker_cannot_fill_the_log(run_with_workers: Any, caplog: pytest.LogC
         assert said == []
 
     run_with_workers(what)
-    (line,) = [record.getMessage() for record in caplog.records if record.name.endswith("fault_log")]
+    (line,) = [record.getMessage() for record in caplog.records if record.name == "sparring.monitoring"]
     assert line.endswith("gave no answer: its process died or hung, or took too long")
 
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from sparring.monitoring import fault_log
-from sparring.monitoring.fault_log import FaultLog, cause_of
-from sparring.server.security.logs import LOGGING, Throttle
+from sparring import monitoring
+from sparring.monitoring import FaultLog, cause_of
+from sparring.server.monitoring import LOGGING, Throttle
 from sparring.store.group_commit import StoreError
 
 
@@ -20,7 +20,7 @@ def test_a_kind_of_fault_is_logged_once_a_minute_with_its_count(caplog: pytest.L
     other = faults.report("Writing failed", "locked")
     assert len({*first, other}) == 2
     assert caplog.messages == [f"[{first[0]}] Writing failed: disk full", f"[{other}] Writing failed: locked"]
-    clock.now = fault_log.MINUTE
+    clock.now = monitoring.MINUTE
     second = faults.report("Writing failed", "disk full")
     assert second not in first
     assert caplog.messages[2:] == [
@@ -28,16 +28,16 @@ def test_a_kind_of_fault_is_logged_once_a_minute_with_its_count(caplog: pytest.L
         f"[{second}] Writing failed: disk full",
     ]
     assert faults.counts == {"Writing failed": 5}
-    clock.now += fault_log.RECENT
+    clock.now += monitoring.RECENT
     assert faults.recent() == []
 
 
 def test_many_causes_share_one_entry_of_their_kind(caplog: pytest.LogCaptureFixture) -> None:
     faults = FaultLog()
-    for number in range(2 * fault_log.MOST):
+    for number in range(2 * monitoring.MOST):
         faults.report("Writing failed", f"cause {number}")
-    assert len(faults.recent()) == len(caplog.messages) == fault_log.MOST + 1
-    assert faults.counts.total() == 2 * fault_log.MOST
+    assert len(faults.recent()) == len(caplog.messages) == monitoring.MOST + 1
+    assert faults.counts.total() == 2 * monitoring.MOST
 
 
 def test_causes_leave_out_the_values_of_a_statement() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sparring.app import create_app
-from sparring.monitoring.fault_log import FaultLog, Loops
+from sparring.monitoring import FaultLog, Loops
 from sparring.tables.bots.bot_players import BotAnswer
 from web.app_server import settings
 
@@ -18,9 +18,9 @@ WEB = "sparring."
 #: What each loop of a server calls again and again; this fails.
 STEPS = {
     "Probe.run": "server.requests.probe.Probe.probe",
-    "Overload.follow": "server.monitoring.overload.Overload.measure",
+    "Overload.follow": "server.monitoring.Overload.measure",
     "PresenceExchange.follow": "tables.play.presence_exchange.PresenceExchange.exchange",
-    "SharedRateLimits.follow": "people.shared_rate_limits.SharedRateLimits.count",
+    "SharedRateLimits.follow": "people.rate_limits.SharedRateLimits.count",
     "BanList.follow": "people.ban_list.BanList.reload",
     "ChangeListener.listen": "store.notice_store.NoticeStore.listen",
     "ChangeListener.follow": "tables.play.change_listener.ChangeListener.compare",
@@ -28,26 +28,26 @@ STEPS = {
     "SessionCache.follow": "store.ttl_cache.TtlCache.refresh",
     "ChatActions.refresh_mutes": "store.ttl_cache.TtlCache.refresh",
     "TableRegistry.evict_idle": "tables.play.registry.TableRegistry._idle",
-    "Retention.follow": "store.retention.retention.Retention.expire",
+    "Retention.follow": "store.retention.Retention.expire",
     "MatchLines.follow": "site.replay.match_lines.MatchLines.add_missing",
     "Departures.follow": "tables.play.departures.Departures.handle",
     "DatabaseBound.follow": "tables.database_size.DatabaseBound.check",
     "TableTimers.run": "tables.play.timers.TableTimers.load_due_times",
-    "Dispatcher.run": "people.notifications.dispatcher.Dispatcher.send_due",
-    "Lobby.record_attendance": "store.tables.table_lists.ListStore.attend",
+    "Dispatcher.run": "people.notifications.Dispatcher.send_due",
+    "Lobby.record_attendance": "store.table_lists.ListStore.attend",
     "ProcessBotPlayers.keep_compiled": "tables.bots.bot_players.ProcessBotPlayers._warm",
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
-    "server.requests.probe.OFTEN", "server.monitoring.overload.OFTEN", "tables.play.presence_exchange.OFTEN",
-    "people.shared_rate_limits.OFTEN",
+    "server.requests.probe.OFTEN", "server.monitoring.OFTEN", "tables.play.presence_exchange.OFTEN",
+    "people.rate_limits.OFTEN",
     "people.ban_list.OFTEN", "site.replay.match_lines.PAUSE",
     "tables.play.change_listener.PAUSE", "tables.play.change_listener.POSTGRESQL", "people.api_tokens.OFTEN",
     "store.ttl_cache.OFTEN",
-    "people.notifications.dispatcher.OFTEN",
+    "people.notifications.OFTEN",
     "tables.play.due_times.SWEEP", "tables.play.timers.SWEEP", "tables.play.departures.OFTEN",
     "tables.database_size.OFTEN",
-    "monitoring.fault_log.PAUSE", "app.LONG_PAUSE",
+    "monitoring.PAUSE", "app.LONG_PAUSE",
 )  # fmt: skip
 SOON = 0.05
 
@@ -88,7 +88,7 @@ def test_every_loop_goes_on_after_an_unexpected_error(
         monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
     monkeypatch.setattr(WEB + "store.database.Database.shared", True)  # as with PostgreSQL
     monkeypatch.setattr(WEB + "tables.bots.bot_players.WorkerProcess.ask", compiled)
-    monkeypatch.setattr(WEB + "people.notifications.dispatcher.Dispatcher.ways", ["mail"])
+    monkeypatch.setattr(WEB + "people.notifications.Dispatcher.ways", ["mail"])
 
     async def live() -> Loops:
         app = create_app(settings(tmp_path, patience=SOON, absent=SOON))

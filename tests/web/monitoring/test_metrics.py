@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sparring.monitoring.metrics import METRICS, ProcessReport, added_up
+from sparring.monitoring import METRICS, ProcessReport, added_up
 from sparring.server.requests.health import report_of
 from sparring.server.requests.server_state import server_state
 from web.app_server import AppServer, StartServer

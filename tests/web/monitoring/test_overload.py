@@ -9,8 +9,8 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
-from sparring.server.monitoring import overload
-from sparring.server.monitoring.overload import CALM_FOR, LAG, NO_ROOM, REFUSES, WAIT, Overload
+from sparring.server import monitoring
+from sparring.server.monitoring import CALM_FOR, LAG, NO_ROOM, REFUSES, WAIT, Overload
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.store import database as database_module
 from sparring.store.database import Database
@@ -23,7 +23,7 @@ CREATES = re.compile(r"creation\.create\(|lobby\.(quick_match|recommended_table)
 class Waits:
     """An overload's measurements, injected."""
 
-    def __init__(self, connections: int = overload.FEW) -> None:
+    def __init__(self, connections: int = monitoring.FEW) -> None:
         self.wait = 0.0
         self.overload = Overload(lambda: self.wait, lambda: connections)
 
@@ -47,7 +47,7 @@ def test_waiting_reads_are_overload() -> None:
 
 
 def test_few_people_are_not_refused() -> None:
-    assert not Waits(connections=overload.FEW - 1).measure(100, 10 * LAG)
+    assert not Waits(connections=monitoring.FEW - 1).measure(100, 10 * LAG)
 
 
 def test_newcomers_are_let_in_only_after_it_has_been_calm_for_a_while(caplog: pytest.LogCaptureFixture) -> None:

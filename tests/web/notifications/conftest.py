@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sparring.people.notifications import dispatcher
+from sparring.people import notifications
 from web.app_server import AppServer, StartServer
 from web.notifications.mail_catcher import MailCatcher, catch_mail
 
@@ -12,7 +12,7 @@ from web.notifications.mail_catcher import MailCatcher, catch_mail
 @pytest.fixture(autouse=True)
 def outbox_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the outbox wait for `send_due`: a server's own look into it comes after the test."""
-    monkeypatch.setattr(dispatcher, "OFTEN", 600.0)
+    monkeypatch.setattr(notifications, "OFTEN", 600.0)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
-from sparring.people.notifications.dispatcher import Dispatcher
+from sparring.people.notifications import Dispatcher
 from sparring.serve import listen
 from sparring.settings import MailSettings
 from web.accounts.account_helpers import (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sparring.people.accounts import email_addresses
-from sparring.people.accounts.email_addresses import BadAddress, digest_of_link, read_address
+from sparring.people import emails
+from sparring.people.emails import BadAddress, digest_of_link, read_address
 from sparring.settings import Limits
 from web.accounts.account_helpers import (
     add_passkey,
@@ -82,7 +82,7 @@ def test_accounts_that_share_an_address_get_a_link_each(mailing: AppServer, catc
 
 def test_a_link_expires(mailing: AppServer, catcher: MailCatcher, monkeypatch: pytest.MonkeyPatch) -> None:
     with_address(mailing, catcher, "anna", "anna@example.com")
-    monkeypatch.setitem(email_addresses.VALID, "reset", -1)
+    monkeypatch.setitem(emails.VALID, "reset", -1)
     link = reset_link(mailing, catcher, "anna")
     page = mailing.stranger().get(link)
     assert (page.status_code, "used already or have expired" in page.text) == (403, True)
@@ -177,7 +177,7 @@ def test_changing_an_address_needs_a_recent_sign_in(
     mailing: AppServer, catcher: MailCatcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = with_address(mailing, catcher, "anna", "anna@example.com")
-    monkeypatch.setattr("sparring.people.accounts.accounts.FRESH", -1)
+    monkeypatch.setattr("sparring.people.accounts.FRESH", -1)
     for path in ("/me/address", "/me/address/remove"):
         refused = anna.post(path, data={"address": "thief@example.com"})
         assert (refused.status_code, "sign in again first" in refused.text) == (403, True)

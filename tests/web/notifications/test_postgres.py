@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from sparring.store.accounts.notifications import OutboxStore
 from sparring.store.group_commit import StoreError
+from sparring.store.notifications import OutboxStore
 from sparring.store.schema import OutboxRow
 from web.app_server import StartServer
 from web.notifications.mail_catcher import MailCatcher, check_a_link_sets_a_new_password_once

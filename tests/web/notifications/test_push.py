@@ -8,10 +8,10 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import func, select, update
 
-from sparring.people.notifications.push import BadDevice, check_endpoint
+from sparring.people.push import BadDevice, check_endpoint
 from sparring.settings import PushSettings
 from sparring.site.account_pages.notification_pages import DEVICES
-from sparring.store.accounts.notifications import NotificationStore, delete_notifications_of_guests
+from sparring.store.notifications import NotificationStore, delete_notifications_of_guests
 from sparring.store.schema import PushDeviceRow, PushKeyRow
 from web.accounts.account_helpers import guest, identity_of, new_account, unbase64
 from web.accounts.stored_fields import stored

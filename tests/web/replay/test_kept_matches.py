@@ -13,7 +13,7 @@ from sparring.engine.records import with_checksum
 from sparring.scene.sentences import importance_of
 from sparring.site.replay.open_information import OPEN
 from sparring.site.replay.timeline import ReplayTimeline
-from sparring.store.replay_store import LineStore, MatchPlace, MatchRow
+from sparring.store.finished_matches import LineStore, MatchPlace, MatchRow
 from sparring.store.schema import RecordRow, TableRow
 from sparring.tables.state.player_feed import sentences
 from web.app_server import AppServer

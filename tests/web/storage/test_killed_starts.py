@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from sparring.store import sqlite_files
+from sparring.store import migrations
 from sparring.store.backup import back_up
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
-from sparring.store.migrations import INITIAL, migrate
-from sparring.store.sqlite_files import ServerRuns, create, locked
+from sparring.store.migrations import INITIAL, ServerRuns, create, locked, migrate
 from web.play_command import PLAY, environment
 from web.postgres import Postgres, postgres_server
 from web.storage.kills import start
@@ -129,7 +128,7 @@ def test_an_upgrade_keeps_a_copy_of_the_old_database(tmp_path: Path) -> None:
 LOCK = """
 import sys
 from pathlib import Path
-from sparring.store.sqlite_files import locked
+from sparring.store.migrations import locked
 with locked(Path(sys.argv[1])):
     print("locked", flush=True)
     sys.stdin.read()
@@ -137,7 +136,7 @@ with locked(Path(sys.argv[1])):
 
 
 def test_two_servers_never_use_one_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_files, "LOCK_WAIT", 0.1)
+    monkeypatch.setattr(migrations, "LOCK_WAIT", 0.1)
     words = [sys.executable, "-c", LOCK, str(tmp_path / FILE)]
     for _ in range(2):  # the second one starts after a kill
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:

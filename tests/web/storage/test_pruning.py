@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, insert, update
 
-from sparring.store import sqlite_files
+from sparring.store import migrations
 from sparring.store.database import Database
 from sparring.store.migrations import migrate
-from sparring.store.retention.retention import AT_ONCE, Retention
+from sparring.store.retention import AT_ONCE, Retention
 from sparring.store.schema import CheckpointRow, ContentRow, TableRow
 from web.app_server import settings
 
@@ -75,7 +75,7 @@ def test_a_server_writes_between_the_steps_and_the_disk_gets_its_space_back(tmp_
     asyncio.run(live())
     assert len(set(left)) > 5, "the server saw the tables go in steps"
     assert {(OLD + 1 - count) % AT_ONCE for count in left} == {0}
-    assert max(journal) < sqlite_files.JOURNAL
+    assert max(journal) < migrations.JOURNAL
     assert size(tmp_path) < OLD * BYTES / 4
 
 
@@ -89,11 +89,11 @@ def test_a_long_journal_gets_short_again(tmp_path: Path) -> None:
         reader.execute("select count(*) from tables").fetchone()
         for number in range(4):
             await store.transaction(rewrite, number)
-        assert size(tmp_path, "-wal") > sqlite_files.JOURNAL
+        assert size(tmp_path, "-wal") > migrations.JOURNAL
         reader.close()
         for _ in range(3):
             await store.writer.write(choose)
-        assert size(tmp_path, "-wal") <= sqlite_files.JOURNAL
+        assert size(tmp_path, "-wal") <= migrations.JOURNAL
         await store.close()
 
     asyncio.run(live())

@@ -10,14 +10,14 @@ from sqlalchemy import Connection, insert, update
 from typer.testing import CliRunner
 
 from sparring.cli import app as command
-from sparring.people.accounts.email_addresses import VALID
-from sparring.people.notifications.dispatcher import RETRIES
+from sparring.people.emails import VALID
+from sparring.people.notifications import RETRIES
 from sparring.settings import DAY
-from sparring.store.accounts.mail_store import CONFIRM, RESET
+from sparring.store.finished_matches import ReplayStore
+from sparring.store.notifications import CONFIRM, RESET
 from sparring.store.person import SIGNED_IN
-from sparring.store.personal_data.personal_data_store import DEPARTED, PERSONAL
-from sparring.store.replay_store import ReplayStore
-from sparring.store.retention.retention import KEPT, Kept
+from sparring.store.personal_data import DEPARTED, PERSONAL
+from sparring.store.retention import KEPT, Kept
 from sparring.store.schema import (
     Base,
     ChallengeRow,

@@ -3,8 +3,7 @@
 import pytest
 
 from sparring.engine.content_faults import content_faults
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
 from sparring.games.untitled_movement import maps
 from sparring.studio.drafts import SetDraft

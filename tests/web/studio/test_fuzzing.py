@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
 from web.app_server import AppServer, Client
 from web.studio.hostile_text import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
 from sparring.studio.drafts import DraftResult, SetDraft
 from sparring.studio.edits import Edit

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
 from sparring.studio.jobs.job_messages import SetContent
 from sparring.studio.jobs.job_process import print_set

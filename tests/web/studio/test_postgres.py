@@ -11,10 +11,9 @@ import pytest
 from sparring.engine.game import game
 from sparring.people.rate_limits import BYTES, Requester
 from sparring.store.database import Database
+from sparring.store.finished_matches import FinishedMatch
 from sparring.store.group_commit import StoreError
-from sparring.store.ratings.rating_limits import RatingLimits
-from sparring.store.ratings.result_store import FinishedMatch
-from sparring.store.ratings.scale import NEW_PLAYER
+from sparring.store.rating_model import NEW_PLAYER, RatingLimits
 from sparring.store.schema import ResultRow
 from sparring.store.studio import remove_sets
 from sparring.tables.results.match_results import variant_of

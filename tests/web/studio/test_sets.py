@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.set_file import split_options

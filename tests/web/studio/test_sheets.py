@@ -8,7 +8,7 @@ from html import unescape
 import openpyxl
 import pytest
 
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from web.app_server import AppServer, Client
 from web.studio.sets import create_set, file, state
 from wording import says

@@ -6,14 +6,13 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.games.five_circles import GAME
 from sparring.people.identity import COOKIE
 from sparring.people.rate_limits import Requester
 from sparring.settings import Limits
+from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person
-from sparring.store.tables.half_store import InvitationGone
 from sparring.tables.state.table import Table
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 from web.browser_helpers import new_context

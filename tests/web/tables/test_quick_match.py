@@ -13,7 +13,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.people.rate_limits import Requester
 from sparring.settings import Limits
-from sparring.store.tables.table_lists import ListStore
+from sparring.store.table_lists import ListStore
 from sparring.tables.results.match_results import TableSummary, summary_columns
 from sparring.tables.state.clock_state import EarlyEnding
 from sparring.tables.state.players import Player

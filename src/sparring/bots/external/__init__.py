@@ -4,7 +4,6 @@ Each runs in its own process, gets only what its seat knows, and has a time limi
 sends an invalid answer, the caller gets `BotFailed` and lets a random bot take over.
 """
 
-from .external_bot import ExternalBot, find_bot, installed, pipe_bot
-from .timed_process import BotFailed, time_limit
+from .external_bot import BotFailed, ExternalBot, find_bot, installed, pipe_bot, time_limit
 
 __all__ = ["BotFailed", "ExternalBot", "find_bot", "installed", "pipe_bot", "time_limit"]

@@ -4,13 +4,10 @@ import typer
 
 from sparring.cli.common import use_settings
 
-from .backups import backup, init, restore
-from .doctor import doctor
-from .keys import new_key, worker_key
+from .deployment import backup, doctor, init, restore
 from .moderation import ban, bans, moderation_log, mute, pardon, reports, role, settle, unmute
 from .people import people, reset_passkeys, reset_password
-from .server_settings import show_settings
-from .status import status, storage
+from .server import new_key, show_settings, status, storage, worker_key
 from .tables import close, export, fill_history, prune
 from .tables import tables as list_tables
 

@@ -91,8 +91,7 @@ def unmute(person: Annotated[str, typer.Argument(metavar="PERSON", help=PERSON)]
 
 def bans() -> None:
     """List all bans and mutes with the messages that these people see."""
-    from sparring.store.accounts.people_store import PeopleStore
-    from sparring.store.moderation import BanStore, key, sentence
+    from sparring.store.moderation import BanStore, PeopleStore, key, sentence
 
     async def listed(_: "Settings", store: "Database") -> "tuple[Mapping[str, Ban], dict[str, str]]":
         known = await BanStore(store).all()
@@ -153,7 +152,7 @@ def reports(
     as_json: AsJson = False,
 ) -> None:
     """List reported chat messages with their author, table and time."""
-    from sparring.store.tables.chat_store import ChatStore
+    from sparring.store.chat_store import ChatStore
 
     rows = with_store(lambda _, store: ChatStore(store).reports(settled=every))
     if as_json:

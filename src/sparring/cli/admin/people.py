@@ -10,8 +10,8 @@ from sparring.cli.common import AsJson, ago, out, with_store, write_json
 from sparring.engine.errors import BadOption
 
 if TYPE_CHECKING:
-    from sparring.store.accounts.people_store import KnownPerson
     from sparring.store.database import Database
+    from sparring.store.moderation import KnownPerson
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def people(
     as_json: AsJson = False,
 ) -> None:
     """List people: accounts, and guests who sat at a table or wrote a message."""
-    from sparring.store.accounts.people_store import PeopleStore
+    from sparring.store.moderation import PeopleStore
     from sparring.tables.friends import ONLINE
 
     since = int(time.time()) - ONLINE if here else 0
@@ -70,8 +70,8 @@ async def find_person(store: "Database", text: str, *, sign_in: bool = False) ->
     Raises:
         BadOption: There is no person of that name, or there are several.
     """
-    from sparring.people.accounts.accounts import fold_name
-    from sparring.store.accounts.people_store import PeopleStore
+    from sparring.people.accounts import fold_name
+    from sparring.store.moderation import PeopleStore
 
     folded = fold_name(text)
     found = await PeopleStore(store).named(text, folded)
@@ -95,9 +95,8 @@ def reset_passkeys(person: Account, url: Address = None) -> None:
 
 
 def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
-    from sparring.people.accounts.passwords import RESET_TIME, RecoveryCodes
-    from sparring.store.accounts.account_store import AccountStore, RecoveryStore
-    from sparring.store.accounts.credentials import TokenStore
+    from sparring.people.passwords import RESET_TIME, RecoveryCodes
+    from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
 
     async def reset(settings: "Settings", store: "Database") -> tuple[str, str, int]:
         accounts = AccountStore(store)

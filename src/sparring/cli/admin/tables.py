@@ -52,7 +52,7 @@ def tables(
 
 def _expire() -> None:
     from sparring.scene.sentences import counted, listed
-    from sparring.store.retention.retention import Retention
+    from sparring.store.retention import Retention
 
     deleted = with_store(lambda settings, store: Retention(settings, store).expire_now())
     what = listed([counted(number, kind) for kind, number in deleted.items()])
@@ -132,7 +132,7 @@ def prune(
     """Delete tables that have been inactive for some days, and give their space back to the disk (SQLite)."""
 
     async def expire(settings: "Settings", store: "Database") -> int:
-        from sparring.store.retention.retention import Retention
+        from sparring.store.retention import Retention
         from sparring.store.schema import TableRow
 
         days = replace(settings, keep_unused=unused or settings.keep_unused, keep_days=older or settings.keep_days)

@@ -40,9 +40,8 @@ def benchmark(
 ) -> int:
     """Measure bots in a fixed suite of games. If interrupted, run the same command again to resume."""
     from sparring.lab.benchmark.results import encoded, limits_of, read, write
-    from sparring.lab.benchmark.run import RESULT, run
-    from sparring.lab.benchmark.suite import suite_named
-    from sparring.lab.executors.factory import make_executor
+    from sparring.lab.benchmark.run import RESULT, run, suite_named
+    from sparring.lab.executors import make_executor
 
     if check:
         return _check(read(check), share, sample, workers, cluster)
@@ -71,7 +70,7 @@ def benchmark(
 
 def _check(result: "BenchmarkResult", share: float, sample: int, workers: int, cluster: str | None) -> int:
     from sparring.lab.benchmark.replay import replay
-    from sparring.lab.executors.factory import make_executor
+    from sparring.lab.executors import make_executor
 
     replayed = 0
     with make_executor(workers, cluster) as executor, _progress() as progress:

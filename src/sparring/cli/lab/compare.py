@@ -112,9 +112,8 @@ def compare(
 ) -> int:
     """Compare variants of a game and write a report."""
     from sparring.lab.action_times import action_seconds
-    from sparring.lab.executors.factory import make_executor
-    from sparring.lab.experiments.config import ExperimentConfig, read_config
-    from sparring.lab.experiments.questions import DEFAULT_QUESTIONS, with_questions
+    from sparring.lab.executors import make_executor
+    from sparring.lab.experiments.config import DEFAULT_QUESTIONS, ExperimentConfig, read_config, with_questions
     from sparring.lab.experiments.runner import run_experiment, stopping_rule_of, study_of
     from sparring.lab.experiments.variants import parse_vary as read_vary
     from sparring.lab.report import open_folder, write_report
@@ -161,7 +160,7 @@ def _tune(
     file: Path, game: str | None, to: Path | None, workers: int, cluster: str | None, *, show: bool, as_json: bool
 ) -> int:
     """Search for option values that meet the objectives in a tuning file."""
-    from sparring.lab.executors.factory import make_executor
+    from sparring.lab.executors import make_executor
     from sparring.lab.report import open_folder
     from sparring.lab.report.prose import played
     from sparring.lab.report.tuning_report import summary, write_tuning

@@ -29,7 +29,7 @@ def tournament(
     """Run a tournament of bots and rate them. If interrupted, run the same command again to resume."""
     from rich.progress import Progress
 
-    from sparring.lab.executors.factory import make_executor
+    from sparring.lab.executors import make_executor
     from sparring.lab.report.standings_files import as_plain, write_standings
     from sparring.lab.terminal_tables import failed_always
     from sparring.lab.tournaments.scores import TournamentScores, play

@@ -13,7 +13,7 @@ import numpy as np
 
 from sparring.engine.rule import zeros
 
-from . import card_sets, hex_sets, square_sets, vectors  # noqa: F401 - replace rules by machine code
+from . import board_sets, vectors  # noqa: F401 - replace rules by machine code
 
 Function = Callable[..., Any]
 

@@ -30,11 +30,10 @@ from numba.extending import overload
 from sparring.engine.game import Game
 from sparring.engine.rule import zeros
 
-from . import card_sets, dependencies, hex_sets, linking, square_sets, stack_arrays, vector_code, vectors, widening
+from . import board_sets, dependencies, linking, vectors
 from .dependencies import allocates, as_compiled, fingerprint, makes_slices, reachable_rules
 from .drivers import Driver, is_careful
-from .linking import inlined, whole_program
-from .widening import widened
+from .linking import inlined, whole_program, widened
 
 #: The number of versions of a driver's code that are kept per game.
 GENERATIONS = 3
@@ -66,7 +65,7 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     rules = game.rules
     driver = make(game)
     file = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
-    parts = card_sets, dependencies, hex_sets, linking, square_sets, stack_arrays, vector_code, vectors, widening
+    parts = board_sets, dependencies, linking, vectors
     sources = map(inspect.getsource, parts)
     settings = (
         DRIVER_OPTIONS,

@@ -1,21 +1,51 @@
-"""Machine code for `engine.vectors`. Importing this module replaces the rules in compiled code.
+"""Machine code for `engine.vectors`, `engine.card_sets` and `rule.zeros`, replacing these rules when it is imported.
 
 LLVM doesn't turn such loops into vector instructions, because it can't know that arrays don't overlap.
+
+The shape must be a constant. Numba refuses rules that return such an array. Code that counts references, because a rule
+returns one or makes arrays with NumPy, allocates the array instead.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
+from math import prod
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic as _intrinsic
+from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import as_dtype
 
-from sparring.engine import vectors
+from sparring.engine import card_sets, vectors
+from sparring.engine.rule import zeros
 from sparring.engine.vectors import LANES, STREAMS
 
-from .vector_code import intrinsic, splat
+_INT = ir.IntType(32)
 
-_FLOAT, _DOUBLE, _INT = ir.FloatType(), ir.DoubleType(), ir.IntType(32)
+#: Numba's `intrinsic` without a type, because mypy would miss the first parameter of intrinsics in their calls.
+intrinsic: Any = _intrinsic
+
+
+def splat(builder: ir.IRBuilder, value: ir.Value, kind: ir.VectorType) -> Any:
+    """Return a vector of equal values."""
+    single = builder.insert_element(ir.Constant(kind, ir.Undefined), value, _INT(0))
+    return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(_INT, kind.count), [0] * kind.count))
+
+
+def store_at(
+    context: Any, builder: ir.IRBuilder, kind: Any, array: ir.Value, index: ir.Value, vector: ir.Value
+) -> None:
+    """Store a vector in an array of Numba type `kind`, from an index on."""
+    data = context.make_array(kind)(context, builder, array).data
+    target = builder.bitcast(builder.gep(data, [index]), vector.type.as_pointer())
+    builder.store(vector, target, align=kind.dtype.bitwidth // 8)
+
+
+_FLOAT, _DOUBLE = ir.FloatType(), ir.DoubleType()
 _VECTOR, _WIDE = ir.VectorType(_FLOAT, LANES), ir.VectorType(_DOUBLE, LANES)
 
 
@@ -134,3 +164,63 @@ _CODE: dict[Any, Any] = {
 }  # fmt: skip
 for _rule, _code in _CODE.items():
     _rule.machine_code = _code
+
+
+@intrinsic
+def _trailing_zeros(_typing, bits):
+    """Compile `card_sets.lowest`: the number of zeros below the lowest set bit, an instruction of the processor."""
+
+    def code(_context, builder, _signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), code
+
+
+def _compiled_lowest(cards):
+    return _trailing_zeros(cards)
+
+
+card_sets.lowest.machine_code = _compiled_lowest  # type: ignore[attr-defined]
+
+
+@infer_global(zeros)
+class _Zeros(AbstractTemplate):
+    """The type of a call of `zeros`: an array with as many dimensions as the shape has lengths."""
+
+    prefer_literal = True
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        """Return the signature, or None if these arguments don't fit."""
+        lengths = _lengths(args[0]) if len(args) == 2 and not kws else ()
+        if not lengths or not isinstance(args[1], types.NumberClass):
+            return None
+        return signature(types.Array(args[1].dtype, len(lengths), "C"), *args)
+
+
+def _lengths(shape: object) -> tuple[int, ...]:
+    """Return the lengths in the type of a constant shape; none if the shape isn't constant."""
+    parts: Any = shape if isinstance(shape, types.BaseTuple) else (shape,)
+    return tuple(part.literal_value for part in parts) if all(map(_is_constant, parts)) else ()
+
+
+def _is_constant(part: object) -> bool:
+    return isinstance(part, types.IntegerLiteral)
+
+
+@lower_builtin(zeros, types.Any, types.Any)  # type: ignore[untyped-decorator]
+def _code(context: Any, builder: ir.IRBuilder, sig: Any, _args: object) -> Any:
+    lengths, kind = _lengths(sig.args[0]), sig.return_type
+    if context.enable_nrt:
+        shape, dtype = lengths if kind.ndim > 1 else lengths[0], as_dtype(kind.dtype)
+        return context.compile_internal(builder, lambda: np.zeros(shape, dtype), signature(kind), ())
+    item, word = context.get_data_type(kind.dtype), ir.IntType(64)
+    size = context.get_abi_sizeof(item)
+    data = cgutils.alloca_once(builder, ir.ArrayType(item, prod(lengths)))
+    cgutils.memset(builder, data, word(size * prod(lengths)), 0)
+    strides = [size * prod(lengths[axis + 1 :]) for axis in range(kind.ndim)]
+    array = context.make_array(kind)(context, builder)
+    populate_array(
+        array, builder.bitcast(data, item.as_pointer()), tuple(map(word, lengths)), tuple(map(word, strides)),
+        word(size), None,
+    )  # fmt: skip
+    return array._getvalue()

@@ -14,7 +14,7 @@ from typing import Any
 from sparring.engine.errors import BadContent
 from sparring.engine.extras import missing_extra
 
-from .toml_reader import ENTRIES, LONGEST_TEXT
+from .toml import ENTRIES, LONGEST_TEXT
 
 #: The maximum size of a file in bytes, and of an XLSX file after unpacking, with its number of parts and of XML tags:
 #: parsing a tag can take 20 microseconds, and millions of equal ones fit into 20 kB.

@@ -4,9 +4,8 @@
 >>> check_game(game)  # doctest: +SKIP
 
 `random_match.py` plays a match in plain Python and checks every law at every action; `audit.py` plays many matches in
-compiled code. The laws about information are in `information.py`, about words and scenes in `text_laws.py`, about
-pieces, positions, records and payoffs in `persistence.py`, about items in `item_laws.py`, and about compilation in
-`equivalence.py`. `violations.py` reports which law is broken, where, and how to reproduce it.
+compiled code, and compares both. The laws about information are in `information.py`, most others in `state_laws.py`.
+`violations.py` reports which law is broken, where, and how to reproduce it.
 
 1. Interpreted and compiled play with the same seed and actions give byte-identical states.
 2. There is a legal action until the match is over. It ends once, within the declared bound.
@@ -29,13 +28,16 @@ pieces, positions, records and payoffs in `persistence.py`, about items in `item
     legal actions, players, payoffs, and observations to the last bit. `sparring.research.laws` checks it.
 """
 
+import itertools
+import random
+from collections.abc import Iterator
 from typing import Any
 
 from sparring.engine.game import Game
+from sparring.engine.options import ChoiceOption, Option, Value
 from sparring.engine.records import read_content
 
 from .audit import check_audit
-from .configurations import configurations, samples
 from .random_match import check_match
 from .violations import LawContext, LawViolation
 
@@ -76,3 +78,39 @@ def check_game(
         context = LawContext(box, seats, seed, check="check_game(GAME)")
         raise context.violation(7, "no match had a payoff other than 0; `finish` pays the winners")
     return len(played)
+
+
+def configurations(game: Game) -> list[tuple[int, dict[str, Value]]]:
+    """Return seats and options that cover every number of seats, every value and every pair of them."""
+    columns: list[list[Any]] = [list(game.seats), *(samples(option) for option in game.kit.OPTIONS)]
+    rows = [[column[0] for column in columns]]
+    rows += list(_pairwise(columns, random.Random(game.name)))
+    names = [option.name for option in game.kit.OPTIONS]
+    return [(row[0], dict(zip(names, row[1:], strict=True))) for row in rows]
+
+
+def samples(option: Option) -> list[Value]:
+    """Return the values of an option to try: all of a choice; of a number the default, the lowest and a higher one."""
+    if isinstance(option, ChoiceOption):
+        return list(option.values)
+    return list(dict.fromkeys([option.default, option.low, min(option.high, 2 * option.default)]))
+
+
+def _pairwise(columns: list[list[Any]], rng: random.Random) -> Iterator[list[Any]]:
+    """Yield rows that cover every pair of values of any two columns (greedy: each is the best of some random ones)."""
+    missing = {
+        (i, a, j, b)
+        for (i, one), (j, other) in itertools.combinations(enumerate(columns), 2)
+        for a in range(len(one))
+        for b in range(len(other))
+    }
+    while missing:
+        i, a, j, b = next(iter(sorted(missing)))
+        best: tuple[set[tuple[int, int, int, int]], list[int]] = (set(), [])
+        for _ in range(30):
+            row = [rng.randrange(len(column)) for column in columns]
+            row[i], row[j] = a, b
+            covered = {pair for pair in missing if row[pair[0]] == pair[1] and row[pair[2]] == pair[3]}
+            best = max(best, (covered, row), key=lambda found: len(found[0]))
+        missing -= best[0]
+        yield [column[value] for column, value in zip(columns, best[1], strict=True)]

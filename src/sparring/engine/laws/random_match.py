@@ -7,11 +7,20 @@ from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.engine.views import legal_in
 
-from .equivalence import check_trace
+from .audit import check_trace
 from .information import check_action_observations, check_beats, check_knowledge, check_layout, check_moment
-from .item_laws import check_items, check_names
-from .persistence import check_inventory, check_payoffs, check_pieces, check_position, check_record
-from .text_laws import check_faces, check_refusals, check_words
+from .state_laws import (
+    check_faces,
+    check_inventory,
+    check_items,
+    check_names,
+    check_payoffs,
+    check_pieces,
+    check_position,
+    check_record,
+    check_refusals,
+    check_words,
+)
 from .violations import LawContext
 
 

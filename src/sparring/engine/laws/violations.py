@@ -1,13 +1,16 @@
-"""Report law violations: which law, where in the rules, and how to reproduce it."""
+"""Report law violations: which law, where in the rules, how to reproduce it; and interrupt rules that never return."""
 
 import dis
 import re
+import signal
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -15,7 +18,33 @@ import numpy as np
 from sparring.engine.compilation.dependencies import reachable_rules
 from sparring.engine.game import Box, Game
 
-from .timeout import TimedOut, time_limit
+#: The limit for one computation (seconds of CPU time), far above what any correct game needs.
+SECONDS = 20.0
+
+
+class TimedOut(Exception):
+    """A computation exceeded the time limit."""
+
+
+@contextmanager
+def time_limit() -> Iterator[None]:
+    """Raise TimedOut if the context takes too long. It works on the main thread of systems with interval timers."""
+    is_supported = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if not is_supported or signal.getitimer(signal.ITIMER_VIRTUAL)[0]:
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, _interrupt)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise TimedOut(f"it never returns (interrupted after {SECONDS:g} seconds)")
+
 
 #: NumPy's message when a missing field is written.
 _NO_FIELD = re.compile(r"no field of name (\w+)")

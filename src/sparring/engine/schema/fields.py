@@ -8,7 +8,7 @@ from typing import Any
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.card_pictures import InvalidPicture, read_picture
 from sparring.engine.formats.spelling import normalize
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 
 from .field import Field, whole_number, words_of
 from .location import SchemaLocation, either, shortened, with_article
@@ -168,7 +168,7 @@ class Choice(LooseField):
 class Drawing(Field):
     """A picture that a person drew or uploaded (`engine/formats/card_pictures.py`); may be empty.
 
-    `inks` are the colours of the game's own cards, as named in `scene/pictures/shapes.py`; the editor offers them
+    `inks` are the colours of the game's own cards, as named in `scene/pictures.py`; the editor offers them
     first.
     """
 

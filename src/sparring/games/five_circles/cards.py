@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 
 from .abilities import ABILITIES
 from .designs import deck_faults, deck_notes, faults, notes

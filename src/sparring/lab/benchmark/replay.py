@@ -8,13 +8,12 @@ import numpy as np
 from sparring.bots.external.external_bot import PIPE
 from sparring.bots.value_models import fingerprint
 from sparring.engine.game import game as find_game
-from sparring.lab.executors.executor import Executor
+from sparring.lab.executors import Executor
 from sparring.lab.tournaments.scores import TournamentTask, play_task
 from sparring.lab.tournaments.tournament import Tournament
 
 from .results import BenchmarkResult, GameResult, PairResult, RatedBot, digest, rate
-from .run import event_of, exact_result, model_hash
-from .suite import suite_named
+from .run import event_of, exact_result, model_hash, suite_named
 
 #: The largest difference of equal ratings, which are rounded to 0.1.
 ROUNDING = 0.15

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from sparring.engine.errors import SparringError
-from sparring.lab.stats.intervals import wilson
+from sparring.lab.stats import wilson
 from sparring.lab.tournaments.standings import bradley_terry
 
 #: The version of the format.

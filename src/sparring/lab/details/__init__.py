@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from sparring.lab.measures.match_plan import MatchPlan
 
-from . import deals, decisions, match_ups, pairs, skill_ladder, tension
-from .detail import Detail
+from . import decisions, match_ups, traces
+from .traces import Detail
 
 #: Every detail by name. Each takes the plan of the matches and the number of matches of the experiment.
 DETAILS: dict[str, Callable[[MatchPlan, int], Detail]] = {
-    "match-ups": match_ups.match_ups, "pairs": pairs.pairs, "tension": tension.tension,
-    "decisions": decisions.decisions, "skill-ladder": skill_ladder.skill_ladder, "deals": deals.deals,
+    "match-ups": match_ups.match_ups, "pairs": match_ups.pairs, "tension": traces.tension,
+    "decisions": decisions.decisions, "skill-ladder": decisions.skill_ladder, "deals": decisions.deals,
 }  # fmt: skip
 
 __all__ = ["DETAILS", "Detail"]

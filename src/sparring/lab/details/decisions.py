@@ -1,10 +1,21 @@
-"""How much decisions matter: what the second best action costs, compared with the best one.
+"""Decisions, luck and skill: what the second best action costs, how often a deal decides, what longer thinking gains.
 
 Searches estimate the win probability (or payoff share) after each action of a decision. A decision is *forced* with one
 legal action, *close* if the second best costs at most `CLOSE`, *obvious* if it costs at least `OBVIOUS`, and otherwise
 *interesting*. Searches try good actions most, so that costs are a little too large in close decisions.
+
+For the luck of the deal, the same deal is played twice: both matches start from the same state with the same chance
+events ahead, but bots make other choices. If the deal decided everything, the same seat would win both; if it decided
+nothing, that would happen as often as in matches of different deals. The share between the two is the luck of the deal,
+as in the fixed seeds of J. Goodman, D. Perez-Liebana and S. Lucas (Seeding for Success: Skill and Stochasticity in
+Tabletop Games, 2025).
+
+The skill ladder lets a bot play one that thinks half as long, and so on. A game in which every step wins more than an
+even share leaves room to improve; where a step wins no more, more thought no longer helps. R. Gaina and others (TAG: A
+Tabletop Games Framework, 2020) compare search budgets in the same way.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -13,11 +24,14 @@ import numpy as np
 from sparring.bots import Bot, parse, stream
 from sparring.bots.bot import non_conceding
 from sparring.bots.search_trees import MIN_VISITS, children_of
+from sparring.engine.compilation.counters import WHOLE
 from sparring.engine.match import Match
+from sparring.lab.measures import Figure, interval, measure
 from sparring.lab.measures.match_plan import MatchPlan
+from sparring.lab.stats import wilson
 from sparring.scene.locations import ordinal
 
-from .detail import Detail, table_of
+from .traces import Detail, table_of
 
 Array = np.ndarray[Any, Any]
 
@@ -148,3 +162,93 @@ def _sentences(judged: list[JudgedDecision]) -> list[str]:
         place = int(np.median(known))
         sentences.append(f"The first decision that matters is typically the {ordinal(place)} of a match.")
     return sentences
+
+
+#: The most deals that are played twice.
+MAX_DEALS = 400
+
+DEALS_MEANING = (
+    "Equal bots play each deal twice, with seats exchanged. The more often the same seat wins both matches, "
+    "compared with two different deals, the more the deal decides. Intervals: 95% (Wilson)."
+)
+
+
+def deals(plan: MatchPlan, matches: int) -> Detail:
+    """Measure how much the deal decides, with equal bots that search."""
+    heads = "deals", "same", "low", "high", "expected", "luck", "luck_low", "luck_high"
+    bot = next((bot for bot in plan.bots if bot.searches), None)
+    if bot is None:
+        why = ["The luck of the deal needs a bot that searches: for random players, everything is luck."]
+        return Detail("deals", "Luck of the deal", DEALS_MEANING, table_of(heads, []), why)
+    count = min(matches, MAX_DEALS)
+    equal = replace(plan, bots=(bot,) * plan.seats)
+    # Match i + 1 from a seed lower by 1 has the deal of match i, with the bots one seat further.
+    again = replace(equal, seed=plan.seed - 1)
+    rows = [measure(each, first, count).rows for each, first in ((equal, 0), (again, 1))]
+    one, other = (
+        np.where(row[:, : plan.seats].max(axis=1) > 0, row[:, : plan.seats].argmax(axis=1), -1) for row in rows
+    )
+    same = float((one == other).mean())
+    low, high = wilson(same * count, count)
+    expected, *luck = luck_of_deals(one, other)
+    row = (count, same, low, high, expected, *luck)
+    told = (
+        f"If a deal is played twice, the same seat wins both in {100 * same:.0f}% of cases ({100 * low:.0f} to "
+        f"{100 * high:.0f}); with different deals it would be {100 * expected:.0f}%. So the deal decides about "
+        f"{100 * max(luck[0], 0):.0f}% of the result ({100 * max(luck[1], 0):.0f} to {100 * max(luck[2], 0):.0f})."
+    )
+    return Detail("deals", "Luck of the deal", DEALS_MEANING, table_of(heads, [row]), [told])
+
+
+def luck_of_deals(one: Array, other: Array) -> tuple[float, float, float, float]:
+    """Return how often different deals would have the same winner, and the luck with the ends of its 95% interval.
+
+    `one` and `other` have the winner of each deal's two matches: a seat from 0, or -1 for none.
+    """
+    count, most = len(one), int(max(one.max(), other.max())) + 2
+    first, second = (np.bincount(winners + 1, minlength=most) / count for winners in (one, other))
+    expected, same = float((first * second).sum()), one == other
+    rest = max(1 - expected, 1e-9)
+    # Both shares are estimates from the same deals: the delta method adds what `expected` contributes to the variance.
+    spread = same + (same.mean() - 1) / rest * (second[one + 1] + first[other + 1])
+    variance = float(spread.var(ddof=1)) if count > 1 else 0.0
+    ends = interval(Figure("same", count, float(same.mean()), variance, 0.0, 1.0))
+    luck, low, high = ((value - expected) / rest for value in (float(same.mean()), *ends))
+    return expected, luck, low, high
+
+
+#: The number of doublings, the most matches in each, and the weakest bot if none of the players searches.
+STEPS, LADDER_MATCHES, WEAKEST = 4, 300, "search:iterations=25"
+
+LADDER_MEANING = (
+    "How often a bot wins against bots that think half as long. The dashed line is an even share: no gain from "
+    "more thought. Intervals: 95% (Wilson)."
+)
+
+
+def skill_ladder(plan: MatchPlan, matches: int) -> Detail:
+    """Measure the win rate of each doubling of the search budget."""
+    bot = next((bot for bot in plan.bots_at_level if bot.iterations), parse(WEAKEST))
+    kind, count, rows = bot.text.partition(":")[0], min(matches, LADDER_MATCHES), []
+    for step in range(STEPS):
+        weaker, stronger = (parse(f"{kind}:iterations={bot.iterations << power}") for power in (step, step + 1))
+        played = measure(replace(plan, bots=(stronger, *[weaker] * (plan.seats - 1))), 0, count).rows
+        # The columns of wins by bot follow those by seat and by place (see `measures.columns`).
+        wins = float(played[:, 2 * plan.seats].sum()) / WHOLE
+        draws = int(played[:, 3 * plan.seats].sum())
+        rows.append((stronger.iterations, weaker.iterations, count, wins / count, *wilson(wins, count),
+                     (1 - draws / count) / plan.seats))  # fmt: skip
+    heads = "iterations", "against", "matches", "wins", "low", "high", "even"
+    return Detail("skill-ladder", "Skill ladder", LADDER_MEANING, table_of(heads, rows), _ladder_sentences(rows))
+
+
+def _ladder_sentences(rows: Sequence[tuple[float, ...]]) -> list[str]:
+    clear = [row for row in rows if row[4] > row[6]]
+    steps = "; ".join(
+        f"{row[0]} iterations against {row[1]} win {100 * row[3]:.0f}% ({100 * row[4]:.0f} to {100 * row[5]:.0f})"
+        for row in rows
+    )
+    return [
+        f"Twice as much thought: {steps}, where {100 * rows[0][6]:.0f}% is even.",
+        f"{len(clear)} of {len(rows)} doublings clearly help." if clear else "No doubling clearly helps.",
+    ]

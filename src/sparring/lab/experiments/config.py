@@ -1,14 +1,16 @@
-"""Read and write experiment configs (`lab.toml`), and parse durations such as `10m`."""
+"""Read and write experiment configs (`lab.toml`), durations such as `10m`, and the questions of `sparring lab --ask`.
+
+An experiment config that asks questions needs no other settings; settings that it has anyway take precedence.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sparring.engine.errors import BadOption
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Game
 
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
@@ -135,3 +137,65 @@ def parse_duration(text: str) -> float:
     if not match or not float(match[1]):
         raise BadOption(f"A time must look like 90s, 10m or 2h, not {text}.")
     return float(match[1]) * _UNITS[match[2]]
+
+
+#: The bots that play, and those of `skill`, which are the weakest of its ladder.
+BOT, SKILL_BOT = "search:iterations=50", "search:iterations=25"
+
+#: Questions that are asked without any settings.
+DEFAULT_QUESTIONS = ("fair", "length", "cards")
+
+
+class Question(NamedTuple):
+    """What a question measures: measures with their precision, and the details that are played afterwards."""
+
+    meaning: str
+    measures: tuple[str, ...] = ("wins/seat",)
+    precision: float = 0.02
+    #: Names of `lab.details.DETAILS`.
+    details: tuple[str, ...] = ()
+
+
+QUESTIONS = {
+    "fair": Question("Does every seat, and the player who begins, win an even share?", ("wins/seat", "wins/place")),
+    "length": Question("How many actions and minutes do matches last?", ("length/choices",), 0.05),
+    "cards": Question("Which cards, fighters or other items are too strong or too weak?", details=("pairs",)),
+    "match-ups": Question("Which fighter, deck or card beats which?", details=("match-ups",)),
+    "skill": Question("How much more does a bot win with each doubling of thought?", details=("skill-ladder", "deals")),
+    "tension": Question(
+        "How long is a match open, and how much do decisions matter?", ("comeback/half",),
+        details=("tension", "decisions"),
+    ),
+}  # fmt: skip
+
+
+def with_questions(config: ExperimentConfig, game: Game) -> ExperimentConfig:
+    """Fill in the bots, measures and random phases that the questions of a config imply.
+
+    Raises BadOption for an unknown question.
+    """
+    if not config.ask:
+        return config
+    asked = [_question(name) for name in config.ask]
+    return replace(
+        config,
+        bots=config.bots or [SKILL_BOT if "skill" in config.ask else BOT],
+        measures=config.measures or list(dict.fromkeys(name for question in asked for name in question.measures)),
+        by_lot=config.by_lot if config.by_lot is not None else list(getattr(game.items, "BY_LOT", ())) or None,
+    )
+
+
+def precision_for(ask: Sequence[str]) -> float:
+    """Return the precision at which questions are answered, the finest of all."""
+    return min(_question(name).precision for name in ask)
+
+
+def details_of(ask: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the details that questions need, without duplicates."""
+    return tuple(dict.fromkeys(detail for name in ask for detail in _question(name).details))
+
+
+def _question(name: str) -> Question:
+    if name not in QUESTIONS:
+        raise BadOption(f'Unknown question "{name}"; known questions are {", ".join(QUESTIONS)}.')
+    return QUESTIONS[name]

@@ -12,7 +12,7 @@ import numpy as np
 
 from sparring.lab.measures import Figure, MatchColumn, interval
 
-from .accumulators import ALPHA, Accumulator, holm
+from .stopping import ALPHA, Accumulator, holm
 
 Array = np.ndarray[Any, Any]
 

@@ -13,21 +13,16 @@ from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.details import DETAILS, Detail
-from sparring.lab.executors.batching import run_blocks
-from sparring.lab.executors.executor import Executor, WorkersLost
-from sparring.lab.executors.factory import make_executor
-from sparring.lab.experiments.accumulators import Accumulator, holm
+from sparring.lab.executors import Executor, WorkersLost, make_executor, run_blocks
 from sparring.lab.experiments.fixed_sample import fixed_intervals
-from sparring.lab.experiments.variant_models import train_missing
+from sparring.lab.experiments.stopping import Accumulator, StoppingRule, holm
+from sparring.lab.experiments.study import Study, first_block, later_blocks, play_block, train_missing
 from sparring.lab.measures import skill_plan
 from sparring.lab.measures.match_plan import line_up, read_phases
 from sparring.lab.self_play.generation import ProgressCallback
 
 from .comparison import Comparison
-from .config import ExperimentConfig, parse_duration
-from .questions import details_of, precision_for, with_questions
-from .stopping import StoppingRule
-from .study import Study, first_block, later_blocks, play_block
+from .config import ExperimentConfig, details_of, parse_duration, precision_for, with_questions
 from .variants import variants
 
 Array = np.ndarray[Any, Any]

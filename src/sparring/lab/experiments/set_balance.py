@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from sparring.engine.game import Game
-from sparring.lab.executors.batching import Block
-from sparring.lab.experiments.accumulators import Accumulator
+from sparring.lab.executors import Block
+from sparring.lab.experiments.stopping import Accumulator, StoppingRule
 from sparring.lab.measures import ItemOutcome, items
 from sparring.lab.measures import interval as interval_of
 from sparring.lab.measures.match_plan import line_up
@@ -24,7 +24,6 @@ from sparring.lab.measures.match_plan import line_up
 from .comparison import Comparison
 from .config import ExperimentConfig
 from .runner import build_comparison, mean_length
-from .stopping import StoppingRule
 from .study import Study, first_block, later_blocks, play_block
 from .variants import UNCHANGED, Variant
 

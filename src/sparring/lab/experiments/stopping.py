@@ -1,17 +1,151 @@
-"""Decide when an experiment stops: precision, number of matches, or time."""
+"""Accumulate the blocks of a study, and decide when it stops: precision, number of matches, or time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from sparring.engine.errors import BadOption, SparringError
-from sparring.lab.measures import MatchColumn
+from sparring.lab.measures import MatchColumn, MatchCounts
+from sparring.lab.stats import AsymptoticSequences, ConfidenceSequences
 
-from .study import Study
+from .study import BlockSums, Study
 
 Array = np.ndarray[Any, Any]
+
+#: The family-wise error rate of all tests of a report together.
+ALPHA = 0.05
+
+
+class ColumnSequences:
+    """Confidence sequences of all columns: `exact` ones for shares, `asymptotic` ones for everything else.
+
+    Both have one entry per column in the last axis and the properties that are read here; `shares` is a boolean mask of
+    the columns.
+    """
+
+    def __init__(self, shares: Array, exact: ConfidenceSequences, asymptotic: AsymptoticSequences) -> None:
+        self._shares, self._exact, self._asymptotic = shares, exact, asymptotic
+
+    def add(self, count: int, total: Array, squares: Array) -> None:
+        """Add a chunk of values by their number, sum and sum of squares."""
+        # The exact sequences skip the other columns: those values are not between 0 and 1.
+        self._exact.add(count, np.where(self._shares, total, 0), np.where(self._shares, squares, 0))
+        self._asymptotic.add(count, total, squares)
+
+    @property
+    def mean(self) -> Array:
+        """The means so far."""
+        return self._asymptotic.mean
+
+    @property
+    def aim(self) -> Array:
+        """The target half-widths; 0 where there is none."""
+        return self._select(self._exact.aim, self._asymptotic.aim)
+
+    @property
+    def half_width(self) -> Array:
+        """The half-widths of the intervals."""
+        return self._select(self._exact.half_width, self._asymptotic.half_width)
+
+    def needed(self, half_width: Any) -> Array:
+        """Estimate how many matches make the intervals this narrow."""
+        return self._select(self._exact.needed(half_width), self._asymptotic.needed(half_width))
+
+    @property
+    def interval(self) -> tuple[Array, Array]:
+        """The lower and upper ends of the intervals."""
+        (low, high), (other_low, other_high) = self._exact.interval, self._asymptotic.interval
+        return self._select(low, other_low), self._select(high, other_high)
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether every interval with an aim has reached it."""
+        return bool((self.aim > 0).any() and (self.half_width <= self.aim)[self.aim > 0].all())
+
+    @property
+    def p(self) -> Array:
+        """The anytime-valid p-values."""
+        return self._select(self._exact.p, self._asymptotic.p)
+
+    def _select(self, exact: Array, asymptotic: Array) -> Array:
+        selected: Array = np.where(self._shares, exact, asymptotic)
+        return selected
+
+
+class Accumulator:
+    """Running sums of a study.
+
+    `requested` is a boolean mask of the columns whose intervals must reach `precision`: their half-width, absolute for
+    shares and relative to the mean for all others (None: no precision is required).
+    """
+
+    def __init__(
+        self, columns: tuple[MatchColumn, ...], requested: Array, variants: int, precision: float | None
+    ) -> None:
+        self.columns, self.requested = columns, requested
+        self.matches = 0
+        #: Sums of shape (variants, columns), and sums of products of pairs, (columns, variants, variants).
+        self.sums = np.zeros((variants, len(columns)))
+        self.products = np.zeros((len(columns), variants, variants))
+        self.counts: tuple[MatchCounts, ...] = ()
+        self.shares = np.array([column.is_share for column in columns])
+        shape, pairs = (variants, len(columns)), list(combinations(range(variants), 2))
+        aim = np.where(requested, precision or 0.0, 0.0)
+        self.means = ColumnSequences(
+            self.shares,
+            ConfidenceSequences(np.zeros(shape), 1.0, aim=np.where(self.shares, aim, 0.0)),
+            AsymptoticSequences(shape, aim=np.where(self.shares, 0.0, aim)),
+        )
+        self.pairs, shape = pairs, (len(pairs), len(columns))
+        self.differences = ColumnSequences(
+            self.shares, ConfidenceSequences(np.full(shape, -1.0), 1.0, null=0.0), AsymptoticSequences(shape)
+        )
+
+    def add(self, block: BlockSums) -> None:
+        """Add the next block; blocks must come in order."""
+        self.matches += block.matches
+        self.sums += block.sums
+        self.products += block.products
+        self.counts = (
+            tuple(a + b for a, b in zip(self.counts, block.counts, strict=True)) if self.counts else block.counts
+        )
+        squares = np.einsum("qvv->vq", block.products)
+        self.means.add(block.matches, block.sums, squares)
+        for_pairs = np.array(self.pairs, int).reshape(-1, 2).T
+        one, other = for_pairs
+        between = squares[one] + squares[other] - 2 * block.products[:, one, other].T
+        self.differences.add(block.matches, block.sums[one] - block.sums[other], np.maximum(between, 0))
+
+    @property
+    def needed(self) -> float:
+        """The estimated number of matches needed to reach the precision; 0 if none was requested."""
+        aim = self.means.aim
+        has_aim = aim > 0
+        if not has_aim.any():
+            return 0.0
+        return float(self.means.needed(np.where(has_aim, aim, 1.0))[has_aim].max())
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether every requested interval has reached the precision."""
+        return self.means.is_precise
+
+
+def holm(p: Array) -> Array:
+    """Return p-values corrected for multiple tests (Holm 1979), which bounds the family-wise error rate.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    corrected = np.empty_like(p, float)
+    corrected[order] = np.minimum(stepped, 1.0)
+    return corrected
+
 
 #: The default precision (half-width of an interval) and time limit (seconds).
 DEFAULT_PRECISION, DEFAULT_SECONDS = 0.01, 60.0

@@ -2,20 +2,25 @@
 
 Every variant plays match number i with seed + i (common random numbers), so that differences are paired match by match.
 The first block measures the match length. The sizes of all later blocks follow from it and never from a clock, so that
-results don't depend on workers or machine (see `executors/batching.py`).
+results don't depend on workers or machine (see `executors.py`).
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.bots import Bot
-from sparring.engine.game import Game
-from sparring.lab.executors.batching import Block
+from sparring.bots import Bot, value_models
+from sparring.bots.evaluation import EXPLORATION_WITH_MODEL
+from sparring.engine.errors import BadOption
+from sparring.engine.game import Box, Game
+from sparring.lab.executors import Block, Executor
 from sparring.lab.measures import MatchColumn, MatchCounts, columns, measure
 from sparring.lab.measures.match_plan import MatchPlan, line_up
+from sparring.lab.self_play.generation import ProgressCallback, ProgressGenerator, finish
+from sparring.lab.self_play.training import ITERATIONS, MATCHES, FittedModel, rounds, training_steps
 
 from .variants import Variant
 
@@ -144,3 +149,30 @@ def later_blocks(study: Study, first: int, length: float, limit: int | None) -> 
             count = min(count, limit - played)
         yield played, count
         played += count
+
+
+def train_variant_model(box: Box, seats: int, folder: Path) -> ProgressGenerator[FittedModel]:
+    """Train a value model as `sparring train` does (minutes), and save it where bots look for it."""
+    default_model = value_models.find_model(box, seats)
+    curiosity = default_model.exploration if default_model else EXPLORATION_WITH_MODEL
+    fitted = yield from training_steps(box, seats, rounds(MATCHES, ITERATIONS), exploration=curiosity)
+    value_models.save(folder / value_models.file_name(box, seats), fitted.value_model)
+    return fitted
+
+
+def train_missing(study: Study, executor: Executor, progress: ProgressCallback = lambda what, done: None) -> None:
+    """Train and save a value model for each variant that lacks one, if its bots use value models.
+
+    `progress` is called with a description and the share done, from 0 to 1. Raises BadOption on a cluster.
+    """
+    if not executor.is_local:
+        raise BadOption("Value models are saved on this machine, where cluster workers can't read them; use --workers.")
+    for number, (variant, plan) in enumerate(zip(study.variants, study.plans, strict=True)):
+        box, seats = plan.box, plan.seats
+        if value_models.has_own_model(box, seats) or not any(bot.evaluates for bot in plan.bots):
+            continue
+
+        def report(what: str, done: float, number: int = number, name: str = variant.name) -> None:
+            progress(f"Training for {name}: {what}", (number + done) / len(study.variants))
+
+        finish(train_variant_model(box, seats, value_models.folders(study.game).own), report)

@@ -16,10 +16,8 @@ sqrt(variance / n). `items` does the same for each item of the game, clustered b
 `skill_plan` that searches ten times as long as the others.
 """
 
-from .counts import MatchColumn, MatchCounts, MeasuredMatches, columns
-from .figures import Figure, ItemFigures, ItemOutcome, figures, interval, items, kinds
-from .play import measure
-from .skill import skill, skill_plan
+from .counts import MatchColumn, MatchCounts, MeasuredMatches, columns, measure
+from .figures import Figure, ItemFigures, ItemOutcome, figures, interval, items, kinds, skill, skill_plan
 
 __all__ = [
     "Figure",

@@ -17,9 +17,7 @@ from sparring.engine.compilation.counters import DRAWN
 from sparring.engine.game import Item
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import ItemFigures, interval, items
-from sparring.lab.stats.asymptotic_sequences import FIRST_LOOK
-from sparring.lab.stats.intervals import corrected_z
-from sparring.lab.stats.quantile_sequences import quantile_interval
+from sparring.lab.stats import FIRST_LOOK, corrected_z, quantile_interval
 
 from .formats import TOO_FEW, join_words
 from .more_matches import duration_text, matches_for_width, most_of, would_tell
@@ -343,7 +341,7 @@ def _comebacks(comparison: Comparison) -> list[str]:
 #: The questions that `answers` answers completely; the details of the others answer them.
 ANSWERED = ("fair", "cards", "length")
 
-#: The answers to questions (`experiments.questions`), in the order without a question.
+#: The answers to questions (`experiments.config`), in the order without a question.
 ANSWERS: dict[str, tuple[Callable[[Comparison], list[str]], ...]] = {
     "fair": (_fairness,), "cards": (_items, _unused), "length": (_length,), "tension": (_comebacks,),
 }  # fmt: skip

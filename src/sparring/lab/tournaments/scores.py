@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparring.engine.errors import SparringError
-from sparring.lab.executors.executor import Executor
+from sparring.lab.executors import Executor
 from sparring.lab.measures import columns, measure
 
 from .tournament import Tournament, TournamentEvent

@@ -24,7 +24,7 @@ from sparring.bots import parse
 from sparring.bots.value_models import lacks_own_model
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.position_reader import read_seed
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import read_text

@@ -24,23 +24,20 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadContent, BadOption, SparringError
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game
-from sparring.lab.executors.batching import run_blocks
-from sparring.lab.executors.executor import Executor
+from sparring.lab.executors import Executor, run_blocks
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.experiments.config import ExperimentConfig, parse_config, read_text
-from sparring.lab.experiments.content_changes import apply_changes, content_data, value_at
 from sparring.lab.experiments.runner import run_experiment
 from sparring.lab.experiments.study import Study, first_block, later_blocks, play_block
-from sparring.lab.experiments.variants import variants
+from sparring.lab.experiments.variants import apply_changes, content_data, value_at, variants
 from sparring.lab.measures import MatchCounts, figures
 from sparring.lab.measures.match_plan import line_up, read_phases
 from sparring.lab.self_play.generation import finish
 
-from .candidates import Candidates, TriedCandidate
+from .candidates import OPTIONS, Candidates, ParameterRange, TriedCandidate, as_change, fits, read_ranges
 from .objectives import Objective, ObjectiveValue, read_objectives
-from .ranges import OPTIONS, ParameterRange, as_change, fits, read_ranges
 
 #: A candidate may be stopped early after these shares of its matches.
 CHECKPOINTS = (0.1, 0.3, 1.0)

@@ -2,7 +2,7 @@
 
 Each module has the endpoints of one subject and a `router()`; so have those in `site/api` and `studio/api`.
 `api_routes.py` collects them. Docstrings and field descriptions become the OpenAPI schema and the reference page
-(`site/pages/reference_page.py`), so they address the programs' authors. `responses.py` has what the endpoints share:
+(`site/pages/api_pages.py`), so they address the programs' authors. `responses.py` has what the endpoints share:
 ids, errors and scopes.
 
 What must hold:

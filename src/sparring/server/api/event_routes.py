@@ -13,6 +13,7 @@ from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import is_valid
+from sparring.server.connections import StreamLimits
 from sparring.server.requests.event_stream import (
     CHAT,
     HEARTBEAT,
@@ -27,7 +28,6 @@ from sparring.server.requests.event_stream import (
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, address_of
 from sparring.server.requests.newcomers import UNSEATED
 from sparring.server.requests.server_state import server_state
-from sparring.server.security.connections import StreamLimits
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE
@@ -39,9 +39,8 @@ from sparring.tables.state.players import Presence, Viewer
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.tables import Tables
 
-from .chat_routes import chat_of
 from .responses import Id, errors, needs_scope
-from .table_routes import TableStatus, presence_at, table_status
+from .table_routes import TableStatus, chat_of, presence_at, table_status
 
 #: The most tables whose last status a stream remembers.
 MOST_TABLES = 1000

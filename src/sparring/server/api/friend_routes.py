@@ -10,8 +10,8 @@ from sparring.engine.game import game as find_game
 from sparring.server.requests.form_decoder import invite_link
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
-from sparring.store.friends.challenge_store import ChallengeLine
-from sparring.store.friends.friend_store import Connected
+from sparring.store.friends import Connected
+from sparring.store.invitations import ChallengeLine
 from sparring.store.person import Person
 from sparring.tables.actions import OpenedTable
 from sparring.tables.friends import is_online

@@ -1,4 +1,4 @@
-"""Lobby endpoints: public tables, new tables and quick matches."""
+"""Lobby endpoints: public tables, new tables, quick matches, and invitations to bring the other half of a match."""
 
 from typing import Annotated, Any, Protocol, runtime_checkable
 
@@ -10,10 +10,12 @@ from litestar.params import JSONBody
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.people.identity import with_name
 from sparring.server.requests.form_decoder import invite_link, link_to
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, LobbyDep, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.server_state import server_state
+from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person
 from sparring.store.schema import SetRow
 from sparring.tables.actions import OpenedTable
@@ -23,7 +25,7 @@ from sparring.tables.play.seating import read_options, read_players
 from sparring.tables.state.table import NotAllowed
 from sparring.tables.state.table_settings import LONGEST_FIELD, TableSettings
 
-from .responses import LARGEST_BODY, errors, needs_scope
+from .responses import LARGEST_BODY, ApiDone, Id, errors, needs_scope
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 
@@ -194,6 +196,60 @@ async def quick(
     return OpenedTable(table, invite_link(request, lobby.tables, table))
 
 
+class HalfInvitation(msgspec.Struct):
+    """An invitation to bring the other half of a match."""
+
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    host: Annotated[str, msgspec.Meta(description="The name of the host.")]
+    mine: Annotated[bool, msgspec.Meta(description="Whether it is yours.")]
+    started: Annotated[bool, msgspec.Meta(description="Whether the match has started, at the table with this id.")]
+
+
+class BroughtHalf(msgspec.Struct, forbid_unknown_fields=True):
+    """The half that you bring."""
+
+    half: Annotated[str, msgspec.Meta(max_length=40, description="`standard`, or the id of one of your sets.")]
+    name: Annotated[
+        str, msgspec.Meta(max_length=LONGEST_FIELD, description="Your name at this table, if not the usual one.")
+    ] = ""
+
+
+@get("/halves/{half_id:str}", **needs_scope("look"), responses=errors(404), summary="An invitation to bring a half")
+async def look(person: CurrentPerson, tables: TablesDep, half_id: Id) -> HalfInvitation:
+    """Return an invitation, or that its match has started."""
+    try:
+        row = await tables.halves.invitation(half_id, person)
+    except InvitationGone:
+        table = await tables.store.load(half_id)
+        if table is None:
+            raise
+        host = next((seat.name for seat in table.seats if seat.person == table.host), "")
+        return HalfInvitation(table.game, host, table.host == person.id, started=True)
+    return HalfInvitation(row.game, row.name, row.person == person.id, started=False)
+
+
+@post("/halves/{half_id:str}", **needs_scope("play", EVERYONE), responses=errors(404, 409, 413, 422),
+      summary="Bring the other half")  # fmt: skip
+async def accept(
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: Id, data: JSONBody[BroughtHalf]
+) -> OpenedTable:
+    """Bring the other half and take seat 2. This creates the table."""
+    if not person.id:
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
+    player = with_name(person, data.name) if data.name else person
+    table = await tables.halves.accept(half_id, player, data.half, requester_of(request, player))
+    return OpenedTable(table.id, invite_link(request, tables, table.id))
+
+
+@post("/halves/{half_id:str}/cancel", **needs_scope("tables"), status_code=200, responses=errors(404),
+      summary="Cancel an invitation")  # fmt: skip
+async def cancel(person: CurrentPerson, tables: TablesDep, half_id: Id) -> ApiDone:
+    """Cancel your invitation."""
+    await tables.halves.cancel(half_id, person)
+    return ApiDone()
+
+
 def router() -> Router:
     """Return the lobby endpoints."""
-    return Router("/api", route_handlers=[found, open_table, quick], tags=["tables"], request_max_body_size=SMALL)
+    handlers = [found, open_table, quick, look, accept, cancel]
+    return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

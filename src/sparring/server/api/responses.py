@@ -14,7 +14,7 @@ from litestar.typing import FieldDefinition
 
 from sparring.server.requests.identity import AnyRequest
 from sparring.settings import Settings
-from sparring.settings.refusals import ApiRefusal
+from sparring.settings.requests import ApiRefusal
 from sparring.tables.play.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
 from sparring.tables.results.match_history import GoneRefusal
 

@@ -11,13 +11,13 @@ from litestar.response import Template
 from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
-from sparring.people.accounts.accounts import SessionRevoked
+from sparring.engine.formats.toml import LONGEST_WITH_PICTURES
+from sparring.people.accounts import SessionRevoked
 from sparring.people.api_tokens import BadToken
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.plain_text import one_line
-from sparring.server.monitoring.overload import Overloaded
-from sparring.settings.refusals import ApiRefusal, logged_as
+from sparring.server.monitoring import Overloaded
+from sparring.settings.requests import ApiRefusal, logged_as
 from sparring.tables.results.match_history import CannotReplay, GoneRefusal
 
 from .identity import AnyRequest, ForgedCookie, forget_person, wants_json

@@ -10,8 +10,8 @@ from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import is_valid
-from sparring.server.security.connections import StreamLimits
-from sparring.settings.refusals import ApiRefusal
+from sparring.server.connections import StreamLimits
+from sparring.settings.requests import ApiRefusal
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.state.chat_log import ChatFilter

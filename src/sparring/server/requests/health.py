@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 from litestar import MediaType, Response, get
 
-from sparring.monitoring.metrics import Figures, ProcessReport, added_up, as_text, labels
-from sparring.server.monitoring.overload import REFUSES
+from sparring.monitoring import Figures, ProcessReport, added_up, as_text, labels
+from sparring.server.monitoring import REFUSES
 from sparring.settings import Settings
-from sparring.settings.refusals import logged_as
+from sparring.settings.requests import logged_as
 from sparring.store.database import Database
 from sparring.tables.database_size import free_space
 from sparring.tables.state.table import NotAllowed

@@ -12,7 +12,7 @@ from litestar.enums import RequestEncodingType
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts.accounts import Accounts, SessionRevoked
+from sparring.people.accounts import Accounts, SessionRevoked
 from sparring.people.api_tokens import check_scope
 from sparring.people.fair_queue import caller
 from sparring.people.identity import (
@@ -26,12 +26,12 @@ from sparring.people.identity import (
 )
 from sparring.people.rate_limits import Requester
 from sparring.scene.markup import void
-from sparring.settings.random_ids import random_id
-from sparring.settings.refusals import is_api
-from sparring.store.accounts.credentials import SIGNED_OUT
-from sparring.store.accounts.streak_store import StreakStore
+from sparring.settings.requests import is_api
+from sparring.settings.secrets import random_id
+from sparring.store.accounts import SIGNED_OUT
 from sparring.store.networks import keyed, network
 from sparring.store.person import STRANGER, Person  # fmt: skip
+from sparring.store.ratings import StreakStore
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby
 from sparring.tables.tables import Tables

@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Request
 
 from sparring.people.identity import COOKIE
-from sparring.server.monitoring.overload import Overloaded
+from sparring.server.monitoring import Overloaded
 from sparring.store.person import STRANGER, Person
 
 from .server_state import server_state

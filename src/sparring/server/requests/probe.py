@@ -6,10 +6,10 @@ Each time, the process writes a report on itself and reads those of the others.
 import asyncio
 from collections.abc import Callable
 
-from sparring.monitoring.fault_log import FaultLog
-from sparring.settings.random_ids import random_id
-from sparring.store.cluster.process_report_store import ProcessReportStore
+from sparring.monitoring import FaultLog
+from sparring.settings.secrets import random_id
 from sparring.store.group_commit import StoreError
+from sparring.store.processes import ProcessReportStore
 
 #: How often to write, and after how long without an answer the database counts as away (seconds).
 OFTEN, PATIENCE = 5.0, 5.0

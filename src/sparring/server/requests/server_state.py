@@ -6,17 +6,17 @@ from typing import Any, Protocol, cast
 from litestar import Litestar
 from litestar.datastructures import State
 
-from sparring.monitoring.fault_log import FaultLog, Loops
-from sparring.people.accounts.accounts import Accounts
-from sparring.people.accounts.email_addresses import EmailAddresses
+from sparring.monitoring import FaultLog, Loops
+from sparring.people.accounts import Accounts
 from sparring.people.api_tokens import Tokens
 from sparring.people.ban_list import BanList
+from sparring.people.emails import EmailAddresses
 from sparring.people.identity import IdentityCookie
 from sparring.people.rate_limits import RateLimit
-from sparring.server.monitoring.overload import Overload, RequestMeter
-from sparring.server.security.connections import ConnectionLimits, StreamLimits
-from sparring.store.accounts.streak_store import StreakStore
-from sparring.store.retention.retention import Retention
+from sparring.server.connections import ConnectionLimits, StreamLimits
+from sparring.server.monitoring import Overload, RequestMeter
+from sparring.store.ratings import StreakStore
+from sparring.store.retention import Retention
 from sparring.tables.bots.worker_pool import WorkerPool
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends

@@ -1,27 +1,27 @@
-"""The account page and its forms: name, privacy, password, passkeys and muted players; what all account pages read."""
+"""The account page and its forms, what all account pages read, and the pages that download or delete all data."""
 
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Router, get, post
+from litestar import MediaType, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect, Template
+from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts.accounts import is_fresh
-from sparring.people.accounts.email_addresses import LONGEST_ADDRESS
-from sparring.people.accounts.passkeys import PasskeySite
-from sparring.people.accounts.passwords import CODES, LONGEST, SHORTEST
-from sparring.people.identity import LONGEST_NAME
-from sparring.people.notifications.dispatcher import KINDS, WAYS
-from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
+from sparring.people.accounts import is_fresh
+from sparring.people.emails import LONGEST_ADDRESS
+from sparring.people.identity import DEVICE, LONGEST_NAME
+from sparring.people.notifications import KINDS, WAYS
+from sparring.people.passkeys import PasskeySite
+from sparring.people.passwords import CODES, LONGEST, SHORTEST
+from sparring.server.requests.errors import explain, explained
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, forget_person, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 
-from .personal_data import PersonalData
+from .personal_data import PersonalData, file_name
 
 PersonalDataDep = NamedDependency[PersonalData]
 
@@ -197,8 +197,53 @@ async def _changed(
         return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
 
 
-HANDLERS = [
+def data_file(request: AnyRequest, person: Person, personal_data: PersonalData) -> Stream:
+    """Return all a person's data as a file to download. If reading them fails, its last line says so."""
+    personal_data.accounts.rate_limits.take("exports", requester_of(request, person))
+    data = explained(request, personal_data.export(person), lambda why: f"\nThis file is incomplete. {why}\n".encode())
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
+    return Stream(data, media_type=MediaType.JSON, headers=headers)
+
+
+@get("/me/data")
+async def take(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Stream:
+    """Download all the person's data."""
+    return data_file(request, person, personal_data)
+
+
+@get("/me/delete")
+async def deleting(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template:
+    """Show what a deletion would delete."""
+    return await _deleting(request, person, personal_data)
+
+
+async def _deleting(
+    request: AnyRequest, person: Person, personal_data: PersonalData, problem: str = "", status: int = 200
+) -> Template:
+    return page(
+        "delete_me.html", request, person, status, problem=problem, count=await personal_data.count(person),
+        must_sign_in=person.has_account and not is_fresh(person),
+    )  # fmt: skip
+
+
+@post("/me/delete")
+async def delete(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template | Redirect:
+    """Delete all the person's data, if they ticked the confirmation."""
+    if (await form_of(request))["sure"] != "yes":
+        return await _deleting(request, person, personal_data, "Nothing was deleted. Tick the box to confirm.", 422)
+    try:
+        await personal_data.delete(person)
+    except SparringError as problem:
+        return await _deleting(request, person, personal_data, explain(request, problem), problem.status)
+    response = Redirect("/me?said=deleted", status_code=303)
+    forget_person(request, response)
+    response.delete_cookie(DEVICE)
+    return response
+
+
+HANDLERS: list[Any] = [
     Router("/", route_handlers=[
         me, create_account, rename, shown, hear_again, password, remove_password, remove_passkey,
     ], include_in_schema=False, request_max_body_size=SMALL),
+    Router("/", route_handlers=[take, deleting, delete], include_in_schema=False, request_max_body_size=SMALL),
 ]  # fmt: skip

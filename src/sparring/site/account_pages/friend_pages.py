@@ -1,7 +1,10 @@
-"""The friends page and its forms, and what every open page polls: challenges and requests."""
+"""The friends page, what every open page polls, and the page of an invitation to bring the other half of a match."""
 
+from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
@@ -9,15 +12,20 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
-from sparring.people.identity import LONGEST_NAME
+from sparring.people.identity import GUEST_NAME, LONGEST_NAME, with_id, with_name
+from sparring.server.connections import is_loopback
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.form_decoder import link_to
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, TablesDep, requester_of
+from sparring.server.requests.newcomers import EVERYONE, STRANGERS
 from sparring.site.pages.new_table_form import read_clock
-from sparring.site.pages.table_pages import page, titles
+from sparring.site.pages.table_pages import page, redirect_with_identity, titles
+from sparring.site.table_parts.invitations import qr_code
+from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person
 from sparring.tables.friends import Friends, is_online, terms_of
 from sparring.tables.state.table_settings import CLOCKS, TableSettings
+from sparring.tables.tables import Tables
 
 from .account_routes import form_of
 
@@ -137,4 +145,70 @@ async def news(person: CurrentPerson, friends: FriendsDep) -> Response[Any]:
     })  # fmt: skip
 
 
-HANDLERS: list[Any] = [friends_page, ask, online, challenge, change, answer, news]
+@get("/halves/{half_id:str}", include_in_schema=False, opt=STRANGERS)
+async def invitation(
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]
+) -> Template | Redirect:
+    """Show the host that the invitation waits, and everyone else what they can bring; then redirect to the table."""
+    try:
+        return await _page(request, person, tables, half_id)
+    except InvitationGone:
+        if await tables.store.load(half_id):
+            return Redirect(f"/table/{half_id}", status_code=303)
+        raise
+
+
+async def _page(
+    request: AnyRequest, person: Person, tables: Tables, half_id: str, problem: str = "", status: int = 200
+) -> Template:
+    row = await tables.halves.invitation(half_id, person)
+    game = find_game(row.game)
+    link = link_to(request, tables, f"/halves/{row.id}")
+    return page(
+        "half.html", request, person, status, row=row, game=game, mine=row.person == person.id, link=link,
+        here_only=is_loopback(urlsplit(link).hostname or ""), qr_code=qr_code(link),
+        halves=await tables.halves.offered(game, person), rules=game.describe_options(msgspec.json.decode(row.options)),
+        settings=TableSettings.read(row.settings), days=tables.settings.keep_unused, problem=problem,
+    )  # fmt: skip
+
+
+@post("/halves/{half_id:str}", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+async def accept(
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]
+) -> Template | Redirect:
+    """Bring the other half and start the match. A person without a name is a guest."""
+    form = await request.form()
+    try:
+        name = str(form.get("name", "")).strip() or person.name
+        player = with_name(person, name) if name else replace(with_id(person), name=GUEST_NAME)
+        half = str(form.get("half", ""))[:40]
+        table = await tables.halves.accept(half_id, player, half, requester_of(request, player))
+    except InvitationGone:
+        raise
+    except SparringError as problem:
+        return await _page(request, person, tables, half_id, explain(request, problem), problem.status)
+    return redirect_with_identity(request, player, f"/table/{table.id}")
+
+
+@post("/halves/{half_id:str}/cancel", include_in_schema=False, request_max_body_size=SMALL)
+async def cancel(person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]) -> Redirect:
+    """Cancel one's own invitation."""
+    try:
+        await tables.halves.cancel(half_id, person)
+    except InvitationGone:  # it may have become a table meanwhile
+        return Redirect(f"/halves/{half_id}", status_code=303)
+    return Redirect("/", status_code=303)
+
+
+HANDLERS: list[Any] = [
+    friends_page,
+    ask,
+    online,
+    challenge,
+    change,
+    answer,
+    news,
+    invitation,
+    accept,
+    cancel,
+]

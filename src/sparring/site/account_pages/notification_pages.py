@@ -1,22 +1,162 @@
-"""Notifications: which ones a person wants, and the browsers that get push notifications."""
+"""E-mail and notifications: the address of an account, links in e-mails, password resets, and what a person wants."""
 
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, Router, post
-from litestar.params import FromPath, JSONBody
-from litestar.response import Redirect
+from litestar import MediaType, Response, Router, get, post
+from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.response import Redirect, Template
 
+from sparring.engine.errors import SparringError
+from sparring.people.emails import LONGEST_ADDRESS, BadMailLink, EmailAddresses
 from sparring.people.identity import LONGEST_NAME, with_id
-from sparring.people.notifications.dispatcher import KINDS
-from sparring.people.notifications.push import LONGEST_ENDPOINT, read_device
+from sparring.people.notifications import KINDS
+from sparring.people.passwords import LONGEST, SHORTEST
+from sparring.people.push import LONGEST_ENDPOINT, read_device
 from sparring.scene.plain_text import one_line
-from sparring.server.requests.errors import PageNotFound
+from sparring.server.requests.errors import PageNotFound, explain
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
-from sparring.site.pages.table_pages import redirect_with_identity
+from sparring.server.requests.server_state import server_state
+from sparring.site.pages.table_pages import page, redirect_with_identity
+from sparring.store.person import Person
 
-from .account_routes import PersonalDataDep, form_of
-from .sign_in_pages import with_identity_cookie
+from .account_routes import PersonalDataDep, form_of, me_page
+from .personal_data import PersonalData
+from .sign_in_pages import merge_guest, movable, with_identity_cookie, with_sign_in_cookies
+
+
+def addresses_of(request: AnyRequest) -> EmailAddresses:
+    """Return the e-mail addresses of the server; raise PageNotFound if it sends no e-mail."""
+    addresses = server_state(request.app).email_addresses
+    if not addresses.on:
+        raise PageNotFound("There is nothing at this address.")
+    return addresses
+
+
+@post("/me/address")
+async def set_address(
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep
+) -> Template | Redirect:
+    """Store a new e-mail address and send a link that confirms it."""
+    addresses, form = addresses_of(request), await form_of(request)
+    try:
+        await addresses.set(person, form["address"], requester_of(request, person))
+    except SparringError as problem:
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+    return Redirect("/me?said=mailed", status_code=303)
+
+
+@post("/me/address/remove")
+async def remove_address(
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep
+) -> Template | Redirect:
+    """Delete the e-mail address."""
+    try:
+        await addresses_of(request).remove(person)
+    except SparringError as problem:
+        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+    return Redirect("/me?said=unmailed", status_code=303)
+
+
+@get("/mail/confirm")
+async def confirm_page(request: AnyRequest, person: CurrentPerson, token: FromQuery[str] = "") -> Template:
+    """Show a button that confirms an address. Opening the link does nothing, because mail scanners open links too."""
+    addresses_of(request)
+    return page("mail_link.html", request, person, what="confirm", values={"token": token})
+
+
+@post("/mail/confirm", status_code=200)
+async def confirm(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template:
+    """Confirm an address."""
+    addresses, form = addresses_of(request), await form_of(request)
+    personal_data.accounts.rate_limits.take("sign_ins", requester_of(request, person))
+    try:
+        await addresses.confirm(form["token"])
+    except BadMailLink as problem:
+        return page("mail_link.html", request, person, 403, what="", values={}, problem=str(problem))
+    return page("mail_link.html", request, person, what="", values={}, said="Your e-mail address is confirmed.")
+
+
+@get("/mail/stop")
+async def stop_page(
+    request: AnyRequest, person: CurrentPerson, key: FromQuery[str] = "", kind: FromQuery[str] = ""
+) -> Template:
+    """Show a button that stops e-mails of a kind."""
+    addresses_of(request)
+    return page("mail_link.html", request, person, what="stop", values={"key": key, "kind": kind})
+
+
+@post("/mail/stop", status_code=200)
+async def stop(
+    request: AnyRequest, person: CurrentPerson, key: FromQuery[str] = "", kind: FromQuery[str] = ""
+) -> Template:
+    """Stop e-mails of a kind, for the form and for the one-click button of mail programs (RFC 8058)."""
+    addresses, form = addresses_of(request), await form_of(request)
+    await addresses.store.stop(one_line(form["key"] or key), one_line(form["kind"] or kind))
+    return page("mail_link.html", request, person, what="", values={}, said="You won't get these e-mails any more.")
+
+
+@get("/sign-in/reset")
+async def reset_page(request: AnyRequest, person: CurrentPerson) -> Template:
+    """Show the form that asks for a link to set a new password."""
+    addresses_of(request)
+    return _reset_page(request, person)
+
+
+def _reset_page(request: AnyRequest, person: Person, status: int = 200, **more: Any) -> Template:
+    return page("reset.html", request, person, status, longest=LONGEST_ADDRESS, **more)
+
+
+@post("/sign-in/reset", status_code=200)
+async def ask_for_reset(request: AnyRequest, person: CurrentPerson) -> Template:
+    """Send a link for a new password. The answer is the same for every name and address."""
+    addresses, form = addresses_of(request), await form_of(request)
+    try:
+        await addresses.request_reset(form["name"], requester_of(request, person))
+    except SparringError as problem:
+        return _reset_page(request, person, problem.status, problem=explain(request, problem))
+    return _reset_page(request, person, sent=True)
+
+
+@get("/sign-in/new-password")
+async def new_password_page(
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep, token: FromQuery[str] = ""
+) -> Template:
+    """Show the form for a new password. Opening the link doesn't use it up."""
+    return await _new_password_page(request, person, personal_data, token)
+
+
+async def _new_password_page(
+    request: AnyRequest, person: Person, personal_data: PersonalData, token: str, login: str = "", problem: str = "",
+    status: int = 200,
+) -> Template:  # fmt: skip
+    try:
+        account = await addresses_of(request).account_of(token)
+    except BadMailLink as invalid:
+        return _reset_page(request, person, 403, problem=str(invalid))
+    return page(
+        "new_password.html", request, person, status, token=token, known=account.login or "", login=login,
+        problem=problem, shortest=SHORTEST, longest=LONGEST, longest_name=LONGEST_NAME,
+        moved=await movable(personal_data, person),
+    )  # fmt: skip
+
+
+@post("/sign-in/new-password")
+async def set_new_password(
+    request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep
+) -> Template | Redirect:
+    """Set a new password by a link, and sign in."""
+    addresses, form = addresses_of(request), await form_of(request)
+    personal_data.accounts.rate_limits.take("sign_ins", requester_of(request, person))
+    try:
+        account = await addresses.reset(form["token"], form["login"], form["password"])
+    except SparringError as problem:
+        return await _new_password_page(
+            request, person, personal_data, form["token"], form["login"], explain(request, problem), problem.status
+        )
+    guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
+    return with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303), guest)
+
 
 #: How many browsers of a person get push notifications.
 DEVICES = 10
@@ -76,6 +216,10 @@ async def remove_device(
 
 
 HANDLERS: list[Any] = [
+    Router("/", route_handlers=[
+        set_address, remove_address, confirm_page, confirm, stop_page, stop, reset_page, ask_for_reset,
+        new_password_page, set_new_password,
+    ], include_in_schema=False, request_max_body_size=SMALL),
     Router("/", route_handlers=[choose, add_device, remove_device], include_in_schema=False,
            request_max_body_size=SMALL),
 ]  # fmt: skip

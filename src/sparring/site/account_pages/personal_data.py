@@ -10,17 +10,17 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts.accounts import Accounts
-from sparring.people.accounts.email_addresses import EmailAddresses
+from sparring.people.accounts import Accounts
 from sparring.people.api_tokens import Tokens
-from sparring.people.notifications.dispatcher import Dispatcher
-from sparring.settings.random_ids import random_id
-from sparring.store.friends.challenge_store import ChallengeStore
-from sparring.store.friends.friend_store import FriendStore
+from sparring.people.emails import EmailAddresses
+from sparring.people.notifications import Dispatcher
+from sparring.settings.secrets import random_id
+from sparring.store.finished_matches import ReplayStore
+from sparring.store.friends import FriendStore
+from sparring.store.invitations import ChallengeStore
 from sparring.store.person import Person
-from sparring.store.personal_data.personal_data_store import PersonalDataStore
-from sparring.store.ratings.scale import SkillRating
-from sparring.store.replay_store import ReplayStore
+from sparring.store.personal_data import PersonalDataStore
+from sparring.store.rating_model import SkillRating
 from sparring.store.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
 from sparring.store.studio import NAMED, SetStore
 from sparring.tables.results.match_history import OUTCOMES

@@ -1,4 +1,4 @@
-"""The tutorial endpoint; all progress is in the URL, as on the pages."""
+"""The tutorial endpoint, where all progress is in the URL as on the pages, and that of text mode's queries."""
 
 from typing import Annotated
 
@@ -10,10 +10,11 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.scene.sentences import merge_asides
 from sparring.server.api.responses import Id, errors, needs_scope
-from sparring.server.requests.identity import CurrentPerson
+from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.text_mode.text_lessons import TextLesson
+from sparring.site.text_mode.typed_queries import answer_query
 from sparring.store.person import Person
 from sparring.tables.play.action_requests import LONGEST_WORDS
 
@@ -70,3 +71,24 @@ def _step(person: Person, name: str, made: str, do: str) -> LessonView:
 def router() -> Router:
     """Return the tutorial endpoint."""
     return Router("/api", route_handlers=[step], tags=["games"])
+
+
+Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
+
+
+class TableAnswer(msgspec.Struct):
+    """The answer to a query."""
+
+    said: Annotated[list[str], msgspec.Meta(description="The answer, line by line.")]
+
+
+@get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
+async def ask(person: CurrentPerson, tables: TablesDep, table_id: Id, words: Question) -> TableAnswer:
+    """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
+    table = await tables.registry.get(table_id)
+    return TableAnswer(answer_query(table, await table.catch_up(table.seat_of(person)), words))
+
+
+def query_router() -> Router:
+    """Return the endpoint."""
+    return Router("/api", route_handlers=[ask], tags=["tables"], request_max_body_size=SMALL)

@@ -7,13 +7,12 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from sparring.people.accounts.accounts import SignInFailed
+from sparring.people.accounts import SignInFailed
 from sparring.people.identity import LONGEST_NAME
 from sparring.server.api.lobby_routes import LobbyTable
 from sparring.server.api.responses import ApiDone, errors, needs_scope
 from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, LobbyDep, requester_of
-from sparring.site.account_pages.account_routes import PersonalDataDep
-from sparring.site.account_pages.personal_data_pages import data_file
+from sparring.site.account_pages.account_routes import PersonalDataDep, data_file
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, ListedTable
 from sparring.tables.state.table import NotAllowed

@@ -9,10 +9,16 @@ from litestar.params import JSONBody, QueryParameter
 from sparring.engine.game import game as find_game
 from sparring.server.api.responses import ApiDone, Id, errors, needs_scope
 from sparring.server.requests.identity import SMALL, AccountsDep, CurrentPerson, TablesDep
-from sparring.site.account_pages.history_pages import HistoryPage, history_page, public_player
-from sparring.site.pages.leaderboards import leaderboard, player_kind, player_name
-from sparring.store.ratings.rating_store import LeaderboardLine
-from sparring.store.ratings.scale import SkillRating
+from sparring.site.pages.player_pages import (
+    HistoryPage,
+    history_page,
+    leaderboard,
+    player_kind,
+    player_name,
+    public_player,
+)
+from sparring.store.rating_model import SkillRating
+from sparring.store.ratings import LeaderboardLine
 from sparring.tables.results.match_history import HistoryLine, PlayerFigures
 from sparring.tables.results.match_results import variant_name
 

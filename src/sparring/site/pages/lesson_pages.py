@@ -29,8 +29,8 @@ from sparring.store.person import Person
 from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
 
 from .game_pictures import gallery_of
+from .rules_pages import with_tooltips
 from .table_pages import page, prefers_text_mode
-from .tooltips import with_tooltips
 
 #: The lifetime of the progress cookie, in seconds.
 MONTH = 31 * 24 * 3600

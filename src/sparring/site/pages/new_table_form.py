@@ -1,17 +1,26 @@
-"""The form for a new table: its fields, from a game's declarations and the table settings, and its values."""
+"""The form for a new table, from a game's declarations and the table settings, and the way back to its studio set.
+
+A table keeps only the content of a set. The cookie names that content, so that a rematch leads back too.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from litestar.response import Redirect
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.options import NumberOption, Option
+from sparring.server.requests.identity import YEAR, AnyRequest
+from sparring.server.requests.redirects import is_page
 from sparring.settings import DAY
 from sparring.store.person import Person
 from sparring.tables.play.seating import FRIEND, ME, NO_BOTS, OPEN, bot_names, read_options, read_players
 from sparring.tables.state.players import MINE, Player
+from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import CLOCKS, LONGEST_FIELD, TableSettings, picked
 
 #: What happens when the player to move is away.
@@ -120,3 +129,23 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
 def is_number(option: Option) -> bool:
     """Return whether the form shows an option as a number field rather than a list."""
     return isinstance(option, NumberOption)
+
+
+#: The cookie with the last set that this browser played with, and its largest size.
+COOKIE, LONGEST = "set", 300
+
+
+def to_table(table: Table, address: str, response: Redirect | None = None) -> Redirect:
+    """Redirect to a new table, and remember the address of its set's page."""
+    response = response or Redirect(f"/table/{table.id}", status_code=303)
+    value = urlencode({"content": table.content, "page": address})
+    response.set_cookie(COOKIE, value, max_age=YEAR, path="/table", samesite="lax", httponly=True)
+    return response
+
+
+def set_page_of(request: AnyRequest, table: Table) -> str:
+    """Return the address of the set that a table was created with from this browser; empty if there is none."""
+    found = dict(parse_qsl(request.cookies.get(COOKIE, "")[:LONGEST]))
+    address = found.get("page", "")
+    known = address.startswith("/studio/") and is_page(request.app, address)
+    return address if known and found.get("content") == table.content else ""

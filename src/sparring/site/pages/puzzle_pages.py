@@ -33,8 +33,8 @@ from sparring.tutorials.targets import targets_of_action
 
 from .game_pictures import gallery_of
 from .lesson_pages import highlighted
+from .rules_pages import with_tooltips
 from .table_pages import page
-from .tooltips import with_tooltips
 
 #: What the player of a puzzle without a name is called.
 PLAYER = "Guest"

@@ -1,4 +1,7 @@
-"""Render a game's `rules.md` and `positions.md` as HTML."""
+"""Render a game's `rules.md` and `positions.md` as HTML, and explanations of terms as native tooltips of scenes.
+
+Only whole pages have them. Where scripts run, `peek.js` removes them because its own popovers show the same text.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,10 +9,11 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sparring.engine.examples import examples
 from sparring.engine.game import Box, Game
+from sparring.engine.glossary import Glossary
 from sparring.engine.options import Option
 from sparring.engine.texts import RULING, rules_text
 from sparring.scene.markup import NOTHING, el, join
@@ -125,3 +129,24 @@ def _glossary(game: Game, top: int) -> Markup:
 
 def _without_title(tokens: list[Token]) -> list[Token]:
     return tokens[3:] if tokens and tokens[0].tag == "h1" else tokens
+
+
+#: The start tag of an element with a description. Attribute values never contain a literal `>`.
+_DESCRIBED = re.compile(r"<(\w+)[^>]* aria-descri(?:bedby|ption)=[^>]*")
+_DESCRIPTION = re.compile(r' aria-description="([^"]*)"')
+_DESCRIBED_BY = re.compile(r' aria-describedby="([^"]*)"')
+
+
+def with_tooltips(scene: Markup, glossary: Glossary) -> Markup:
+    """Add a `title` to every described element of a rendered scene: an attribute in HTML, a child element in SVG."""
+    meanings = {entry.id: f"{escape(entry.word)}: {escape(entry.text)}" for entry in glossary.entries}
+
+    def with_title(tag: re.Match[str]) -> str:
+        ids = [number for said in _DESCRIBED_BY.findall(tag[0]) for number in said.split()]
+        said = [*_DESCRIPTION.findall(tag[0]), *(meanings[each] for each in ids if each in meanings)]
+        if not said:
+            return tag[0]
+        words = "&#10;".join(said)
+        return f"{tag[0]}><title>{words}</title" if tag[1] == "g" else f'{tag[0]} title="{words}"'
+
+    return Markup(_DESCRIBED.sub(with_title, str(scene)))

@@ -15,7 +15,7 @@ from sparring.server.requests.errors import PageNotFound
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
 from sparring.server.requests.server_state import server_state
 from sparring.settings import InvalidSettings, Settings
-from sparring.store.retention.retention import KEPT
+from sparring.store.retention import KEPT
 
 from .rules_pages import markdown_html
 from .table_pages import page

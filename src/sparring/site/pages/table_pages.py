@@ -16,6 +16,7 @@ from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.people.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS
+from sparring.server.connections import is_loopback
 from sparring.server.requests.cookie_names import UNHASHED
 from sparring.server.requests.errors import explain  # fmt: skip
 from sparring.server.requests.form_decoder import invite_link
@@ -35,7 +36,6 @@ from sparring.server.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
 from sparring.server.requests.redirects import back_to, path_of
 from sparring.server.requests.server_state import server_state
-from sparring.server.security.hosts import is_loopback
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
 from sparring.site.table_parts.clock_panel import with_current_time
@@ -50,10 +50,8 @@ from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import KNOWN_DEAL
 from sparring.tables.tables import Tables
 
-from .new_table_form import CHAT, SETTING_FIELDS, initial_values, is_number, read_form, seat_choices
-from .rules_pages import positions_html, rules_contents, rules_part, rulings
-from .set_links import set_page_of
-from .tooltips import with_tooltips
+from .new_table_form import CHAT, SETTING_FIELDS, initial_values, is_number, read_form, seat_choices, set_page_of
+from .rules_pages import positions_html, rules_contents, rules_part, rulings, with_tooltips
 
 LONGEST_FILE_NAME = 60
 

@@ -9,7 +9,7 @@ import msgspec
 from sparring.engine.errors import BadRecord, UnknownGame
 from sparring.people.fair_queue import Busy
 from sparring.people.rate_limits import RateLimits
-from sparring.store.replay_store import LineStore, MatchPlace, MatchRow
+from sparring.store.finished_matches import LineStore, MatchPlace, MatchRow
 from sparring.store.schema import RecordRow, TableRow
 from sparring.tables.play.registry import TableRegistry
 from sparring.tables.results.match_history import CannotReplay, KeptMatch, packed_lines, unpacked

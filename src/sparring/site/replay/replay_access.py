@@ -19,7 +19,7 @@ from sparring.scene.descriptions import MoveDescriptions
 from sparring.scene.markup import SeatNames
 from sparring.store.person import Person
 from sparring.store.schema import RecordRow
-from sparring.tables.content.picture_urls import PictureUrls
+from sparring.tables.content.uploads import PictureUrls
 from sparring.tables.state.chat_log import ChatFilter, with_recorded_descriptions
 from sparring.tables.state.clock_record import descriptions_at, read
 from sparring.tables.state.clock_record import table_part as kept_of

@@ -20,7 +20,7 @@ from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesD
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.game_pictures import drawing, example_picture, picture_response, poster
-from sparring.site.pages.rules_pages import rules_part
+from sparring.site.pages.rules_pages import rules_part, with_tooltips
 from sparring.site.pages.table_pages import (
     display_file_name,
     page,
@@ -29,7 +29,6 @@ from sparring.site.pages.table_pages import (
     show_rules,
     titles,
 )
-from sparring.site.pages.tooltips import with_tooltips
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.state.table import NotAllowed

@@ -17,10 +17,10 @@ import msgspec
 from sparring.bots.match_review import MAX_LISTED, REFINED_CHOICES, ReviewedChoice, costliest
 from sparring.engine.errors import SparringError
 from sparring.people.rate_limits import RateLimits, Requester
-from sparring.store.cluster.shared_jobs import SharedJobs
+from sparring.store.finished_matches import ReplayStore
 from sparring.store.group_commit import StoreError
-from sparring.store.replay_store import ReplayStore
 from sparring.store.schema import ReviewRow
+from sparring.store.shared_jobs import SharedJobs
 from sparring.tables.bots.worker_pool import RemoteWorkers, WorkerPool
 
 from .replay_access import ReplaySubject

@@ -5,10 +5,10 @@ import time
 from sparring.engine.errors import BadContent, BadRecord
 from sparring.people.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.settings import DAY, Settings
-from sparring.settings.random_ids import new_id, random_id
+from sparring.settings.secrets import new_id, random_id
 from sparring.store.database import AlreadyCreated
+from sparring.store.finished_matches import NoRecord, ReplayStore
 from sparring.store.person import Person
-from sparring.store.replay_store import NoRecord, ReplayStore
 from sparring.store.schema import RecordRow
 
 from .moment_requests import MomentRequest, TimelineSandbox

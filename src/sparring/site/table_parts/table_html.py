@@ -13,7 +13,7 @@ from sparring.scene.html import Exchange, render
 from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
-from sparring.store.personal_data.personal_data_store import DEPARTED
+from sparring.store.personal_data import DEPARTED
 from sparring.tables.play import hint_actions as hints
 from sparring.tables.play.table_view import scene_at
 from sparring.tables.results.match_results import change_sentences

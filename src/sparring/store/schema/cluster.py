@@ -15,7 +15,7 @@ class ServerIdRow(Base):
 
 
 class RateLimitRow(Base):
-    """The used part of a rate limit, over all processes of a server and its restarts (`rate_limit_store.py`)."""
+    """The used part of a rate limit, over all processes of a server and its restarts (`processes.py`)."""
 
     __tablename__ = "rate_limits"
     #: The kind of limit, and a digest of the client.
@@ -26,7 +26,7 @@ class RateLimitRow(Base):
 
 
 class ProcessReportRow(Base):
-    """What a process last reported about itself (`process_report_store.py`)."""
+    """What a process last reported about itself (`processes.py`)."""
 
     __tablename__ = "process_reports"
     process: Mapped[str] = mapped_column(String(24), primary_key=True)
@@ -37,7 +37,7 @@ class ProcessReportRow(Base):
 
 
 class ProcessRow(Base):
-    """A process, and who is present at its tables (`process_store.py`)."""
+    """A process, and who is present at its tables (`processes.py`)."""
 
     __tablename__ = "processes"
     id: Mapped[str] = mapped_column(String(24), primary_key=True)

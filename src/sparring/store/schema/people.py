@@ -254,7 +254,7 @@ class PushKeyRow(Base):
 
 
 class OutboxRow(Base):
-    """A message to send (`store/accounts/notifications.py`)."""
+    """A message to send (`store/notifications.py`)."""
 
     __tablename__ = "outbox"
     number: Mapped[int] = mapped_column(primary_key=True)

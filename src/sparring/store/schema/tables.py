@@ -116,7 +116,7 @@ class ServerDayRow(Base):
 
 
 class ChangeRow(Base):
-    """A change of a table, as other processes apply it (`store/tables/change_store.py`); only in PostgreSQL."""
+    """A change of a table, as other processes apply it (`store/change_store.py`); only in PostgreSQL."""
 
     __tablename__ = "changes"
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
@@ -149,7 +149,7 @@ class SeatRow(Base):
     offered: Mapped[str | None] = mapped_column(String(32), info={"person": "anonymize"})
     #: The owner's name at that time, if the player is a program that uses the HTTP API.
     bot_of: Mapped[str] = mapped_column(String(32), default="")
-    #: At rated tables, a keyed hash of the network from which the person sat down; it expires (`rating_limits.py`).
+    #: At rated tables, a keyed hash of the network from which the person sat down; it expires (`rating_model.py`).
     network: Mapped[str | None] = mapped_column(String(32), index=True)
     #: Whether the player forfeits as soon as the rules allow it, and whether the table makes their only choices.
     forfeits: Mapped[bool] = mapped_column(default=False)
@@ -248,7 +248,7 @@ class RatingRow(Base):
     won: Mapped[int]
     #: When the last match ended (seconds since 1970).
     last: Mapped[int] = mapped_column(BigInteger)
-    #: How many opponents they have met (`rating_limits.py`), and whether the rating is no longer provisional, which
+    #: How many opponents they have met (`rating_model.py`), and whether the rating is no longer provisional, which
     #: leaderboards sort by first.
     opponents: Mapped[int] = mapped_column(default=0)
     established: Mapped[bool] = mapped_column(default=False)

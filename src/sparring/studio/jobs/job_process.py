@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import ExperimentConfig
@@ -166,11 +166,11 @@ def print_set(thing: SetContent, form: str = "pdf") -> JobFile:
     from sparring.printing.typesetting import check_installed
 
     check_installed()
+    from sparring.printing.exports.card_files import SERVICES, service_files
     from sparring.printing.exports.playingcards_io import room_file
-    from sparring.printing.exports.print_services import SERVICES, service_files
     from sparring.printing.exports.tabletop_simulator import table_files
-    from sparring.printing.paper_sizes import PrintOptions
     from sparring.printing.print_job import BLANKS, PARTS, PrintJob
+    from sparring.printing.sheets import PrintOptions
 
     game, content = _content(thing)
     service = SERVICES.get(form)
@@ -195,7 +195,7 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 def train(request: TrainRequest) -> TrainingProgress:
     """Train for one step. The finished model is stored where bots look for it."""
     from sparring.bots import value_models
-    from sparring.lab.experiments.variant_models import train_variant_model
+    from sparring.lab.experiments.study import train_variant_model
 
     key = request.content.digest, request.seats
     game, content = _content(request.content)
@@ -229,7 +229,7 @@ def tune(request: Tune) -> TuningProgress:
 
 
 def _begin_tuning(request: Tune) -> "tuple[Tuning, Generator[tuple[int, float], None, TuningResult]]":
-    from sparring.lab.executors.executor import SerialExecutor
+    from sparring.lab.executors import SerialExecutor
     from sparring.lab.tuner.tuning import read_tuning, tuning_steps
 
     folder = Path(request.folder)

@@ -8,8 +8,8 @@ import msgspec
 
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.settings import Limits
-from sparring.store.cluster.shared_jobs import SharedStates
 from sparring.store.database import Database
+from sparring.store.shared_jobs import SharedStates
 
 from .job_messages import REPORT_BOT, Report, SetContent, TrainingProgress, TrainRequest, TuningProgress
 from .job_pool import JobProcesses

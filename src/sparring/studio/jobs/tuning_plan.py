@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sparring.engine.errors import BadContent
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import write_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.schema import RecordField
 from sparring.engine.schema.columns import ItemTable, item_tables

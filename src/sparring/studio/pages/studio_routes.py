@@ -22,9 +22,8 @@ from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
-from sparring.site.pages.new_table_form import initial_values, is_number
+from sparring.site.pages.new_table_form import initial_values, is_number, to_table
 from sparring.site.pages.rules_pages import rulings
-from sparring.site.pages.set_links import to_table
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person

@@ -10,8 +10,7 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.newcomers import EVERYONE
-from sparring.site.pages.new_table_form import initial_values
-from sparring.site.pages.set_links import to_table
+from sparring.site.pages.new_table_form import initial_values, to_table
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person

@@ -35,7 +35,7 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games as all_games
 from sparring.engine.hints import Hint
-from sparring.monitoring.fault_log import FaultLog
+from sparring.monitoring import FaultLog
 
 from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
 

@@ -26,7 +26,7 @@ from psycopg import AsyncConnection, Error
 
 from sparring.engine.game import games
 from sparring.engine.plugins import entry_points
-from sparring.monitoring.fault_log import is_cancelled
+from sparring.monitoring import is_cancelled
 
 from .worker_pool import WorkersUnavailable
 

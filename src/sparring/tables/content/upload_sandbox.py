@@ -6,7 +6,7 @@ from contextlib import suppress
 import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.engine.set_file import split_options

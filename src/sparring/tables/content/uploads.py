@@ -1,4 +1,4 @@
-"""Uploaded content: parse, check and deal custom content files in a sandbox process.
+"""Uploaded content: parse, check and deal it in a sandbox process; unguessable addresses for its pictures.
 
 The process has little time and memory, and returns plain data that is valid content.
 """
@@ -8,13 +8,17 @@ import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
+from markupsafe import Markup
 
 from sparring.engine.errors import BadContent
-from sparring.engine.game import Game
+from sparring.engine.formats.card_pictures import pictures_in
+from sparring.engine.game import Box, Game
 from sparring.people.fair_queue import FairQueue
+from sparring.scene.pictures import link_pictures
 from sparring.tables.bots.worker_pool import WorkerProcess
 
 #: The type of a process's answer.
@@ -108,3 +112,33 @@ def decode_content(data: bytes, where: str) -> str | None:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadContent(f"{where} isn't a UTF-8 text file.") from None
+
+
+class PictureUrls:
+    """The pictures of one table or set, at addresses derived from the server's secret.
+
+    Only pages that show a picture reveal its address: knowing the picture, or its set, doesn't help. `texts` are the
+    pictures by name.
+    """
+
+    def __init__(self, secret: str, place: str, texts: Mapping[str, str]) -> None:
+        self._secret, self._place = secret.encode()[:64], place.encode()
+        self._keys = {name: self._key(name) for name in texts}
+        self._texts = {key: texts[name] for name, key in self._keys.items()}
+
+    def _key(self, name: str) -> str:
+        return hashlib.blake2b(self._place + b"\0" + name.encode(), key=self._secret, digest_size=16).hexdigest()
+
+    def with_addresses(self, drawing: Markup, path: str) -> Markup:
+        """Return a drawing with the address of every picture, below `path`."""
+        return link_pictures(drawing, lambda name: f"{path}/{self._keys.get(name, 'none')}") if self._keys else drawing
+
+    def text(self, key: str) -> str | None:
+        """Return the picture at an address."""
+        return self._texts.get(key)
+
+
+@lru_cache(maxsize=64)
+def pictures_of(box: Box) -> Mapping[str, str]:
+    """Return all pictures of a box's content, cached for all tables that use it."""
+    return pictures_in(box.content)

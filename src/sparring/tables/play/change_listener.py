@@ -10,7 +10,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
-from sparring.monitoring.fault_log import is_cancelled
+from sparring.monitoring import is_cancelled
 from sparring.store.notice_store import NoticeStore, TableVersions, key_of
 
 from .registry import TableRegistry

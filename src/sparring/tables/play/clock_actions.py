@@ -6,7 +6,7 @@ import contextlib
 from msgspec.structs import replace
 
 from sparring.scene.sentences import listed
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 from sparring.store.person import Person
 from sparring.tables.state.changes import TableChange
 from sparring.tables.state.clock_events import (

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
 from sparring.people.rate_limits import RateLimits
+from sparring.store.change_store import add_change
 from sparring.store.group_commit import StaleWrite, StoreError, Work
-from sparring.store.tables.change_store import add_change
 from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state import checkpoints
 from sparring.tables.state.changes import ShownState, TableChange, packed_choices

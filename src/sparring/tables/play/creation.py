@@ -20,14 +20,14 @@ from sparring.engine.records import deal
 from sparring.people.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.scene.sentences import listed
 from sparring.settings import DAY
-from sparring.settings.random_ids import new_id, random_id
+from sparring.settings.secrets import new_id, random_id
 from sparring.store.database import AlreadyCreated
-from sparring.store.friends.friend_store import FriendStore
+from sparring.store.friends import FriendStore
 from sparring.store.group_commit import Work
 from sparring.store.person import Person
-from sparring.store.personal_data.personal_data_store import DEPARTED
+from sparring.store.personal_data import DEPARTED
 from sparring.store.schema import TableRow
-from sparring.store.tables.table_lists import ListStore
+from sparring.store.table_lists import ListStore
 from sparring.tables.results.match_results import TableSummary, stored_options
 from sparring.tables.state.changes import packed, packed_choices
 from sparring.tables.state.players import Player, seat_rows

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from sparring.engine.errors import SparringError
-from sparring.store.personal_data.departure_store import DepartureStore
+from sparring.store.personal_data import DepartureStore
 from sparring.tables.state.changes import TableChange
 from sparring.tables.state.clock_events import closing, leaving
 from sparring.tables.state.clock_state import EarlyEnding

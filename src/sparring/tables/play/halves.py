@@ -11,12 +11,12 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.people.rate_limits import Requester
-from sparring.settings.random_ids import new_id
+from sparring.settings.secrets import new_id
 from sparring.store.database import AlreadyCreated
+from sparring.store.invitations import HalfStore, InvitationGone, end_invitation
 from sparring.store.person import Person
 from sparring.store.schema import HalfInvitationRow
 from sparring.store.studio import NoSet, SetStore
-from sparring.store.tables.half_store import HalfStore, InvitationGone, end_invitation
 from sparring.tables.results.match_results import stored_options
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed, Table

@@ -10,12 +10,12 @@ from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.settings import Settings
+from sparring.store.chat_store import ChatStore
 from sparring.store.database import Database
-from sparring.store.friends.challenge_store import ChallengeStore
-from sparring.store.ratings.rating_store import RatingStore
-from sparring.store.replay_store import LineStore
+from sparring.store.finished_matches import LineStore
+from sparring.store.invitations import ChallengeStore
+from sparring.store.ratings import RatingStore
 from sparring.store.schema import TableRow
-from sparring.store.tables.chat_store import ChatStore
 from sparring.tables.content.uploads import ContentUploads
 from sparring.tables.results.match_history import CannotReplay, KeptMatch
 from sparring.tables.state.chat_log import ChatFilter, ChatLine

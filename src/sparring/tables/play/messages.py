@@ -1,7 +1,7 @@
 """Tell people that something at their table has changed: on open pages, by e-mail and by push notification.
 
 Open pages fetch what is new. For people who are away ("your turn" in matches with days per turn, and invitations),
-messages are only written to the outbox here; `people/notifications/dispatcher.py` sends them. A turn's is written in
+messages are only written to the outbox here; `people/notifications.py` sends them. A turn's is written in
 the transaction of the choice that begins it, so that no table waits for a mail server.
 """
 
@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 
 from sparring.settings import Settings
-from sparring.store.accounts.notifications import OutboxStore, notify
 from sparring.store.group_commit import Work
+from sparring.store.notifications import OutboxStore, notify
 from sparring.tables.state.table import Table
 
 

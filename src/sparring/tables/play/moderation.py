@@ -12,11 +12,19 @@ import msgspec
 
 from sparring.engine.errors import SparringError
 from sparring.scene.plain_text import one_line
-from sparring.store.accounts.people_store import KnownPerson, PeopleStore
+from sparring.store.finished_matches import ResultStore
 from sparring.store.group_commit import Work
-from sparring.store.moderation import BANNED_PERSON, MUTED_PERSON, Ban, BanStore, ModerationStore, add_entry
+from sparring.store.moderation import (
+    BANNED_PERSON,
+    MUTED_PERSON,
+    Ban,
+    BanStore,
+    KnownPerson,
+    ModerationStore,
+    PeopleStore,
+    add_entry,
+)
 from sparring.store.person import Person
-from sparring.store.ratings.result_store import ResultStore
 from sparring.store.schema import ModerationRow, ReportRow
 from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state.chat_log import ChatLine

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from sparring.settings.random_ids import random_id
-from sparring.store.cluster.process_store import ProcessStore
+from sparring.settings.secrets import random_id
 from sparring.store.group_commit import StoreError
+from sparring.store.processes import ProcessStore
 
 from .registry import TableRegistry
 

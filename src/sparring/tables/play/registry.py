@@ -15,10 +15,10 @@ import msgspec
 from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
 from sparring.settings import Settings
-from sparring.store.accounts.notifications import OutboxStore
+from sparring.store.change_store import ChangeStore
 from sparring.store.database import Database
 from sparring.store.notice_store import DELETED, TableVersions
-from sparring.store.tables.change_store import ChangeStore
+from sparring.store.notifications import OutboxStore
 from sparring.tables.state.changes import TableChange
 from sparring.tables.state.players import Player, Presence
 from sparring.tables.state.table import Table

@@ -11,7 +11,7 @@ from sparring.engine.game import STANDARD, Box, Game
 from sparring.engine.options import Value
 from sparring.people.identity import GUEST_NAME, BadName, read_name, with_id, with_name
 from sparring.store.person import STRANGER, Person
-from sparring.store.ratings.rating_limits import Entrant, RatingLimits
+from sparring.store.rating_model import Entrant, RatingLimits
 from sparring.tables.results.match_results import players_at
 from sparring.tables.state.players import MINE, Player
 from sparring.tables.state.table import NotAllowed, Table

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from sparring.engine.errors import SparringError
 from sparring.store.group_commit import StoreError
-from sparring.store.tables.table_lists import TimerStore
+from sparring.store.table_lists import TimerStore
 from sparring.tables.state.table import Table, TableChanged
 
 from .due_times import SWEEP

@@ -17,9 +17,9 @@ import msgspec
 from sparring.engine.errors import BadRecord, UnknownGame
 from sparring.engine.game import game as find_game
 from sparring.scene.sentences import listed
-from sparring.settings.refusals import ApiRefusal
-from sparring.store.ratings.result_store import HistoryEntry, PlayerResult
-from sparring.store.ratings.scale import SkillRating
+from sparring.settings.requests import ApiRefusal
+from sparring.store.finished_matches import HistoryEntry, PlayerResult
+from sparring.store.rating_model import SkillRating
 from sparring.store.schema import TableRow
 from sparring.tables.state.table_settings import TableSettings
 

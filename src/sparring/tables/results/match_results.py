@@ -19,10 +19,10 @@ from sparring.engine.options import ChoiceOption, Value, complete, read_options
 from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import listed
 from sparring.settings import Limits
-from sparring.store.ratings.rating_limits import BOT, RatingLimits
-from sparring.store.ratings.rating_store import RatedVariant, RatingChange
-from sparring.store.ratings.result_store import FinishedMatch
-from sparring.store.tables.json_column import JsonColumn
+from sparring.store.finished_matches import FinishedMatch
+from sparring.store.rating_model import BOT, RatingLimits
+from sparring.store.ratings import RatedVariant, RatingChange
+from sparring.store.schema.base import JsonColumn
 from sparring.tables.state.clock_state import EarlyEnding
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table

@@ -14,7 +14,7 @@ from sparring.engine.match import Match
 from sparring.scene.sentences import Voice, counted, listed
 from sparring.settings import DAY
 from sparring.store.schema import TableRow
-from sparring.store.tables.json_column import JsonColumn
+from sparring.store.schema.base import JsonColumn
 
 from .table_settings import TableSettings
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 from sparring.scene.markup import SeatNames
-from sparring.settings.random_ids import random_id
+from sparring.settings.secrets import random_id
 from sparring.store.person import Person
 from sparring.store.schema import SeatRow
 

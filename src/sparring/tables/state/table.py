@@ -17,11 +17,11 @@ from sparring.engine.moments import NOTHING_TO_TAKE_BACK
 from sparring.engine.views import Transition
 from sparring.scene.descriptions import ExchangeCounter
 from sparring.scene.markup import SeatNames
-from sparring.store.friends.challenge_store import ChallengeLine
+from sparring.store.invitations import ChallengeLine
 from sparring.store.person import Person
-from sparring.store.ratings.rating_store import RatingChange
+from sparring.store.ratings import RatingChange
 from sparring.store.schema import TableRow
-from sparring.tables.content.picture_urls import PictureUrls, pictures_of
+from sparring.tables.content.uploads import PictureUrls, pictures_of
 
 from . import checkpoints
 from .changes import SavedChoices, ShownState, TableChange, packed, turn_seat_of

@@ -15,7 +15,7 @@ from sparring.engine.records import MatchStart, deal
 from sparring.scene.sentences import counted
 from sparring.settings import DAY
 from sparring.store.schema import TableRow
-from sparring.store.tables.json_column import JsonColumn
+from sparring.store.schema.base import JsonColumn
 
 #: The largest values: minutes per match, extra seconds per turn, days per turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
 from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
 from sparring.people.fair_queue import Who
 from sparring.people.rate_limits import TooMany
 from sparring.settings import Limits
-from sparring.store.cluster.shared_jobs import SharedStates
 from sparring.store.database import Database
+from sparring.store.shared_jobs import SharedStates
 from sparring.studio.jobs import balance_panel
 from sparring.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
 from sparring.studio.jobs.job_service import StudioJobs

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
 from sparring.lab.tuner.tuning import read_tuning
 from sparring.settings import Limits

@@ -10,8 +10,7 @@ import pytest
 from PIL import Image
 
 from sample_images import image_file
-from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo, read_picture
-from sparring.engine.formats.webp import image_size
+from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo, image_size, read_picture
 from sparring.scene.pictures import generate_picture
 from sparring.settings import Limits
 from sparring.studio.image_sandbox import convert

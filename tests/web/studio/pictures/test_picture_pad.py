@@ -9,11 +9,9 @@ from playwright.sync_api import Dialog, Locator, Page, expect
 
 from sample_images import image_file, photo
 from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeStroke, Sketch, read_picture
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
-from sparring.scene.pictures import SHAPES, generate_picture
-from sparring.scene.pictures.strokes import stroke_svg
+from sparring.scene.pictures import SHAPES, generate_picture, stroke_svg
 from web.app_server import AppServer
 from web.browser_helpers import LOOK_RULES, assert_accessible
 from web.studio.set_pages import EVIL, PHONE, Visit, saved, visit

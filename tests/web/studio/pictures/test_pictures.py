@@ -11,8 +11,7 @@ from sqlalchemy import func, select
 from sample_images import photo
 from sparring.bots.external.view_data import as_data
 from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch, name_of
-from sparring.engine.formats.toml_reader import read_toml
-from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.schema import Drawing, ListField, RecordField, Text

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from sqlalchemy import insert, update
 
 from sparring.engine.game import game
-from sparring.store.ratings.rating_store import RatedVariant, insert_variant
-from sparring.store.ratings.scale import NEW_PLAYER, SkillRating
+from sparring.store.rating_model import NEW_PLAYER, SkillRating
+from sparring.store.ratings import RatedVariant, insert_variant
 from sparring.store.schema import RatingRow, ResultRow, TokenRow
 from sparring.tables.results.match_results import variant_of
 from sparring.tables.state.table_settings import TableSettings

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from sparring.store.ratings.rating_store import insert_variant
-from sparring.store.ratings.result_store import PlayerResult
-from sparring.store.ratings.scale import SkillRating
+from sparring.store.finished_matches import PlayerResult
+from sparring.store.rating_model import SkillRating
+from sparring.store.ratings import insert_variant
 from sparring.store.schema import ResultRow, SeatRow, TableRow
 from sparring.tables.results.match_history import figures
 from sparring.tables.state.table_settings import TableSettings

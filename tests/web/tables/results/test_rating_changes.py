@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from sparring.store.person import Person
-from sparring.store.ratings.scale import SkillRating
+from sparring.store.rating_model import SkillRating
 from sparring.tables.results.match_results import NOT_COUNTED
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client

@@ -7,7 +7,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.store.ratings.scale import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
+from sparring.store.rating_model import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
 from sparring.store.schema import RatingRow, ResultRow
 from sparring.tables.play.seating import NotRated
 from sparring.tables.results import match_results

@@ -5,7 +5,7 @@ import re
 import pytest
 import segno
 
-from sparring.server.security.hosts import is_loopback
+from sparring.server.connections import is_loopback
 from sparring.site.table_parts.invitations import BORDER, qr_code
 from web.app_server import AppServer, StartServer
 

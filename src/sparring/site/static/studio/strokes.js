@@ -1,4 +1,4 @@
-// Strokes as SVG, the counterpart of scene/pictures/strokes.py, so that the pad matches the card.
+// Strokes as SVG, the counterpart of scene/pictures.py, so that the pad matches the card.
 // A stroke is a list of numbers; the first is its kind.
 
 export const [PEN, FILL, SHAPE] = [0, 1, 2];

@@ -1,1 +1,0 @@
-"""Statistics of many matches: 95% intervals and confidence sequences."""

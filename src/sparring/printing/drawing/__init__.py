@@ -1,1 +1,0 @@
-"""Draw the components of a printed game."""

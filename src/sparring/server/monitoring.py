@@ -1,0 +1,258 @@
+"""Load, log and reachability: refuse newcomers under overload, and check the site from outside, as a browser does.
+
+Under overload everything waits: callbacks for the event loop, and reads for a connection of the database. Both waits
+are measured and smoothed, since one slow moment is no overload.
+"""
+
+import asyncio
+import logging
+import random
+import ssl
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+from sparring.engine.errors import SparringError
+from sparring.monitoring import Histogram
+from sparring.settings import Settings
+
+log = logging.getLogger(__name__)
+
+#: How often to measure (seconds).
+OFTEN = 0.1
+#: The average waits from which newcomers are refused (seconds). The slowest of a hundred choices takes about ten times
+#: as long as the event loop is late on average (`make load` prints both), and should take less than a quarter of a
+#: second. A page reads up to four times, so that such waits cost a newcomer about a second.
+LAG, WAIT = 0.02, 0.2
+#: Newcomers are let in again when the average has stayed below this share of those waits for 50 measurements, which
+#: are five seconds: the server would soon be full again if they all came at the first good moment.
+CALM, CALM_FOR = 0.5, 50
+#: The weight of a measurement in the average, which therefore follows within a second. One counts at most LONGEST times
+#: its limit, so that a single pause isn't overload, such as that of a machine that was suspended.
+WEIGHT, LONGEST = 0.1, 4.0
+#: With fewer open connections, newcomers aren't the reason: something else on the machine is, such as compiling.
+FEW = 100
+#: After how many seconds a refused newcomer should try again: not all at the same time.
+AGAIN = (10, 20)
+
+#: The sentence for newcomers, and the one for `/health`; both are public.
+NO_ROOM = "The server is busy, so newcomers have to wait. Please try again in a minute."
+REFUSES = "The server can't answer everyone in time, so newcomers have to wait."
+
+access_log = logging.getLogger("sparring.access")
+
+
+class Overloaded(SparringError):
+    """A newcomer has to wait."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(NO_ROOM)
+        self.retry_after = random.randint(*AGAIN)
+
+
+class Overload:
+    """Whether a process is overloaded.
+
+    `wait` returns how long the longest waiting read has waited for a connection, and `connections` how many are open.
+    """
+
+    def __init__(self, wait: Callable[[], float], connections: Callable[[], int]) -> None:
+        self._wait, self._connections = wait, connections
+        self._average, self._calm = 0.0, 0
+        #: Whether newcomers are refused.
+        self.active = False
+        #: How late the event loop was.
+        self.lag = Histogram()
+
+    async def follow(self) -> None:
+        """Measure until the task is cancelled."""
+        while True:
+            due = time.perf_counter() + OFTEN
+            await asyncio.sleep(OFTEN)
+            self.measure(max(time.perf_counter() - due, 0.0))
+
+    def measure(self, lag: float) -> None:
+        """Take the event loop's lag and the wait of reads into account."""
+        self.lag.add(lag)
+        wait = self._wait()
+        self._average += WEIGHT * (min(max(lag / LAG, wait / WAIT), LONGEST) - self._average)
+        self._calm = self._calm + 1 if self._average < CALM else 0
+        active = self._calm < CALM_FOR if self.active else self._average > 1.0 and self._connections() >= FEW
+        if active != self.active:
+            self.active = active
+            said = "Overloaded, so newcomers are refused" if active else "Newcomers are let in again"
+            log.warning("%s: the event loop was late by %.0f ms, reads waited %.0f ms", said, 1000 * lag, 1000 * wait)
+
+
+class RequestMeter:
+    """Counts the requests of a process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._logs = settings.access_log
+        #: Requests by method and status.
+        self.requests: Counter[tuple[str, int]] = Counter()
+        #: Times until a response begins, since event streams last.
+        self.latency = Histogram()
+
+    async def measure(self, scope: Any, receive: Any, send: Any, answer: Callable[..., Awaitable[None]]) -> None:
+        """Answer a request and count it."""
+        started, status = time.perf_counter(), 0
+
+        async def sending(message: Any) -> None:
+            nonlocal status
+            if not status:
+                status = message["status"]
+                self.requests[scope["method"], status] += 1
+                self.latency.add(time.perf_counter() - started)
+            await send(message)
+
+        try:
+            await answer(scope, receive, sending)
+        finally:
+            if self._logs:  # without the query, which may contain the secret of a link
+                address, took = scope["client"][0] if scope["client"] else "-", 1000 * (time.perf_counter() - started)
+                access_log.info("%s %s %s %s %.0f ms", address, scope["method"], quote(scope["path"]), status, took)
+
+
+class Throttle(logging.Filter):
+    """Let each kind of message through once a minute, so that an attacker's requests can't fill the log.
+
+    The next message of a kind says how many were suppressed.
+    """
+
+    INTERVAL = 60.0
+    KINDS = 1000
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: dict[tuple[Any, ...], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to write a message."""
+        if getattr(record, "counted", False):  # by the fault log
+            return True
+        kind = record.name, str(record.msg)[:80], record.exc_info and record.exc_info[0]
+        last, more = self._seen.get(kind, (float("-inf"), 0))
+        now = time.monotonic()
+        if now - last < self.INTERVAL:
+            self._seen[kind] = last, more + 1
+            return False
+        if len(self._seen) >= self.KINDS:
+            self._seen.clear()
+        self._seen[kind] = now, 0
+        if more:
+            record.msg = f"{record.msg} ({more} more since the last message)"
+        return True
+
+
+#: The logging configuration of a server.
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"throttle": {"()": "sparring.server.monitoring.Throttle"}},
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "errors": {"class": "logging.StreamHandler", "filters": ["throttle"], "formatter": "plain"},
+        "access": {"class": "logging.StreamHandler", "formatter": "plain"},
+    },
+    "loggers": {"sparring.access": {"handlers": ["access"], "level": "INFO", "propagate": False}},
+    "root": {"handlers": ["errors"], "level": "WARNING"},
+}
+
+
+#: How long the site may take to answer (seconds), and the first bytes of a stream.
+PATIENCE, FIRST_BYTES = 10.0, 5.0
+#: Days that a certificate must still be valid, and seconds between clocks and of a day.
+CERTIFICATE, CLOCKS, DAY = 14, 5.0, 86_400
+
+
+class Finding(NamedTuple):
+    """What a check found, and what to do; nothing if it is well."""
+
+    subject: str
+    says: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.subject:<12} {'to do' if self.remedy else 'ok':<6} {self.says} {self.remedy}".rstrip()
+
+
+def check_site(settings: "Settings", table: str, version: int) -> Iterator[Finding]:
+    """Ask the public address as a browser would: TLS, proxy, clock, streams."""
+    address = settings.mail.site or (f"https://{settings.names[0]}" if settings.names else "")
+    if not address:
+        yield Finding("site", "It has no public address (`names`, `mail.site`).")
+        return
+    url = urlsplit(address)
+    host = url.hostname or ""
+
+    def ask(method: str, path: str, **headers: str) -> tuple[HTTPResponse, str]:
+        """Return the answer, and until when the certificate is valid."""
+        kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
+        connection = kind(host, url.port, timeout=PATIENCE)
+        connection.request(method, path, headers=headers)
+        connection.sock.settimeout(FIRST_BYTES if "events" in path else PATIENCE)
+        certificate = connection.sock.getpeercert() if isinstance(connection.sock, ssl.SSLSocket) else None
+        return connection.getresponse(), str((certificate or {}).get("notAfter", ""))
+
+    try:
+        answer, valid_until = ask("GET", "/health")
+    except ssl.SSLError as problem:
+        why = getattr(problem, "verify_message", "") or problem.reason
+        yield Finding("tls", f"{address}: {why}.", "Renew the certificate, or mend the proxy's.")
+        return
+    except (OSError, HTTPException) as problem:
+        says = f"{address} can't be reached from here: {str(problem) or type(problem).__name__}."
+        yield Finding("site", says, "Check its DNS, the firewall and the proxy.")
+        return
+    yield _certificate(address, valid_until)
+    wanted = {421: f"Add {host} to `names`.", 502: "Start the server, or mend the proxy's address of it."}
+    remedy = "" if answer.status == 200 else wanted.get(answer.status, "Look at the proxy's log.")
+    yield Finding("site", f"{address}/health answers {answer.status}.", remedy)
+    if remedy:
+        return
+    if (start := ask("GET", "/")[0].status) != 200:
+        yield Finding("pages", f"The start page answers {start}.", "Look at the server's log.")
+    told = parsedate_to_datetime(answer.headers["Date"]).timestamp() if answer.headers["Date"] else time.time()
+    if abs(told - time.time()) > CLOCKS:
+        yield Finding("clock", f"{address} is {told - time.time():+,.0f} s apart.", "Set the clocks.")
+    yield from _proxy(settings, url.scheme, lambda: ask("POST", "/theme", Origin=f"http://{url.netloc}")[0].status)
+    if table:
+        yield _stream(lambda: ask("GET", f"/table/{table}/events?version={version}")[0])
+
+
+def _certificate(address: str, valid_until: str) -> Finding:
+    if not valid_until:
+        return Finding("tls", f"{address} isn't encrypted.", "Put a proxy with TLS before the server.")
+    days = (ssl.cert_time_to_seconds(valid_until) - time.time()) / DAY
+    says = f"The certificate is valid for {days:,.0f} days."
+    return Finding("tls", says, "Renew it." if days < CERTIFICATE else "")
+
+
+def _proxy(settings: "Settings", scheme: str, post: Callable[[], int]) -> Iterator[Finding]:
+    """Check that the server learns the scheme: then it refuses a form from its own host over http."""
+    if scheme != "https":
+        return
+    if not settings.proxy:
+        yield Finding("proxy", "`proxy` isn't set.", "Set it to the proxy's IP address, as the server sees it.")
+    elif post() == 403:
+        yield Finding("proxy", "Its headers arrive.")
+    else:
+        remedy = "Let it send X-Forwarded-For and X-Forwarded-Proto, and check `proxy`."
+        yield Finding("proxy", "The server doesn't get its headers.", remedy)
+
+
+def _stream(ask: Callable[[], HTTPResponse]) -> Finding:
+    try:
+        answer = ask()
+        if answer.status == 200 and answer.read1(1):
+            return Finding("streams", "They arrive at once.")
+        return Finding("streams", f"They weren't checked: the latest table answers {answer.status}.")
+    except (OSError, HTTPException):
+        return Finding("streams", "They are held up.", "Switch the proxy's buffering off (`proxy_buffering off`).")

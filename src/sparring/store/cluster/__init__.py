@@ -1,1 +1,0 @@
-"""Store what several processes share: presence, jobs, reports of processes, and rate limits."""

@@ -1,1 +1,0 @@
-"""Store friends, challenges, and when people were last seen."""

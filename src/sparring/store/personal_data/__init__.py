@@ -1,1 +1,0 @@
-"""What refers to a person, in all tables: merging, deletion, and who has left."""

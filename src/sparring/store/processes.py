@@ -1,0 +1,147 @@
+"""What the processes of a server share: who is present where, what each last reported, and rate limits."""
+
+import time
+from collections.abc import Callable, Mapping
+from statistics import median
+from typing import Any, NamedTuple, cast
+
+from sqlalchemy import BigInteger, Connection, Table, case, delete, insert, literal_column, select, update
+
+from sparring.settings.server import SteadyClock
+
+from .database import insert_new
+from .schema import ProcessReportRow, ProcessRow, RateLimitRow
+from .transactions import Store, transaction
+
+#: The database's clock in ms since 1970, by dialect.
+CLOCKS = {
+    "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+    "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS integer)",
+}
+#: How far from now a beat may be before the row is deleted (ms); one in the future is from before the clock was set.
+GONE = 60_000
+#: How old the beat of a process may be whose time a new one adopts (ms), if that differs by more than this (seconds):
+#: less may be an error of the measurement, and each turn has more free time.
+ALIVE, DIFFERENT = 5_000, 0.25
+
+
+class ProcessPeople(NamedTuple):
+    """Who is connected to a process (JSON), and how far its beat is from now (seconds)."""
+
+    people: str
+    age: float
+
+
+class ProcessStore(Store):
+    """The processes in the database of a server."""
+
+    @transaction
+    def exchange(
+        self, connection: Connection, process: str, people: str, now: Callable[[], float], *, changed: bool
+    ) -> Mapping[str, ProcessPeople]:
+        """Write a process's beat and, if they have `changed`, its people; return those of the others.
+
+        Delete the rows of processes that are gone. `now` is the process's clock.
+        """
+        clock = _clock(connection.dialect.name)
+        values = {"beat_at": clock, "ahead": int(1000 * now()) - clock, **({"people": people} if changed else {})}
+        if not connection.execute(update(ProcessRow).where(ProcessRow.id == process).values(values)).rowcount:
+            connection.execute(insert(ProcessRow).values({**values, "id": process, "people": people}))
+        others = select(ProcessRow.id, ProcessRow.people, (clock - ProcessRow.beat_at).label("age"))
+        rows = connection.execute(others.where(ProcessRow.id != process)).all()
+        if gone := [row.id for row in rows if abs(row.age) > GONE]:
+            # Skip those that another process is deleting or writing: two processes could wait for each other.
+            free = select(ProcessRow.id).where(ProcessRow.id.in_(gone)).with_for_update(skip_locked=True)
+            connection.execute(delete(ProcessRow).where(ProcessRow.id.in_(free)))
+        return {row.id: ProcessPeople(row.people, abs(row.age) / 1000) for row in rows if row.id not in gone}
+
+    async def adopt_time(self, clock: SteadyClock) -> bool:
+        """At a process's start, set its clock to the time of those that run: it may be on another machine.
+
+        Return whether there are any.
+        """
+        database, measured = _clock(self._store.engine.dialect.name), list[tuple[float, float]]()
+        alive = (database - ProcessRow.beat_at).between(-ALIVE, ALIVE)
+        async with self._store.reading() as session:
+            for _ in range(5):
+                before = clock()
+                at, after = (await session.scalars(select(database))).one() / 1000, clock()
+                measured.append((after - before, (before + after) / 2 - at))
+            others = (await session.scalars(select(ProcessRow.ahead).where(alive))).all()
+        own = min(measured)[1]  # of the quickest answer
+        if others and abs(behind := median(others) / 1000 - own) > DIFFERENT:
+            clock.offset += behind
+        return bool(others)
+
+    async def leave(self, process: str) -> None:
+        """Delete the row of a process that ends."""
+        await self._store.execute(delete(ProcessRow).where(ProcessRow.id == process))
+
+
+def _clock(dialect: str) -> Any:
+    return literal_column(CLOCKS[dialect], BigInteger)
+
+
+#: How long a report counts (ms): a process that hasn't written for so long is gone.
+FRESH = 30_000
+
+
+class ProcessReportStore(Store):
+    """The reports of all processes."""
+
+    @transaction
+    def write(self, connection: Connection, process: str, report: str) -> None:
+        """Write a process's report, and delete those of processes that are gone."""
+        now = time.time_ns() // 1_000_000
+        old = (ProcessReportRow.process == process) | ~ProcessReportRow.at.between(now - FRESH, now + FRESH)
+        connection.execute(delete(ProcessReportRow).where(old))
+        connection.execute(insert(ProcessReportRow).values(process=process, at=now, report=report))
+
+    async def read(self) -> dict[str, str]:
+        """Return the reports of all running processes."""
+        now = time.time_ns() // 1_000_000
+        fresh = ProcessReportRow.at.between(now - FRESH, now + FRESH)
+        query = select(ProcessReportRow.process, ProcessReportRow.report).where(fresh)
+        async with self._store.reading() as session:
+            return {row.process: row.report for row in await session.execute(query)}
+
+
+ROWS = cast(Table, RateLimitRow.__table__)
+
+
+class RateLimitUse(NamedTuple):
+    """How much of an allowance was used, in ms until it recovers, and how much half of it would be."""
+
+    used: int
+    half: int
+
+
+class RateLimitStore(Store):
+    """The rate limits in the database of a server; times are ms since 1970."""
+
+    @transaction
+    def use(self, connection: Connection, used: Mapping[str, RateLimitUse], now: int) -> None:
+        """Add this process's use to the shared counters, and delete counters that have recovered."""
+        connection.execute(delete(ROWS).where(ROWS.c.full_at <= now))
+        for key, use in sorted(used.items()):
+            _add(connection, key, use, now)
+
+    async def begin(self, now: int) -> None:
+        """At a process's start, cap what would take twice as long as usual to recover: the clock was ahead before."""
+        half = ROWS.c.full_at - ROWS.c.half_at
+        ahead = update(ROWS).where(ROWS.c.full_at > now + 4 * half)
+        await self._store.execute(ahead.values(full_at=now + 2 * half, half_at=now + half))
+
+    async def nearly_exhausted(self, now: int) -> dict[str, int]:
+        """Return when each allowance will be full again, if less than half of it is left."""
+        async with self._store.reading() as session:
+            rows = await session.execute(select(ROWS.c.key, ROWS.c.full_at).where(ROWS.c.half_at > now))
+            return {row.key: row.full_at for row in rows}
+
+
+def _add(connection: Connection, key: str, use: RateLimitUse, now: int) -> None:
+    row = {"key": key, "full_at": now + use.used, "half_at": now + use.used - use.half}
+    full_at: Any = case((ROWS.c.full_at > now, ROWS.c.full_at), else_=now) + use.used
+    known = {"full_at": full_at, "half_at": full_at - use.half}
+    added = insert_new(connection, RateLimitRow).values(row)
+    connection.execute(added.on_conflict_do_update(index_elements=["key"], set_=known))

@@ -1,1 +1,0 @@
-"""Store the chat, the timers and half invitations of tables, and list tables."""
