@@ -56,7 +56,7 @@ class Layout(ABC, Generic[S]):
         return cls(box, s, -1, [], "").outline()
 
     @property
-    def phase(self) -> Phase:
+    def record(self) -> Phase:
         """What the page asks, says and refuses in the phase of the state."""
         return self.phases[int(self.s.phase)]
 
@@ -84,9 +84,9 @@ class Layout(ABC, Generic[S]):
         if not self.phases:
             return ()
         named = ((action, self.box.game.rules.ACTIONS.name_of(action)) for action in sorted(self.choices))
-        texts = ((action, self.phase.button(self, *name)) for action, name in named)
+        texts = ((action, self.record.button(self, *name)) for action, name in named)
         return tuple(
-            Button(text=text, main=self.phase.is_main_button(self, action), **self.choice_fields(action))
+            Button(text=text, main=self.record.is_main_button(self, action), **self.choice_fields(action))
             for action, text in texts
             if text
         )
@@ -109,12 +109,12 @@ class Layout(ABC, Generic[S]):
             return self.ending()
         if self.has_turn:
             return self.question()
-        waiting = self.waiting_texts[int(self.s.phase)] if self.waiting_texts else self.phase.waiting(self)
+        waiting = self.waiting_texts[int(self.s.phase)] if self.waiting_texts else self.record.waiting(self)
         return f"{self.voice.name(int(self.s.player))} {waiting}."
 
     def question(self) -> str:
         """Return what this seat has to choose."""
-        return self.phase.question(self)
+        return self.record.question(self)
 
     @abstractmethod
     def ending(self) -> str:
