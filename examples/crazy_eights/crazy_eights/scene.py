@@ -82,8 +82,6 @@ PHASES = (Play(), NameSuit())
 class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
 
-    phases = PHASES
-
     def scene(self) -> PrintableScene:
         s = self.s
         facts = [Fact("suit", "To match", f"{SUITS[s.suit]}, or {a_rank(int(s.top))}")]

@@ -47,8 +47,6 @@ PHASES = (Bet(),)
 class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
 
-    phases = PHASES
-
     def scene(self) -> PrintableScene:
         return replace(
             self.outline(),

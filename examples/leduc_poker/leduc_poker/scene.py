@@ -50,8 +50,6 @@ PHASES = (Bet(),)
 class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
 
-    phases = PHASES
-
     def scene(self) -> PrintableScene:
         s = self.s
         return replace(

@@ -38,8 +38,6 @@ PHASES = (Take(),)
 class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
 
-    phases = PHASES
-
     def scene(self) -> PrintableScene:
         return replace(self.outline(), middle=(self.board(),))
 

@@ -32,9 +32,7 @@ class Layout(ABC, Generic[S]):
     areas; the prompt comes from the record of the phase.
     """
 
-    #: The game's phases, in order.
-    phases: Sequence[Phase] = ()
-    #: Of a game without `phases`: for each phase, what the player does, in words for the others: `is picking a card`.
+    #: Of a game whose phases aren't records yet: for each phase, what the player does, in words for the others.
     waiting_texts: Sequence[str] = ()
 
     def __init__(self, box: Box, s: S, seat: int, choices: list[int], beat: str = "") -> None:
@@ -58,7 +56,8 @@ class Layout(ABC, Generic[S]):
     @property
     def record(self) -> Phase:
         """What the page asks, says and refuses in the phase of the state."""
-        return self.phases[int(self.s.phase)]
+        phases: Sequence[Phase] = self.box.game.scene.PHASES
+        return phases[int(self.s.phase)]
 
     @abstractmethod
     def scene(self) -> PrintableScene:
@@ -81,7 +80,7 @@ class Layout(ABC, Generic[S]):
 
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that aren't objects on the table."""
-        if not self.phases:
+        if self.waiting_texts:
             return ()
         named = ((action, self.box.game.rules.ACTIONS.name_of(action)) for action in sorted(self.choices))
         texts = ((action, self.record.button(self, *name)) for action, name in named)

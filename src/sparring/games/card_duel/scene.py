@@ -11,13 +11,11 @@ from . import state as S
 from .board import attack_of, health_of
 from .components import back, face
 from .kit import SEATS
-from .phases import PHASES, card, ending
+from .phases import card, ending
 
 
 class _DuelTable(Layout[S.State]):
     """Lays out the scene for one seat."""
-
-    phases = PHASES
 
     def __init__(self, box: Box, s: S.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)

@@ -9,14 +9,11 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.sentences import listed
 
-from .phases import PHASES
 from .rules import State
 
 
 class _Table(Layout[State]):
     """Lays out the scene for one seat. `Layout` knows who is to choose, what is legal, and why the rest is not."""
-
-    phases = PHASES
 
     def scene(self) -> PrintableScene:
         """Return the scene: the trick in the middle, the seat's hand at the bottom."""
