@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from pickle import PicklingError  # nosec B403
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 import msgspec
 import numpy as np
@@ -193,9 +193,8 @@ class KitModule(Protocol):
 class SceneModule(Protocol):
     """`scene.py`: the table as a seat sees it, as objects and in words. `s` is always a view; `seat` counts from 0."""
 
-    #: One `sparring.scene.Phase` for each of PHASES in `rules.py`, in this order. The number of legal actions, apart
-    #: from conceding ones, is public in those with a `forced_text` (law 10): the table may then take the only one.
-    PHASES: Sequence[Any]
+    # PHASES: one `sparring.scene.Phase` for each of PHASES in `rules.py`, in this order. The number of legal actions,
+    # apart from conceding ones, is public in those with a `forced_text` (law 10): the table may then take the only one.
 
     # Optional: ALOUD, a mapping of abbreviations in sentences and choices to spoken forms, such as `QS` to `Queen of
     # spades`. Without it, screen readers get the text as written.
@@ -507,9 +506,10 @@ class Game:
     @cached_property
     def forced_texts(self) -> Mapping[int, str]:
         """Why there is only one choice, by phase; only phases in which every seat can tell how many there are."""
-        if not hasattr(self.scene, "PHASES"):  # a game whose phases aren't records yet
-            return {phase: self.scene.ONLY[phase] for phase in self.rules.OPEN}
-        return {number: phase.forced_text for number, phase in enumerate(self.scene.PHASES) if phase.forced_text}
+        scene, rules = cast(Any, self.scene), cast(Any, self.rules)
+        if not hasattr(scene, "PHASES"):  # a game whose phases aren't records yet
+            return {phase: scene.ONLY[phase] for phase in rules.OPEN}
+        return {number: phase.forced_text for number, phase in enumerate(scene.PHASES) if phase.forced_text}
 
     @property
     def spoken_forms(self) -> Mapping[str, str]:

@@ -56,8 +56,9 @@ class Layout(ABC, Generic[S]):
     @property
     def record(self) -> Phase:
         """What the page asks, says and refuses in the phase of the state."""
-        phases: Sequence[Phase] = self.box.game.scene.PHASES
-        return phases[int(self.s.phase)]
+        scene: Any = self.box.game.scene
+        record: Phase = scene.PHASES[int(self.s.phase)]
+        return record
 
     @abstractmethod
     def scene(self) -> PrintableScene:
