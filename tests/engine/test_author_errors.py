@@ -54,8 +54,8 @@ MISTAKES = {
         r"bounds .* \(an array of the state or of `out` is too short",
     ),
     "a misspelt field, read": (
-        "rules", "if state.tricks[seat] > most:", "if state.trikcs[seat] > most:",
-        r"law 2, .*, choice \d: rules\.py:\d+, in most_tricks, `if state\.trikcs\[seat\] > most:`: there is no field trikcs; did "
+        "rules", "if state.tricks[seat] == most:", "if state.trikcs[seat] == most:",
+        r"law 2, .*, choice \d: rules\.py:\d+, in most_tricks, `if state\.trikcs\[seat\] == most:`: there is no field trikcs; did "
         "you mean tricks\\?",
     ),
     "a misspelt field, written": (
@@ -162,20 +162,20 @@ MISTAKES = {
         r"law 8, .*: the scene of seat \d shows 10(, 10)?, which can't be there: a card that the view hides is -1",
     ),
     "a button that is forgotten": (
-        "scene", "& set(CALLS))\n", "& set(CALLS))[:1]\n",
+        "phases", ', "low": "Call low"', "",
         r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal: 20 \(high 0\), 21 \(low 0\)",
     ),
     "a position that forgets a field": (
-        "position", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}',
+        "rules", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}',
         r"law 6, .*'leader'.*, choice \d: the position reads back with a different low \(low: 1 and 0\)",
     ),
     "words that mean two choices": (
-        "scene", "{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}", "",
+        "phases", "{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}", "",
         r"law 8, .*: “lay (\d+)” is both \d+ \(card \d+\) and \d+ \(card \d+\)",
     ),
-    "an only choice that is not open": (
-        "rules", "OPEN: tuple[int, ...] = (LAY,)", "OPEN: tuple[int, ...] = ()",
-        r"law 10, .*: ONLY must describe exactly the phases in OPEN, \[\], not \[0\]",
+    "records of phases in another order": (
+        "phases", "(Lay(), Call())", "(Call(), Lay())",
+        r"law 10, .*: scene.PHASES must have a record for each of \('lay', 'call'\), in this order, not for \['call', 'lay'\]",
     ),
     "an item that is played and was not held": (
         "items", "for i in range(1, hand[0] + 1):", "for i in range(1, hand[0]):",
@@ -189,7 +189,7 @@ MISTAKES = {
         r"law 11, .*, choice 0: ahead must be 0 to 1, not 1\.5 \(seat 1\)",
     ),
     "a choice that is refused without a reason": (
-        "scene", 'return "You can\'t call now." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
+        "phases", '"You can\'t call now."', '""',
         r"law 5, .*: action 2[01] \((high|low) 0\) is rejected without a reason",
     ),
 }  # fmt: skip
@@ -220,7 +220,7 @@ def test_an_endless_loop_is_reported_with_its_line(workdir: Path, monkeypatch: p
 
 def test_the_reported_call_reproduces_the_violation(workdir: Path) -> None:
     game = game_with_mistake(
-        workdir, "position", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}'
+        workdir, "rules", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}'
     )
     with pytest.raises(LawViolation) as broken:
         check_game(game, matches=0, compiled=False)

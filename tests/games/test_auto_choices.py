@@ -25,7 +25,7 @@ def match_at(name: str, *phases: str) -> Match:
 
 def reason(match: Match) -> str:
     """Return the reason that the game gives for the auto choice."""
-    return match.game.scene.ONLY[int(match.state.phase)]
+    return match.game.forced_texts[int(match.state.phase)]
 
 
 def test_the_only_target_is_chosen_automatically() -> None:
@@ -89,10 +89,10 @@ def test_no_auto_choice_after_the_end() -> None:
     assert match.forced_action() is None
 
 
-@pytest.mark.parametrize("name", [game.name for game in games().values() if game.rules.OPEN])
+@pytest.mark.parametrize("name", [game.name for game in games().values() if game.forced_texts])
 def test_only_the_player_concerned_sees_the_reason(name: str) -> None:
     game = games()[name]
-    match = match_at(name, *(game.rules.PHASES[phase] for phase, why in game.scene.ONLY.items() if why.endswith(":")))
+    match = match_at(name, *(game.rules.PHASES[phase] for phase, why in game.forced_texts.items() if why.endswith(":")))
     seat, why = match.seat or 0, reason(match)
     match.choose(match.forced_action() or 0)
     assert match.sentences(seat)[0].startswith(why)

@@ -31,7 +31,6 @@ PLAY, NAME = range(2)
 ENDINGS: tuple[str, ...] = ("out of cards", "blocked", "out of turns")
 OUT, BLOCKED, TURNS = range(3)
 BEATS: tuple[str, ...] = ()
-OPEN: tuple[int, ...] = ()
 ACTIONS = ActionSpace(play=CARDS, draw=1, **{"pass": 1}, suit=KINDS)
 CARD, DRAW, PASS, SUIT = ACTIONS.starts
 FEATURES = 2 * CARDS + KINDS + SEATS + 2

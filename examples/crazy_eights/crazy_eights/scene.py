@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.card_sets import has, members
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, PrintableScene, Row, Seat, Track, replace
+from sparring.scene import Card, Fact, Facts, Layout, Phase, Pile, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.playing_cards import card_title as title
 from sparring.scene.playing_cards import pack_face
 from sparring.scene.sentences import AsideLine, ResultLine
@@ -12,8 +12,6 @@ from sparring.scene.sentences import AsideLine, ResultLine
 from . import rules
 from .kit import SUITS
 from .position import NAMES
-
-ONLY: dict[int, str] = {}
 
 #: The spoken names of the cards.
 ALOUD = {name: title(card) for card, name in enumerate(NAMES)}
@@ -33,38 +31,56 @@ def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
     return (SUITS[action - rules.SUIT],) if action >= rules.SUIT else ()
 
 
-def why_not(box: Box, s: rules.State, action: int) -> str:
-    """Say why this is not legal now."""
-    if s.phase == rules.NAME:
-        return "Name a suit first."
-    if action >= rules.SUIT:
-        return "You name a suit only after playing an Eight."
-    if action == rules.PASS:
-        return "You can pass only when you cannot draw any more."
-    if action == rules.DRAW:
-        return "You cannot draw any more; play or pass."
-    if not has(s.hand[s.player], action):
-        return f"You do not hold the {title(action)}."
-    if s.owed:
-        return "A Two was played: play another one, or draw."
-    return f"It matches neither {SUITS[s.suit]} nor {a_rank(int(s.top))}, and it isn't an Eight."
-
-
 def a_rank(card: int) -> str:
     """Return a card's rank with its article: `an 8`, `a Queen`."""
     rank = title(card).partition(" ")[0]
     return f"{'an' if rank in ('8', 'Ace') else 'a'} {rank}"
 
 
-def scene(box: Box, s: rules.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the table for `seat` (from 0; negative: a spectator)."""
-    return _Table(box, s, seat, choices, beat).scene()
+class Play(Phase):
+    """The player plays a card, draws, or passes."""
+
+    name = "play"
+    waiting_text = "is choosing a card"
+    button_texts = {"pass": "Pass"}
+
+    def question(self, table: Layout[rules.State]) -> str:
+        """Say what can be played."""
+        return "Play a Two, or draw." if table.s.owed else "Play a matching card, or draw."
+
+    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> str:
+        """Say why the card doesn't fit, or why the player can't draw or pass."""
+        if block == "suit":
+            return "You name a suit only after playing an Eight."
+        if block == "pass":
+            return "You can pass only when you cannot draw any more."
+        if block == "draw":
+            return "You cannot draw any more; play or pass."
+        if not has(s.hand[s.player], number):
+            return f"You do not hold the {title(number)}."
+        if s.owed:
+            return "A Two was played: play another one, or draw."
+        return f"It matches neither {SUITS[s.suit]} nor {a_rank(int(s.top))}, and it isn't an Eight."
+
+
+class NameSuit(Phase):
+    """The player of an Eight names the suit to match."""
+
+    name = "name a suit"
+    waiting_text = "is naming a suit"
+    question_text = "Which suit must be matched next?"
+    refusal_text = "Name a suit first."
+
+    def button(self, table: Layout[rules.State], block: str, number: int) -> str:
+        """Return the name of a suit."""
+        return f"Name {SUITS[number]}"
+
+
+PHASES = (Play(), NameSuit())
 
 
 class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
-
-    waiting_texts = ("is choosing a card", "is naming a suit")
 
     def scene(self) -> PrintableScene:
         s = self.s
@@ -106,21 +122,11 @@ class _Table(Layout[rules.State]):
             label=f"{self.voice.name(i)}, {size} card{'' if size == 1 else 's'} in hand",
         )  # fmt: skip
 
-    def buttons(self) -> tuple[Button, ...]:
-        """Return buttons for passing and for the suits; all other choices are on the table."""
-        offered = [action for action in sorted(self.choices) if action >= rules.PASS]
-        return tuple(
-            Button(text=words(self.box, self.s, action).capitalize(), **self.choice_fields(action))
-            for action in offered
-        )
-
-    def question(self) -> str:
-        if self.s.phase == rules.NAME:
-            return "Which suit must be matched next?"
-        return "Play a Two, or draw." if self.s.owed else "Play a matching card, or draw."
-
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)
+
+
+scene = _Table.draw
 
 
 def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:

@@ -19,7 +19,6 @@ ENDINGS: tuple[str, ...] = ("folded", "shown")
 FOLDED, SHOWN = range(2)
 BEATS: tuple[str, ...] = ("shown",)
 SHOW = 0
-OPEN: tuple[int, ...] = ()
 ACTIONS = ActionSpace(**{"pass": 1, "bet": 1})
 PASS, BET = ACTIONS.starts
 FEATURES = CARDS + 3

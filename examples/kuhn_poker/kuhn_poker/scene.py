@@ -1,14 +1,13 @@
 """Kuhn poker: the table as a seat sees it, in objects and in words."""
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Group, Layout, PrintableScene, Row, Seat, Track, replace
+from sparring.scene import Card, Face, Group, Layout, Phase, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.sentences import ResultLine, listed
 
 from . import rules
 from .kit import RANKS
 
 WORDS = ("pass", "bet")
-ONLY: dict[int, str] = {}
 
 
 def words(box: Box, s: rules.State, action: int) -> str:
@@ -26,20 +25,27 @@ def said(s: rules.State) -> tuple[str, str]:
     return ("fold", "call") if s.chips.max() > s.chips[s.player] else ("check", "bet")
 
 
-def why_not(box: Box, s: rules.State, action: int) -> str:
-    """Say what is legal; passing and betting always are."""
-    return "You can pass or bet."
+class Bet(Phase):
+    """A seat passes or bets, both of which are always legal."""
+
+    name = "bet"
+    waiting_text = "is deciding"
+    refusal_text = "You can pass or bet."
+
+    def question(self, table: Layout[rules.State]) -> str:
+        """Name the card and ask for the action."""
+        return f"You hold a {RANKS[int(table.s.card[table.seat])]}. What do you do?"
+
+    def button(self, table: Layout[rules.State], block: str, number: int) -> str:
+        """Return what a pass or a bet is called now."""
+        return said(table.s)[WORDS.index(block)].capitalize()
 
 
-def scene(box: Box, s: rules.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the table for `seat` (from 0; negative: a spectator)."""
-    return _Table(box, s, seat, choices, beat).scene()
+PHASES = (Bet(),)
 
 
 class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
-
-    waiting_texts = ("is deciding",)
 
     def scene(self) -> PrintableScene:
         return replace(
@@ -69,15 +75,11 @@ class _Table(Layout[rules.State]):
             label=f"{self.voice.name(i)}, {chips} chip{'' if chips == 1 else 's'} put in",
         )  # fmt: skip
 
-    def buttons(self) -> tuple[Button, ...]:
-        """Return buttons for the actions, which have no place on the table."""
-        return tuple(Button(text=said(self.s)[i].capitalize(), **self.choice_fields(i)) for i in sorted(self.choices))
-
-    def question(self) -> str:
-        return f"You hold a {RANKS[int(self.s.card[self.seat])]}. What do you do?"
-
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)
+
+
+scene = _Table.draw
 
 
 def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:

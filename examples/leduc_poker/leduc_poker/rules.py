@@ -20,7 +20,6 @@ ENDINGS: tuple[str, ...] = ("folded", "shown")
 FOLDED, SHOWN = range(2)
 BEATS: tuple[str, ...] = ("turned up", "shown")
 TURNED_UP, SHOW = range(2)
-OPEN: tuple[int, ...] = ()
 ACTIONS = ActionSpace(fold=1, call=1, **{"raise": 1})
 FOLD, CALL, RAISE = ACTIONS.starts
 FEATURES = 2 * len(RANKS) + 5

@@ -1,14 +1,13 @@
 """Leduc poker: the table as a seat sees it, in objects and in words."""
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Group, Layout, PrintableScene, Row, Seat, Track, replace
+from sparring.scene import Card, Face, Group, Layout, Phase, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.sentences import ResultLine, listed
 
 from . import rules
 from .kit import RANKS
 
 WORDS = ("fold", "call", "raise")
-ONLY: dict[int, str] = {}
 
 
 def words(box: Box, s: rules.State, action: int) -> str:
@@ -22,22 +21,34 @@ def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
     return () if owes else {rules.CALL: ("check",), rules.RAISE: ("bet",)}.get(action, ())
 
 
-def why_not(box: Box, s: rules.State, action: int) -> str:
-    """Say why the seat cannot fold or raise now."""
-    if action == rules.FOLD:
-        return "You owe nothing, so you can't fold; check instead."
-    return "There have already been two raises in this round."
+class Bet(Phase):
+    """A seat folds, calls or raises."""
+
+    name = "bet"
+    waiting_text = "is deciding"
+
+    def question(self, table: Layout[rules.State]) -> str:
+        """Name the card and ask for the action."""
+        return f"You hold a {rank(int(table.s.card[table.seat]))}. What do you do?"
+
+    def button(self, table: Layout[rules.State], block: str, number: int) -> str:
+        """Return what an action is called now: with nothing owed, a call is a check, and a raise a bet."""
+        owed = int(table.s.chips.max() - table.s.chips[table.s.player])
+        said = ("Fold", f"Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
+        return said[WORDS.index(block)]
+
+    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> str:
+        """Say why the seat cannot fold or raise now."""
+        if block == "fold":
+            return "You owe nothing, so you can't fold; check instead."
+        return "There have already been two raises in this round."
 
 
-def scene(box: Box, s: rules.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the table for `seat` (from 0; negative: a spectator)."""
-    return _Table(box, s, seat, choices, beat).scene()
+PHASES = (Bet(),)
 
 
 class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
-
-    waiting_texts = ("is deciding",)
 
     def scene(self) -> PrintableScene:
         s = self.s
@@ -69,17 +80,11 @@ class _Table(Layout[rules.State]):
             label=f"{self.voice.name(i)}, {chips} chip{'' if chips == 1 else 's'} put in",
         )  # fmt: skip
 
-    def buttons(self) -> tuple[Button, ...]:
-        """Return buttons for the actions, which have no place on the table."""
-        owed = int(self.s.chips.max() - self.s.chips[self.s.player])
-        said = ("Fold", f"Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
-        return tuple(Button(text=said[action], **self.choice_fields(action)) for action in sorted(self.choices))
-
-    def question(self) -> str:
-        return f"You hold a {rank(int(self.s.card[self.seat]))}. What do you do?"
-
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)
+
+
+scene = _Table.draw
 
 
 def rank(card: int) -> str:

@@ -19,7 +19,6 @@ PHASES: tuple[str, ...] = ("take",)
 ENDINGS: tuple[str, ...] = ("row", "full")
 ROW, FULL = range(2)
 BEATS: tuple[str, ...] = ()
-OPEN: tuple[int, ...] = ()
 ACTIONS = ActionSpace(square=SQUARES)
 FEATURES = 2 * SQUARES
 LAYOUT = layout(

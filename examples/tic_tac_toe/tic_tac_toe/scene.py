@@ -1,14 +1,13 @@
 """Tic-tac-toe: the table as a seat sees it, in objects and in words."""
 
 from sparring.engine.game import Box
-from sparring.scene import Board, Cell, Layout, PrintableScene, Seat, Token, replace
+from sparring.scene import Board, Cell, Layout, Phase, PrintableScene, Seat, Token, replace
 from sparring.scene.sentences import ResultLine
 
 from . import rules
 
 ACROSS = 3
 MARKS = ("X", "O")
-ONLY: dict[int, str] = {}
 
 
 def words(box: Box, s: rules.State, action: int) -> str:
@@ -21,20 +20,23 @@ def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
     return (str(action + 1),)
 
 
-def why_not(box: Box, s: rules.State, action: int) -> str:
-    """Say that the square is taken."""
-    return f"{words(box, s, action)} is taken."
+class Take(Phase):
+    """A seat takes a square."""
+
+    name = "take"
+    waiting_text = "is choosing a square"
+    question_text = "Take a square."
+
+    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> str:
+        """Say that the square is taken."""
+        return f"{words(box, s, number)} is taken."
 
 
-def scene(box: Box, s: rules.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the table for `seat` (from 0; negative: a spectator)."""
-    return _Table(box, s, seat, choices, beat).scene()
+PHASES = (Take(),)
 
 
 class _Table(Layout[rules.State]):
     """Lays out the table for one seat."""
-
-    waiting_texts = ("is choosing a square",)
 
     def scene(self) -> PrintableScene:
         return replace(self.outline(), middle=(self.board(),))
@@ -65,11 +67,11 @@ class _Table(Layout[rules.State]):
     def name(self, square: int) -> str:
         return words(self.box, self.s, square)
 
-    def question(self) -> str:
-        return "Take a square."
-
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)
+
+
+scene = _Table.draw
 
 
 def place(square: int) -> tuple[int, int]:

@@ -16,7 +16,8 @@ from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from pickle import PicklingError  # nosec B403
-from typing import Any, NamedTuple, Protocol
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol, cast
 
 import msgspec
 import numpy as np
@@ -76,9 +77,6 @@ class RulesModule(Protocol):
     ENDINGS: tuple[str, ...]
     #: Names of the intermediate states that `beat` marks (see `sparring.engine.beats`); may be empty.
     BEATS: tuple[str, ...]
-    #: Phases (indices into PHASES) in which every seat can tell whether only one action is legal, apart from conceding
-    #: ones (law 10). The table may then take that action for the player.
-    OPEN: tuple[int, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace
     #: The dtype of the kit (`state.dtype_of` its Parameters).
@@ -194,10 +192,8 @@ class KitModule(Protocol):
 class SceneModule(Protocol):
     """`scene.py`: the table as a seat sees it, as objects and in words. `s` is always a view; `seat` counts from 0."""
 
-    #: For each phase in OPEN, why there is only one choice. The form decides where it is shown: a sentence (`There is
-    #: nowhere to move.`) on its own; words with a colon (`Only one target:`) before the sentence about the choice;
-    #: words in brackets (`(the only free square)`) after the main clause of that sentence.
-    ONLY: dict[int, str]
+    # PHASES: one `sparring.scene.Phase` for each of PHASES in `rules.py`, in this order. The number of legal actions,
+    # apart from conceding ones, is public in those with a `forced_text` (law 10): the table may then take the only one.
 
     # Optional: ALOUD, a mapping of abbreviations in sentences and choices to spoken forms, such as `QS` to `Queen of
     # spades`. Without it, screen readers get the text as written.
@@ -210,12 +206,6 @@ class SceneModule(Protocol):
 
     def aliases(self, box: "Box", s: Any, action: int) -> tuple[str, ...]:
         """Return other words for an action. Actions that share an alias must be interchangeable."""
-
-    def why_not(self, box: "Box", s: Any, action: int) -> str:
-        """Return one friendly sentence that says why `s.player` may not take this action now.
-
-        Not called once the match is over.
-        """
 
     def scene(self, box: "Box", s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
         """Return the table as a `sparring.scene.PrintableScene`.
@@ -328,6 +318,14 @@ class ReasonsModule(Protocol):
         is consistent with the view; it says what an action does, not whether it is good. Empty if nothing simple
         distinguishes the two actions.
         """
+
+
+def modules(*parts: ModuleType) -> Any:
+    """Return several modules of a game as one, for a field of `Game`; a name means that of the first that has it."""
+    whole = ModuleType(parts[0].__name__)
+    for part in reversed(parts):
+        vars(whole).update(vars(part))
+    return whole
 
 
 #: What licences ask for, by a part of their names.
@@ -503,6 +501,14 @@ class Game:
     def glossary(self) -> Glossary:
         """The terms on the table, explained in `glossary.toml`; empty without that file."""
         return read_glossary(self.folder / "glossary.toml")
+
+    @cached_property
+    def forced_texts(self) -> Mapping[int, str]:
+        """Why there is only one choice, by phase; only phases in which every seat can tell how many there are."""
+        scene, rules = cast(Any, self.scene), cast(Any, self.rules)
+        if not hasattr(scene, "PHASES"):  # a game whose phases aren't records yet
+            return {phase: scene.ONLY[phase] for phase in rules.OPEN}
+        return {number: phase.forced_text for number, phase in enumerate(scene.PHASES) if phase.forced_text}
 
     @property
     def spoken_forms(self) -> Mapping[str, str]:
@@ -700,6 +706,13 @@ class Box:
     def without_hidden_content(self) -> "Box":
         """This box, or if it hides its content one with the game's own, for texts and pictures that all may see."""
         return self.game.box(self.options) if self.hides_content else self
+
+    def why_not(self, s: Any, action: int) -> str:
+        """Return one sentence that says why `s.player` may not take this action now, before the match is over."""
+        scene: Any = self.game.scene
+        if not hasattr(scene, "PHASES"):  # a game whose phases aren't records yet
+            return str(scene.why_not(self, s, action))
+        return str(scene.PHASES[s.phase].why_not(self, s, *self.game.rules.ACTIONS.name_of(action)))
 
     @property
     def title(self) -> str:

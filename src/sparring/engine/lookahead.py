@@ -34,7 +34,7 @@ class Lookahead:
 
     def forced(self, state: AnyState, *, concede: bool = False) -> int | None:
         """Return the action that the table may take for the player (see `Match.forced_action`)."""
-        if state.over or int(state.phase) not in self.box.game.rules.OPEN:
+        if state.over or int(state.phase) not in self.box.game.forced_texts:
             return None
         legal = self.legal(state)
         choices = [action for action in legal if action not in self.box.game.conceding]
@@ -51,7 +51,7 @@ class Lookahead:
 
     def _simulate(self, state: AnyState, action: int) -> Transition:
         before, after = state.copy(), state.copy()
-        reason = self.box.game.scene.ONLY[int(before.phase)] if action == self.forced(before) else ""
+        reason = self.box.game.forced_texts[int(before.phase)] if action == self.forced(before) else ""
         if not self.box.marks_beats:
             self.box.rules.step(self.box.kit, after, action)
             return Transition(before, action, reason, (), after)

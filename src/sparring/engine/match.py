@@ -273,8 +273,8 @@ class Match:
     def forced_action(self, *, concede: bool = False) -> int | None:
         """Return the action that the table may take for the player; None if the player has a choice.
 
-        In an OPEN phase with only one action that does not concede, it is that action, or the conceding one if the
-        player has already chosen to `concede`.
+        In a phase with a `forced_text` and only one action that does not concede, it is that action, or the conceding
+        one if the player has already chosen to `concede`.
         """
         return self._lookahead.forced(self.state, concede=concede)
 
@@ -289,7 +289,7 @@ class Match:
         if isinstance(words, str):
             return read_choice(self.box, view.state, legal, words)
         if 0 <= words < len(self.game.rules.ACTIONS):
-            raise IllegalChoice(self.game.scene.why_not(self.box, view.state, int(words)))
+            raise IllegalChoice(self.box.why_not(view.state, int(words)))
         raise IllegalChoice(f"The number of a choice must be 0 to {len(self.game.rules.ACTIONS) - 1}, not {words}.")
 
     def read_moment(self, choices: Sequence[str | int]) -> list[int]:

@@ -123,7 +123,7 @@ class Transition(NamedTuple):
 
     before: Any
     action: int
-    #: Why it was forced (from ONLY); empty if the player had a choice.
+    #: Why it was forced (`Phase.forced_text`); empty if the player had a choice.
     forced_reason: str
     marks: tuple[MarkedBeat, ...]
     after: Any

@@ -1,6 +1,6 @@
 """The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech."""
 
-from .layout import Layout
+from .layout import Layout, win_effects, winners
 from .model import (
     Area,
     Banner,
@@ -38,6 +38,7 @@ from .model import (
     face_up_card,
 )
 from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
+from .phases import Phase
 from .printed import PrintableScene
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "PaperCounter",
     "PaperDeck",
     "PaperInventory",
+    "Phase",
     "Picture",
     "Pile",
     "Place",
@@ -78,6 +80,8 @@ __all__ = [
     "face_up_card",
     "replace",
     "things",
+    "win_effects",
+    "winners",
     "with_shortcuts",
     "without_choices",
     "without_drawings",

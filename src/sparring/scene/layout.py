@@ -1,27 +1,39 @@
 """The base class of games' scene builders."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from sparring.engine.game import Box
 from sparring.engine.types import AnyState
 
-from .model import Button, Prompt, Seat
+from .model import Button, Effect, Prompt, Seat
+from .phases import Phase
 from .printed import PrintableScene
 from .sentences import Voice
 
 S = TypeVar("S", bound=AnyState)
 
 
+def winners(s: AnyState) -> list[int]:
+    """Return the seats (from 0) that have won; none before the end, and in a draw."""
+    return [seat for seat in range(int(s.seats)) if s.over and s.payoff[seat] > 0]
+
+
+def win_effects(s: AnyState) -> list[Effect]:
+    """Return the effects of winning, for the beat that ends a match."""
+    return [Effect("win", target=f"seat {seat + 1}") for seat in winners(s)]
+
+
 class Layout(ABC, Generic[S]):
     """Builds the scene of a `seat` (from 0; negative for spectators) from its view `s`.
 
     `choices` are its legal actions, empty if it isn't its turn. At a `beat` no seat has a turn. Games add their own
-    areas, and the text of the prompt in `question`.
+    areas; the prompt comes from the record of the phase.
     """
 
-    #: For each phase, what the player whose turn it is does, in words for the others: `picks a card`.
-    waiting_texts: tuple[str, ...]
+    #: Of a game whose phases aren't records yet: for each phase, what the player does, in words for the others.
+    waiting_texts: Sequence[str] = ()
 
     def __init__(self, box: Box, s: S, seat: int, choices: list[int], beat: str = "") -> None:
         self.box, self.s, self.seat, self.beat = box, s, seat, beat
@@ -30,6 +42,27 @@ class Layout(ABC, Generic[S]):
         #: The seat whose turn it is, from 0; negative at a beat and after the end.
         self.turn_seat = -1 if beat or s.over else int(s.player)
         self.has_turn = seat >= 0 and seat == self.turn_seat
+
+    @classmethod
+    def draw(cls, box: Box, s: S, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+        """Return the scene for `seat` (from 0; negative: a spectator): the function `scene` of a game."""
+        return cls(box, s, seat, choices, beat).scene()
+
+    @classmethod
+    def draw_outline(cls, box: Box, s: S) -> PrintableScene:
+        """Return a spectator's scene without the areas on the table: the function `outline` of a game."""
+        return cls(box, s, -1, [], "").outline()
+
+    @property
+    def record(self) -> Phase:
+        """What the page asks, says and refuses in the phase of the state."""
+        scene: Any = self.box.game.scene
+        record: Phase = scene.PHASES[int(self.s.phase)]
+        return record
+
+    @abstractmethod
+    def scene(self) -> PrintableScene:
+        """Return the scene: the outline with the areas on the table."""
 
     def outline(self) -> PrintableScene:
         """Return the scene without areas: seats, status and prompt."""
@@ -48,14 +81,21 @@ class Layout(ABC, Generic[S]):
 
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that aren't objects on the table."""
-        return ()
+        if self.waiting_texts:
+            return ()
+        named = ((action, self.box.game.rules.ACTIONS.name_of(action)) for action in sorted(self.choices))
+        texts = ((action, self.record.button(self, *name)) for action, name in named)
+        return tuple(
+            Button(text=text, main=self.record.is_main_button(self, action), **self.choice_fields(action))
+            for action, text in texts
+            if text
+        )
 
     def choice_fields(self, action: int) -> dict[str, Any]:
         """Return the fields of a `Choosable` for an action: action and words, or why it can't be chosen now."""
-        scene = self.box.game.scene
         if action in self.choices:
-            return {"action": action, "words": scene.words(self.box, self.s, action)}
-        return {"why_not": scene.why_not(self.box, self.s, action)} if self.has_turn else {}
+            return {"action": action, "words": self.box.game.scene.words(self.box, self.s, action)}
+        return {"why_not": self.box.why_not(self.s, action)} if self.has_turn else {}
 
     def optional_choice_fields(self, action: int) -> dict[str, Any]:
         """Return the fields of a `Choosable` that only sometimes represents a choice: action and words, or none."""
@@ -69,11 +109,12 @@ class Layout(ABC, Generic[S]):
             return self.ending()
         if self.has_turn:
             return self.question()
-        return f"{self.voice.name(int(self.s.player))} {self.waiting_texts[int(self.s.phase)]}."
+        waiting = self.waiting_texts[int(self.s.phase)] if self.waiting_texts else self.record.waiting(self)
+        return f"{self.voice.name(int(self.s.player))} {waiting}."
 
-    @abstractmethod
     def question(self) -> str:
         """Return what this seat has to choose."""
+        return self.record.question(self)
 
     @abstractmethod
     def ending(self) -> str:

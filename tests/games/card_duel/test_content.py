@@ -9,7 +9,7 @@ from sparring import BadContent, games
 from sparring.engine.schema.columns import item_tables
 from sparring.games.card_duel import GAME
 from sparring.games.card_duel.card_effects import DOES, TO, WHEN, CardEffect, fault
-from sparring.games.card_duel.preview import preview
+from sparring.games.card_duel.components import preview
 from sparring.scene import Face
 from sparring.scene.preview import PreviewText
 from wording import says

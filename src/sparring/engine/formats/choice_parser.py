@@ -29,7 +29,7 @@ def read_choice(box: Box, s: AnyState, legal: Sequence[int], text: str) -> int:
     if not matches:
         for action in box.game.rules.ACTIONS:
             if action not in spellings and typed in _spellings(box, s, action):
-                raise IllegalChoice(box.game.scene.why_not(box, s, action))
+                raise IllegalChoice(box.why_not(s, action))
         matches = [action for action in legal if any(_is_prefix(word, typed) for word in spellings[action])]
     if matches:
         if len(matches) == 1 or set.intersection(*(spellings[action] for action in matches)):

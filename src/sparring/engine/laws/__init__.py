@@ -21,7 +21,7 @@ compiled code, and compares both. The laws about information are in `information
    card that a seat sees face up is also face up in the full state or in some determinization.
 9. Within one moment no seat learns anything hidden: it could have deduced everything it sees. `observe_action` reveals
    nothing that the view does not show afterwards.
-10. In an OPEN phase every seat can tell whether there is only one action that does not concede.
+10. In a phase with a `forced_text` every seat can tell whether there is only one action that does not concede.
 11. A seat holds what its action plays. Items have unique names. `ahead` is from 0 to 1.
 12. The declared layout (`LAYOUT`) covers the features without gaps, and their values are within its bounds.
 13. A batch (`sparring.research.BatchEnv`) shows exactly what its matches show, with any number of threads: states,

@@ -81,8 +81,9 @@ FINDINGS = (
     (9, "something hidden is revealed within a moment"),
     (9, "chance is used or another seat must act within a moment"),
     (4, "features writes numbers outside -1 to 1"), (7, "the payoffs don't sum to zero"),
-    (10, "a seat can't tell whether there is only one choice, in an OPEN phase"), (2, "the match was ended twice"),
-    (11, "an action plays an item that its seat doesn't hold"), (2, "an array index is out of bounds"),
+    (10, "a seat can't tell whether there is only one choice, in a phase with a forced_text"),
+    (2, "the match was ended twice"), (11, "an action plays an item that its seat doesn't hold"),
+    (2, "an array index is out of bounds"),
 )  # fmt: skip
 
 
@@ -153,7 +154,7 @@ def audit(game: Game) -> Any:
     zero_sum = game.payoffs is None or game.payoffs.zero_sum
     below, start = chance.below, chance.seed
     pick, keep = random_choice(game), without_conceding(game)
-    open_phases = sum(1 << phase for phase in rules.OPEN)
+    open_phases = sum(1 << phase for phase in game.forced_texts)
 
     def same_bytes(raw, one, other):
         for i in range(raw.shape[1]):

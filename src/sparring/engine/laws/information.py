@@ -22,7 +22,7 @@ MAX_OBSERVATION = 2**30
 
 
 def check_knowledge(match: Match, views: list[View], context: LawContext) -> None:
-    """Check law 4 for every seat and for a spectator, and law 10 in an OPEN phase."""
+    """Check law 4 for every seat and for a spectator, and law 10 in a phase with a `forced_text`."""
     box, rules = match.box, match.game.rules
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.DETERMINIZATION)
@@ -59,9 +59,9 @@ def check_knowledge(match: Match, views: list[View], context: LawContext) -> Non
                 4, own_legal == legal, f"a determinization for {who} has the legal actions {own_legal}, not {legal}"
             )
         context.require(4, own_legal, f"a determinization for {who} has no legal action")
-        if int(match.state.phase) in rules.OPEN:
+        if int(match.state.phase) in box.game.forced_texts:
             context.require(10, _is_only_choice(match, own_legal) == _is_only_choice(match, legal), (
-                f"the phase {match.phase} is OPEN, but {who} can't tell whether there is only one choice"
+                f"the phase {match.phase} has a forced_text, but {who} can't tell whether there is only one choice"
             ))  # fmt: skip
 
 

@@ -35,11 +35,11 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     check_layout(box, context)
     with context.reporting(3):
         check_inventory(match, pieces, context)
-    open_phases, described = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
+    phases = [phase.name for phase in getattr(box.game.scene, "PHASES", ())]
     context.require(
         10,
-        open_phases == described,
-        f"ONLY must describe exactly the phases in OPEN, {open_phases}, not {described}",
+        not phases or phases == list(box.game.rules.PHASES),
+        f"scene.PHASES must have a record for each of {box.game.rules.PHASES}, in this order, not for {phases}",
     )
     bound, rng = box.game.longest(box, seats), random.Random(seed)
     states = [match.state.copy()]

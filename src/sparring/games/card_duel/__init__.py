@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, modules
 
-from . import inventory, items, kit, position, preview, reasons, rules, scene, state
+from . import analysis, components, kit, phases, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -20,14 +20,14 @@ GAME = Game(
     summary="Design your own card duel: write the cards, set the numbers of the rules, and play it at once.",
     credit=Credit("Card Duel", "the Sparring authors", "a template of the Sparring project", "MIT"),
     folder=Path(__file__).parent,
-    rules=rules,
+    rules=modules(rules, state, analysis),
     kit=kit,
-    scene=scene,
+    scene=modules(scene, phases),
     position=position,
-    items=items,
-    inventory=inventory,
-    preview=preview,
-    reasons=reasons,
+    items=analysis,
+    inventory=components,
+    preview=components,
+    reasons=analysis,
     longest=longest,
     hidden=True,
     template=True,

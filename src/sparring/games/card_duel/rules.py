@@ -8,33 +8,12 @@ from sparring.engine.types import Numbers
 
 from . import card_effects as E
 from .board import attack_of, draw_cards, enter, free_slot, hurt, hurt_player, in_play, queue, sweep, take_from_hand
-from .features import FEATURES, LAYOUT, features
 from .kit import CHARACTER, SEATS, Params
-from .knowledge import determinize, observe_action, redact
 from .resolving import check_end, end_by_rounds, resolve
 from .state import (
-    ACTIONS, AIM, BEATS, CARD_PLAYED, DONE, ENDINGS, ENEMY, FIXED, KIT, LANES, MAIN, MOVES, OPEN, OPPONENT, PHASES,
-    PLACE, READY, SEAT1, SLOT, STATE, STRUCK, TARGET, USED, State,
+    AIM, ARRIVED, CARD_PLAYED, DONE, ENEMY, FIXED, HAS_ATTACKED, JUST_ARRIVED, LANES, MAIN, MOVES, NOTHING, NO_ATTACK,
+    NO_CHARACTER, OPPONENT, PLACE, READY, ROW_FULL, SEAT1, SLOT, STRUCK, TARGET, TOO_EXPENSIVE, USED, State,
 )  # fmt: skip
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "determinize",
-    "features",
-    "legal",
-    "observe_action",
-    "redact",
-    "setup",
-    "step",
-]
 
 #: The first turn of the player who goes second.
 SECOND_TURN = 2
@@ -107,7 +86,7 @@ def legal(kit: Params, s: State, out: Numbers) -> int:
     if s.moves < MOVES:
         n = playable_cards(kit, s, out)
         for slot in range(kit.slots):
-            n = offer(out, n, SLOT + slot, can_attack(kit, s, slot))
+            n = offer(out, n, SLOT + slot, attack_obstacle(kit, s, slot) == NOTHING)
     out[n] = DONE
     return n + 1
 
@@ -120,7 +99,7 @@ def playable_cards(kit: Params, s: State, out: Numbers) -> int:
     last = -1
     for i in range(1, hand[0] + 1):
         card = hand[i]
-        if card != last and can_play(kit, s, card):
+        if card != last and play_obstacle(kit, s, card) == NOTHING:
             out[n] = card
             n += 1
         last = card
@@ -128,19 +107,23 @@ def playable_cards(kit: Params, s: State, out: Numbers) -> int:
 
 
 @rule
-def can_play(kit: Params, s: State, card: int) -> bool:
-    """Return whether the player has the energy for a card, and a free slot for a character."""
+def play_obstacle(kit: Params, s: State, card: int) -> int:
+    """Return what keeps the player from playing a card in hand: its energy, or no free slot for a character."""
     if kit.cost[card] > s.energy[s.player]:
-        return False
-    return kit.kind[card] != CHARACTER or free_slot(kit, s, s.player) >= 0
+        return TOO_EXPENSIVE
+    if kit.kind[card] == CHARACTER and free_slot(kit, s, s.player) < 0:
+        return ROW_FULL
+    return NOTHING
 
 
 @rule
-def can_attack(kit: Params, s: State, slot: int) -> bool:
-    """Return whether the player's character in a slot can attack: it is ready and has attack."""
-    if s.row[s.player, slot] == 0 or s.tired[s.player, slot] != READY:
-        return False
-    return attack_of(kit, s, s.player, slot) > 0
+def attack_obstacle(kit: Params, s: State, slot: int) -> int:
+    """Return what keeps the player from attacking with a slot: it is ready if it has a character with attack."""
+    if s.row[s.player, slot] == 0:
+        return NO_CHARACTER
+    if s.tired[s.player, slot] != READY:
+        return JUST_ARRIVED if s.tired[s.player, slot] == ARRIVED else HAS_ATTACKED
+    return NO_ATTACK if attack_of(kit, s, s.player, slot) == 0 else NOTHING
 
 
 @rule

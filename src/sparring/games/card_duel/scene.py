@@ -1,65 +1,21 @@
-"""Card Duel: the scene of the table for a seat."""
-
-from functools import lru_cache
+"""Card Duel: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Button, Card, Colour, Face, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace,
+    Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
 )  # fmt: skip
-from sparring.scene.pictures import custom_picture
 from sparring.scene.sentences import counted
 
 from . import state as S
-from .art import back, picture
 from .board import attack_of, health_of
-from .effects import effects, slot_key
-from .kit import DuelCard
-from .log_sentences import ending, tell
-from .words import aliases, card, question, why_not, words
-
-__all__ = ["ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
-
-#: Log text for a choice made automatically because it was the only one, by phase.
-ONLY = {S.PLACE: "(the only free slot)", S.AIM: "Only one enemy:", S.TARGET: "Only one target:"}
-
-INKS = {"character": Colour("blue", "Character", "", "solid"), "event": Colour("red", "Event", "", "diagonal")}
-
-
-def scene(box: Box, s: S.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _DuelTable(box, s, seat, choices, beat).scene()
-
-
-def outline(box: Box, s: S.State) -> PrintableScene:
-    """Return a spectator's scene without the areas on the table."""
-    return _DuelTable(box, s, -1, [], "").outline()
-
-
-@lru_cache(maxsize=1024)
-def face(this: DuelCard, attack: int | None = None, health: int | None = None) -> Face:
-    """Return the face of a card; a character in play has its current attack and health."""
-    now = (this.attack if attack is None else attack, this.health if health is None else health)
-    feet = (("attack", str(now[0])), ("health", str(now[1]))) if this.kind == "character" else ()
-    raised = tuple(word for word, value, printed in _stats(this, now) if value > printed)
-    lowered = tuple(word for word, value, printed in _stats(this, now) if value < printed)
-    lines = (*((", ".join(this.traits),) if this.traits else ()), *(effect.words for effect in this.effects))
-    return Face(
-        this.name, INKS[this.kind], str(this.cost), custom_picture(this.picture) or picture(this), lines,
-        feet=feet, raised=raised, lowered=lowered,
-    )  # fmt: skip
-
-
-def _stats(this: DuelCard, now: tuple[int, int]) -> tuple[tuple[str, int, int], ...]:
-    return ("attack", now[0], this.attack), ("health", now[1], this.health)
+from .components import back, face
+from .kit import SEATS
+from .phases import card, ending
 
 
 class _DuelTable(Layout[S.State]):
     """Lays out the scene for one seat."""
-
-    waiting_texts = (
-        "is playing cards and attacking", "is choosing a slot", "is choosing an enemy", "is choosing a target",
-    )  # fmt: skip
 
     def __init__(self, box: Box, s: S.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
@@ -167,16 +123,63 @@ class _DuelTable(Layout[S.State]):
         )  # fmt: skip
         return Row("hand", "Your hand", cards, "hand", empty="Your hand is empty.", seat=self.seat + 1)
 
-    def buttons(self) -> tuple[Button, ...]:
-        """Return the button that ends the turn."""
-        if S.DONE not in self.choices:
-            return ()
-        return (Button(text="End your turn", main=len(self.choices) == 1, **self.choice_fields(S.DONE)),)
-
-    def question(self) -> str:
-        """Return the question to this seat."""
-        return question(self.box, self.s, self.choices)
-
     def ending(self) -> str:
         """Return how the match ended."""
         return ending(self.box, self.s, self.seat)
+
+
+scene, outline = _DuelTable.draw, _DuelTable.draw_outline
+
+
+# The effects of a beat on the objects on the table
+
+
+def effects(box: Box, before: S.State, action: int | None, after: S.State, seat: int, beat: str = "") -> list[Effect]:
+    """Return the effects: who strikes whom, damage, defeat, lost life, points, cards drawn, the winner."""
+    found = _strikes(box, before, action, beat)
+    for owner in range(SEATS):
+        for slot in range(int(box.kit.slots)):
+            found += _character(before, after, owner, slot)
+        lost = int(before.life[owner] - after.life[owner])
+        scored = int(after.points[owner] - before.points[owner])
+        drawn = int(before.deck[owner, 0] - after.deck[owner, 0])
+        if lost > 0:
+            found.append(Effect("hit", target=f"life {owner}", amount=lost))
+        if scored > 0:
+            found.append(Effect("score", target=f"points {owner}", amount=scored))
+        if drawn > 0 and owner != seat:
+            found.append(Effect("draw", target=f"seat {owner + 1}", amount=drawn))
+    return found if beat else found + win_effects(after)
+
+
+def slot_key(seat: int, slot: int) -> str:
+    """Return the key of a slot and of the character in it."""
+    return f"slot {slot + 1} of {seat}"
+
+
+def _strikes(box: Box, s: S.State, action: int | None, beat: str) -> list[Effect]:
+    """Return the clash of an attacker with what it attacks, if the strike follows the choice at once."""
+    if beat != "struck" or action is None:
+        return []
+    player, enemy = int(s.player), 1 - int(s.player)
+    block, number = S.ACTIONS.name_of(action)
+    attacker = int(s.attacker) - 1 if s.phase == S.TARGET else number
+    if block == "enemy" or (box.kit.combat == S.LANES and s.row[enemy, attacker]):
+        target = number if block == "enemy" else attacker
+        return [Effect("clash", slot_key(player, attacker), slot_key(enemy, target))]
+    return [Effect("clash", slot_key(player, attacker), f"seat {enemy + 1}")]
+
+
+def _character(before: S.State, after: S.State, seat: int, slot: int) -> list[Effect]:
+    """Return what happens to the character that was in a slot."""
+    if not before.row[seat, slot]:
+        return []
+    key = slot_key(seat, slot)
+    if not after.row[seat, slot]:
+        return [Effect("destroy", target=key)]
+    if after.row[seat, slot] != before.row[seat, slot]:
+        return []
+    damage = int(after.damage[seat, slot] - before.damage[seat, slot])
+    if damage > 0:
+        return [Effect("hit", target=key, amount=damage)]
+    return [Effect("block", target=key, word="Shield")] if after.shield[seat, slot] < before.shield[seat, slot] else []

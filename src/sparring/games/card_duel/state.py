@@ -1,9 +1,13 @@
-"""Card Duel: phases, actions, endings, beats, and the state of a match."""
+"""Card Duel: phases, actions, endings, beats, the state of a match, and which of it a seat knows."""
 
-from sparring.engine.rule import ActionSpace
+from sparring.engine.cards import count_of, empty, insert, put, shuffle, take_top
+from sparring.engine.chance import reseed
+from sparring.engine.hiding import default_redact
+from sparring.engine.rule import ActionSpace, rule
 from sparring.engine.state import (
     EVERYONE, NO_ONE, OWNER, Header, array, dtype_of, integer, per_seat, pile, scalar, seat_number, table,
 )  # fmt: skip
+from sparring.engine.types import Generator
 
 from .kit import CARDS, DECK_CARDS, DESIGNS, HAND_LIMIT, SEATS, SLOTS, Params
 
@@ -18,8 +22,6 @@ MOST_ENERGY_NOW = 20
 
 PHASES: tuple[str, ...] = ("main", "place", "aim", "target")
 MAIN, PLACE, AIM, TARGET = range(4)
-#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
-OPEN: tuple[int, ...] = (PLACE, AIM, TARGET)
 
 ENDINGS: tuple[str, ...] = ("life", "points", "rounds")
 BY_LIFE, BY_POINTS, BY_ROUNDS = range(3)
@@ -37,6 +39,8 @@ SEAT1 = 1  # of the option `first`
 
 #: Whether a character can attack: `READY`, it has attacked (`USED`), or it came this turn (`ARRIVED`).
 READY, USED, ARRIVED = range(3)
+#: What keeps a player from playing a card, or from attacking with a character; 0 if nothing does.
+NOTHING, TOO_EXPENSIVE, ROW_FULL, NO_CHARACTER, JUST_ARRIVED, HAS_ATTACKED, NO_ATTACK = range(7)
 
 KIT = dtype_of(Params)
 
@@ -88,3 +92,53 @@ class State(Header, seats=SEATS):
 
 
 STATE = dtype_of(State)
+
+
+#: `known` keeps the cards in hands that everyone has seen.
+redact = default_redact(State)
+
+
+@rule
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+    """Return the action: everything that players do is public."""
+    return action
+
+
+@rule
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+    """Shuffle the cards that the seat has not seen into decks and hands; known cards stay in their hand."""
+    reseed(s.rng, g)
+    for other in range(SEATS):
+        size = int(s.deck[other, 0])
+        held = int(s.hand[other, 0])
+        if other != seat:
+            empty(s.hand[other])
+            for card in range(kit.cards):
+                for _ in range(s.known[other, card]):
+                    insert(s.hand[other], card)
+        collect_unseen(kit, s, other)
+        shuffle(g, s.deck[other])
+        while s.deck[other, 0] > size and s.hand[other, 0] < held:
+            insert(s.hand[other], take_top(s.deck[other]))
+
+
+@rule
+def collect_unseen(kit: Params, s: State, owner: int) -> None:
+    """Fill a deck with all cards of its owner that are in no hand, pile or slot."""
+    empty(s.deck[owner])
+    for card in range(kit.cards):
+        left = kit.copies[owner, card] - count_of(s.discard[owner], card) - count_of(s.hand[owner], card)
+        for seat in range(SEATS):
+            for slot in range(kit.slots):
+                if s.row[seat, slot] == card + 1 and s.owner[seat, slot] == owner:
+                    left -= 1
+        if owner == s.player and is_on_table(kit, s, card):
+            left -= 1
+        for _ in range(left):
+            put(s.deck[owner], card)
+
+
+@rule
+def is_on_table(kit: Params, s: State, card: int) -> bool:
+    """Return whether a card is being played and is not in a slot or pile yet."""
+    return s.card == card + 1 and s.spot == 0

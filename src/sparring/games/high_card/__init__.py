@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, modules
 
-from . import items, kit, position, rules, scene
+from . import items, kit, phases, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
@@ -22,8 +22,8 @@ GAME = Game(
     folder=Path(__file__).parent,
     rules=rules,
     kit=kit,
-    scene=scene,
-    position=position.POSITIONS,
+    scene=modules(scene, phases),
+    position=rules.POSITIONS,
     items=items,
     longest=longest,
     hidden=True,

@@ -3,7 +3,9 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, holds, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import reseed
-from sparring.engine.game import HIDDEN_ACTION
+from sparring.engine.errors import BadPosition
+from sparring.engine.formats.positions import Positions
+from sparring.engine.game import HIDDEN_ACTION, Box
 from sparring.engine.hiding import default_redact
 from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, rule, seat_after
@@ -19,8 +21,6 @@ HAND = 5
 
 PHASES: tuple[str, ...] = ("lay", "call")
 LAY, CALL = range(2)
-#: Phases whose number of legal choices is public, so that a forced choice can be made automatically without a leak.
-OPEN: tuple[int, ...] = (LAY,)
 ENDINGS: tuple[str, ...] = ("tricks",)
 BEATS: tuple[str, ...] = ("turned up",)
 TURNED_UP = 0
@@ -64,6 +64,18 @@ class State(Header, seats=SEATS):
 
 KIT = dtype_of(Params)
 STATE = dtype_of(State)
+
+
+def check(box: Box, state: State, phase: str) -> None:
+    """Check that a position fits the options, and that the player has a card."""
+    if state.phase == CALL and not box.kit.call:
+        raise BadPosition("Phase call needs the option call=leader.")
+    if not state.over and state.hand[state.player, 0] == 0:
+        raise BadPosition(f"Seat {state.player + 1} must have a card to play.")
+
+
+#: How positions are read and written (their form is in positions.md). Cards that no pile names are never drawn.
+POSITIONS = Positions(State, check, complete=False)
 
 
 @rule
@@ -144,12 +156,9 @@ def take_trick(params: Params, state: State) -> None:
 @rule
 def most_tricks(state: State) -> int:
     """Return the seats with the most tricks, as a bit mask."""
-    most = 0
+    most = max(state.tricks)
     ahead = 0
     for seat in range(state.seats):
-        if state.tricks[seat] > most:
-            most = state.tricks[seat]
-            ahead = 0
         if state.tricks[seat] == most:
             ahead |= 1 << seat
     return ahead

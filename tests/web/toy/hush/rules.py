@@ -12,7 +12,6 @@ SEATS = 3
 HAND = 3
 FEATURES = 1
 PHASES: tuple[str, ...] = ("lay",)
-OPEN: tuple[int, ...] = ()
 ENDINGS: tuple[str, ...] = ("totals", "gave up")
 BEATS: tuple[str, ...] = ()
 ACTIONS = ActionSpace(card=CARDS, done=1, give_up=1)

@@ -4,11 +4,18 @@ from typing import Any
 
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Effect, Face, Pile, PrintableScene, Prompt, Row, Seat
+from sparring.scene import Button, Card, Effect, Face, Phase, Pile, PrintableScene, Prompt, Row, Seat
 
 from .rules import CARD, DONE, GIVE_UP
 
-ONLY: dict[int, str] = {}
+
+class Lay(Phase):
+    name = "lay"
+    waiting_text = "lays"
+    refusal_text = "You do not hold that card."
+
+
+PHASES = (Lay(),)
 
 
 def words(box: Box, s: Any, action: int) -> str:
@@ -19,10 +26,6 @@ def words(box: Box, s: Any, action: int) -> str:
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return (str(box.content.values[action - CARD]),) if action < DONE else ()
-
-
-def why_not(box: Box, s: Any, action: int) -> str:
-    return "You do not hold that card."
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:

@@ -1,19 +1,125 @@
-"""Card Duel: reasons to prefer one action to another.
-
-The outcome of a strike is stated only if no effect of the attacker comes before it (R14).
-"""
+"""Card Duel: features for learning agents and value models, items for the lab, and reasons for hints."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from sparring.engine.game import Box
+from sparring.engine.features import one_hot
+from sparring.engine.game import Box, Item
+from sparring.engine.layouts import layout
+from sparring.engine.rule import rule
+from sparring.engine.types import Floats, Numbers
 
 from . import card_effects as E
 from . import state as S
 from .board import attack_of, health_of
+from .kit import CARDS, COPIES, DESIGNS, HAND_LIMIT, MOST_ENERGY, SEATS, SLOTS, Params
+from .phases import card as card_of
+from .phases import in_slot
 from .rules import targets
-from .words import card, in_slot
+from .state import MOST_ENERGY_NOW, MOST_SHIELDS, MOST_STAT, MOVES, PHASES, POINTS, READY, SLOT, State
+
+PLAYER = 5
+CHARACTER_PARTS = 8
+FEATURES = len(PHASES) + 3 + SEATS * PLAYER + SEATS * SLOTS * CHARACTER_PARTS + SLOTS + 3 * DESIGNS
+LAYOUT = layout(
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("match", 3, 0, 1, "rounds / the limit; moves this turn / 20; whether hits score points"),
+    ("players", (SEATS, PLAYER), 0, 1, "each player, own seat first: life, points, energy, hand and deck"),
+    ("rows", (SEATS, SLOTS, CHARACTER_PARTS), 0, 1,
+     "each slot, own seat first: occupied, attack, health, shields, ready, guard, cost, whether it has effects"),
+    ("attacker", SLOTS, 0, 1, "the slot of the attacker that chooses its target, one-hot"),
+    ("card", DESIGNS, 0, 1, "the card being played, one-hot"),
+    ("hand", DESIGNS, 0, 1, "own hand: copies of each card / 6"),
+    ("known", DESIGNS, 0, 1, "cards that everyone knows in the other hand: copies / 6"),
+)  # fmt: skip
+
+
+@rule
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+    """Write FEATURES floats to `out`."""
+    n = one_hot(out, 0, len(PHASES), s.phase)
+    out[n] = s.turn / (2 * kit.rounds)
+    out[n + 1] = s.moves / MOVES
+    out[n + 2] = 1.0 if kit.win == POINTS else 0.0
+    n += 3
+    for place in range(SEATS):
+        other = seat if place == 0 else 1 - seat
+        out[n] = s.life[other] / kit.life
+        out[n + 1] = min(1.0, s.points[other] / kit.points)
+        out[n + 2] = s.energy[other] / MOST_ENERGY_NOW
+        out[n + 3] = s.hand[other, 0] / HAND_LIMIT
+        out[n + 4] = s.deck[other, 0] / CARDS
+        n += PLAYER
+    for place in range(SEATS):
+        for slot in range(SLOTS):
+            encode_character(kit, s, seat if place == 0 else 1 - seat, slot, out, n)
+            n += CHARACTER_PARTS
+    n = one_hot(out, n, SLOTS, s.attacker - 1)
+    n = one_hot(out, n, DESIGNS, s.card - 1)
+    for design in range(DESIGNS):
+        out[n + design] = 0.0
+        out[n + DESIGNS + design] = s.known[1 - seat, design] / COPIES
+    for i in range(1, s.hand[seat, 0] + 1):
+        if s.hand[seat, i] >= 0:
+            out[n + int(s.hand[seat, i])] += 1.0 / COPIES
+
+
+@rule
+def encode_character(kit: Params, s: State, seat: int, slot: int, out: Floats, n: int) -> None:
+    """Write the character in a slot, or zeros."""
+    for part in range(CHARACTER_PARTS):
+        out[n + part] = 0.0
+    if s.row[seat, slot]:
+        design = s.row[seat, slot] - 1
+        out[n] = 1.0
+        out[n + 1] = attack_of(kit, s, seat, slot) / MOST_STAT
+        out[n + 2] = min(1.0, max(0.0, health_of(kit, s, seat, slot) / 30))
+        out[n + 3] = s.shield[seat, slot] / MOST_SHIELDS
+        out[n + 4] = 1.0 if s.tired[seat, slot] == READY else 0.0
+        out[n + 5] = 1.0 if kit.guard[design] else 0.0
+        out[n + 6] = kit.cost[design] / MOST_ENERGY
+        out[n + 7] = 1.0 if kit.effects[design] else 0.0
+
+
+# The items that the lab measures
+
+
+def names(box: Box) -> tuple[Item, ...]:
+    """Return the cards in the order of the set."""
+    return tuple(Item("card", card.name) for card in box.content.cards)
+
+
+@rule
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
+    """Mark the cards in hand and in play, and the one being played."""
+    hand = s.hand[seat]
+    for i in range(1, hand[0] + 1):
+        marks[hand[i]] += 1
+    for slot in range(kit.slots):
+        if s.row[seat, slot]:
+            marks[s.row[seat, slot] - 1] += 1
+    if s.card and s.player == seat:
+        marks[s.card - 1] += 1
+
+
+@rule
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
+    """Mark the card that is played from the hand."""
+    if action < SLOT:
+        marks[action] += 1
+
+
+@rule
+def ahead(kit: Params, s: State, seat: int) -> float:
+    """Return a seat's life as a share of the life at the start, or its points as a share of those needed (R1, R2)."""
+    if kit.win == POINTS:
+        return min(1.0, s.points[seat] / kit.points)
+    return s.life[seat] / kit.life
+
+
+# Reasons to prefer one action to another. The outcome of a strike is stated only if no effect of the attacker comes
+# before it (R14).
 
 
 def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
@@ -39,16 +145,16 @@ def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
 
 def _play(box: Box, s: S.State, number: int, rival: str, another: int) -> Iterator[str]:
     """Compare a card with another one, or with not playing it."""
-    this = card(box, number)
+    this = card_of(box, number)
     if rival == "done" and this.cost:
         energy = int(s.energy[s.player])
         yield f"{this.name} costs {this.cost} of your {energy} energy, and energy you don't use is lost."
     for effect in this.effects:
         when, _, deed = effect.words.partition(": ")
         yield f"{this.name}{'' if effect.when == 'played' else f', {when.lower()}'}: {deed}."
-    if rival != "card" or card(box, another).kind != this.kind or this.kind != "character":
+    if rival != "card" or card_of(box, another).kind != this.kind or this.kind != "character":
         return
-    that = card(box, another)
+    that = card_of(box, another)
     if this.attack > that.attack and this.health >= that.health:
         yield f"{this.name} has {this.attack} attack, {that.name} only {that.attack}."
     elif this.health > that.health and this.attack >= that.attack:
@@ -62,7 +168,7 @@ def _play(box: Box, s: S.State, number: int, rival: str, another: int) -> Iterat
 def _place(box: Box, s: S.State, slot: int, other: int) -> Iterator[str]:
     """Say whom a new character faces, if it would not face anyone in the other slot, or the other way round."""
     front, beside = (in_slot(box, s, 1 - int(s.player), each) for each in (slot, other))
-    name = card(box, int(s.card) - 1).name
+    name = card_of(box, int(s.card) - 1).name
     if front and not beside:
         yield f"In slot {slot + 1}, {name} faces {front}."
     elif beside and not front:
@@ -83,7 +189,7 @@ def _attack(box: Box, s: S.State, slot: int) -> Iterator[str]:
 
 def _aim(box: Box, s: S.State, slot: int, other: int) -> Iterator[str]:
     """Say how much of a chosen enemy's health a card takes; else compare two enemies by their attack."""
-    this, enemy = card(box, int(s.card) - 1), 1 - int(s.player)
+    this, enemy = card_of(box, int(s.card) - 1), 1 - int(s.player)
     first = this.effects[0]
     if (first.when, first.does, first.to) == ("played", "damage", "chosen enemy") and not s.shield[enemy, slot]:
         health = int(health_of(box.kit, s, enemy, slot))
@@ -138,7 +244,7 @@ def _targets(box: Box, s: S.State, slot: int) -> list[int]:
 
 def _strike_is_certain(box: Box, s: S.State, slot: int) -> bool:
     """Return whether nothing happens between the attack of a character and its strike."""
-    attacker = card(box, int(s.row[s.player, slot]) - 1)
+    attacker = card_of(box, int(s.row[s.player, slot]) - 1)
     return all(effect.when != E.WHEN[E.ATTACKS] for effect in attacker.effects)
 
 
