@@ -70,11 +70,12 @@ class ChangeListener:
     def _heard(self, key: str, stored: TableVersions) -> None:
         """Bring a table up to date, once for all notices that come meanwhile."""
         table = self._tables.get(key)
-        if table is not None:
-            waiting = table in self._newest
-            self._newest[table] = stored
-            if not waiting:
-                self._start(self._bring_up_to_date(table))
+        if table is None or self._registry.is_known(table, stored):
+            return
+        waiting = table in self._newest
+        self._newest[table] = stored
+        if not waiting:
+            self._start(self._bring_up_to_date(table))
 
     async def _bring_up_to_date(self, table: str) -> None:
         done = None

@@ -190,6 +190,13 @@ class TableRegistry:
         for table in known:
             await self.follow(table, stored.get(table, DELETED))
 
+    def is_known(self, table: str, stored: TableVersions) -> bool:
+        """Return whether a table in memory is as new as these versions, as after a write of this process."""
+        found = self.find(table)
+        if found is None or stored == DELETED:
+            return False
+        return found.row_version >= stored.row_version and found.chat.chat_version >= stored.chat_version
+
     async def follow(self, table: str, stored: TableVersions) -> None:
         """Bring a table, if it is in memory, to the versions that the database has."""
         if table in self._open:
