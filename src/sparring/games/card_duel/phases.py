@@ -39,8 +39,8 @@ OBSTACLES = {
     S.TOO_EXPENSIVE: "{name} costs {cost} energy, and you have {energy}.",
     S.ROW_FULL: "All your slots are taken.",
     S.NO_CHARACTER: "You have no character in that slot.",
-    S.JUST_ARRIVED: "{name} has just arrived, and can attack from your next turn on.",
-    S.HAS_ATTACKED: "{name} has already attacked this turn.",
+    S.ARRIVED: "{name} has just arrived, and can attack from your next turn on.",
+    S.USED: "{name} has already attacked this turn.",
     S.NO_ATTACK: "{name} has no attack.",
 }
 TOO_MANY = f"You have made {S.MOVES} moves this turn, which is the most."

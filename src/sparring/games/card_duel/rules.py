@@ -11,8 +11,8 @@ from .board import attack_of, draw_cards, enter, free_slot, hurt, hurt_player, i
 from .kit import CHARACTER, SEATS, Params
 from .resolving import check_end, end_by_rounds, resolve
 from .state import (
-    AIM, ARRIVED, CARD_PLAYED, DONE, ENEMY, FIXED, HAS_ATTACKED, JUST_ARRIVED, LANES, MAIN, MOVES, NOTHING, NO_ATTACK,
-    NO_CHARACTER, OPPONENT, PLACE, READY, ROW_FULL, SEAT1, SLOT, STRUCK, TARGET, TOO_EXPENSIVE, USED, State,
+    AIM, CARD_PLAYED, DONE, ENEMY, FIXED, LANES, MAIN, MOVES, NOTHING, NO_ATTACK, NO_CHARACTER, OPPONENT, PLACE, READY,
+    ROW_FULL, SEAT1, SLOT, STRUCK, TARGET, TOO_EXPENSIVE, USED, State,
 )  # fmt: skip
 
 #: The first turn of the player who goes second.
@@ -122,7 +122,7 @@ def attack_obstacle(kit: Params, s: State, slot: int) -> int:
     if s.row[s.player, slot] == 0:
         return NO_CHARACTER
     if s.tired[s.player, slot] != READY:
-        return JUST_ARRIVED if s.tired[s.player, slot] == ARRIVED else HAS_ATTACKED
+        return int(s.tired[s.player, slot])
     return NO_ATTACK if attack_of(kit, s, s.player, slot) == 0 else NOTHING
 
 

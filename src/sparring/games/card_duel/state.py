@@ -39,8 +39,8 @@ SEAT1 = 1  # of the option `first`
 
 #: Whether a character can attack: `READY`, it has attacked (`USED`), or it came this turn (`ARRIVED`).
 READY, USED, ARRIVED = range(3)
-#: What keeps a player from playing a card, or from attacking with a character; 0 if nothing does.
-NOTHING, TOO_EXPENSIVE, ROW_FULL, NO_CHARACTER, JUST_ARRIVED, HAS_ATTACKED, NO_ATTACK = range(7)
+#: What keeps a player from playing a card, or from attacking with a character, besides `USED` and `ARRIVED`.
+NOTHING, TOO_EXPENSIVE, ROW_FULL, NO_CHARACTER, NO_ATTACK = 0, 3, 4, 5, 6
 
 KIT = dtype_of(Params)
 
