@@ -64,7 +64,7 @@ def test_events_are_shown_before_the_next_step() -> None:
 def test_back_returns_to_the_previous_step_but_not_before_the_first() -> None:
     told = lesson("make-your-moves", "target 2", "back", "back")
     assert told.count("1/14") == 2
-    assert says(told, "start of the tutorial")
+    assert says(told, "first step")
 
 
 def test_leaving_shows_how_to_return() -> None:

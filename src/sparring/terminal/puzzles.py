@@ -10,23 +10,32 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.puzzles import BadPuzzle, Puzzle, PuzzleCollection, collection_of
 from sparring.puzzles.verdict import judge
+from sparring.text.commands import HELP, QUERIES, Command, CommandSet
+from sparring.text.text_view import TextView
 
-from .seat_specs import ME
-from .terminal import PlayerLeft, Terminal
+from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft, Screen
+from .seat_specs import ME, names
+
+COMMANDS = CommandSet(INTRO, *QUERIES, *SCREEN_COMMANDS, HELP, Command("hint", "", ("back", "undo", "forfeit")))
 
 
-class TerminalPuzzle(Terminal):
+class TerminalPuzzle(Screen):
     """A puzzle for one person at this keyboard: the first choice answers it."""
 
     def __init__(
         self, game: Game, puzzle: Puzzle, console: Console, read: Callable[[str], str] | None = None
     ) -> None:  # fmt: skip
-        match, random_bot = puzzle.start(game), parse("random")
-        seats = range(1, match.seats + 1)
-        super().__init__(match, [ME if seat == puzzle.seat else random_bot for seat in seats], console, read)
-        self.puzzle = puzzle
+        self.match, self.puzzle = puzzle.start(game), puzzle
+        seats, bot = range(1, self.match.seats + 1), parse("random")
+        super().__init__(names([ME if seat == puzzle.seat else bot for seat in seats]), console, read)
         #: The answer; -1 until there is one.
         self.answer = -1
+
+    @property
+    def view(self) -> TextView:
+        """What the solver sees, and can type."""
+        scene = self.match.view(self.puzzle.seat).scene
+        return TextView(scene, self.match.box, self.names, COMMANDS, aloud=False)
 
     def solve(self) -> bool:
         """Ask until there is an answer, explain it, and return whether it is right. Raises PlayerLeft."""
@@ -38,15 +47,14 @@ class TerminalPuzzle(Terminal):
             self.say(self.names.text(line))
         return verdict.right
 
-    def choose(self, action: int) -> None:
-        """Take the choice as the answer; the match doesn't go on."""
-        self.answer = action
-
     def run_command(self, command: str, rest: str) -> None:
-        """Run a command; a hint would give the answer away."""
-        if command in ("hint", "back", "forfeit"):
+        """Run a command, or take a choice as the answer. A hint would give the answer away."""
+        if not command:
+            self.answer = self.match.read(rest)
+        elif command == "hint":
             raise SparringError("In a puzzle you can only choose, look and ask for explanations.")
-        super().run_command(command, rest)
+        else:
+            super().run_command(command, rest)
 
 
 def solve_streak(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:
