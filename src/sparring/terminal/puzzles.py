@@ -10,32 +10,30 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.puzzles import BadPuzzle, Puzzle, PuzzleCollection, collection_of
 from sparring.puzzles.verdict import judge
-from sparring.text.commands import HELP, QUERIES, Command, CommandSet
-from sparring.text.text_view import TextView
+from sparring.text import HELP, QUERIES, Command, CommandSet
 
-from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft, Screen
-from .seat_specs import ME, names
-
-COMMANDS = CommandSet(INTRO, *QUERIES, *SCREEN_COMMANDS, HELP, Command("hint", "", ("back", "undo", "forfeit")))
+from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft
+from .seat_specs import ME
+from .terminal import Terminal
 
 
-class TerminalPuzzle(Screen):
+class TerminalPuzzle(Terminal):
     """A puzzle for one person at this keyboard: the first choice answers it."""
+
+    commands = CommandSet(
+        INTRO, *QUERIES, *SCREEN_COMMANDS,
+        Command("hint", "not in a puzzle", ("back", "undo", "forfeit"), usage="hint, back and forfeit"), HELP,
+    )  # fmt: skip
 
     def __init__(
         self, game: Game, puzzle: Puzzle, console: Console, read: Callable[[str], str] | None = None
     ) -> None:  # fmt: skip
-        self.match, self.puzzle = puzzle.start(game), puzzle
-        seats, bot = range(1, self.match.seats + 1), parse("random")
-        super().__init__(names([ME if seat == puzzle.seat else bot for seat in seats]), console, read)
+        match, bot = puzzle.start(game), parse("random")
+        sitters = [ME if seat == puzzle.seat else bot for seat in range(1, match.seats + 1)]
+        super().__init__(match, sitters, console, read)
+        self.puzzle = puzzle
         #: The answer; -1 until there is one.
         self.answer = -1
-
-    @property
-    def view(self) -> TextView:
-        """What the solver sees, and can type."""
-        scene = self.match.view(self.puzzle.seat).scene
-        return TextView(scene, self.match.box, self.names, COMMANDS, aloud=False)
 
     def solve(self) -> bool:
         """Ask until there is an answer, explain it, and return whether it is right. Raises PlayerLeft."""
@@ -47,14 +45,13 @@ class TerminalPuzzle(Screen):
             self.say(self.names.text(line))
         return verdict.right
 
-    def run_command(self, command: str, rest: str) -> None:
-        """Run a command, or take a choice as the answer. A hint would give the answer away."""
-        if not command:
-            self.answer = self.match.read(rest)
-        elif command == "hint":
-            raise SparringError("In a puzzle you can only choose, look and ask for explanations.")
-        else:
-            super().run_command(command, rest)
+    def choose(self, action: int) -> None:
+        """Take the choice as the answer; the match doesn't go on."""
+        self.answer = action
+
+    def hint(self) -> None:
+        """Refuse a hint: it would give the answer away."""
+        raise SparringError("In a puzzle you can only choose, look and ask for explanations.")
 
 
 def solve_streak(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:

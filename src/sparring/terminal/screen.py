@@ -19,8 +19,7 @@ from sparring.scene import Area
 from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
-from sparring.text.commands import Command
-from sparring.text.text_view import TextView
+from sparring.text import Command, TextView
 
 #: The first line of the help.
 INTRO = "Type a choice, its first letters or its number. Separate several choices with a semicolon. Or type a command:"

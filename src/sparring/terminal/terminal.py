@@ -19,22 +19,10 @@ from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptio
 from sparring.scene.plain_text import plain
 from sparring.scene.sentences import merge_asides
 from sparring.scene.text import WIDTH, render
-from sparring.text.commands import HELP, QUERIES, Command, CommandSet
-from sparring.text.text_view import TextView
+from sparring.text import HELP, QUERIES, Command, CommandSet, TextView
 
 from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft, Screen, discard_input
 from .seat_specs import SeatSpec, names
-
-COMMANDS = CommandSet(
-    INTRO, *QUERIES, *SCREEN_COMMANDS,
-    Command("hint", "how a bot rates your choices, and what it expects next"),
-    Command("back", "undo a choice no one has seen", ("undo",)),
-    Command("describe", "describe your move, from its first card until the next attack", usage="describe and a text"),
-    Command("forfeit", "give up as soon as the game allows it; repeat it to cancel"),
-    Command("redeal", "deal everything hidden again, once, if the deal was chosen"),
-    Command("save", "save the match so far", usage="save and the name of a file"),
-    HELP,
-)  # fmt: skip
 
 #: What to say if a person chose the deal.
 KNOWN_DEAL = "The seed was chosen: someone may know the hidden cards. Type redeal to deal everything hidden again."
@@ -46,6 +34,17 @@ class Terminal(Screen):
     `every_choice` asks people even when the public information leaves only one choice; by default it is made for them.
     `known_deal` says that a person chose the deal.
     """
+
+    commands = CommandSet(
+        INTRO, *QUERIES, *SCREEN_COMMANDS,
+        Command("hint", "how a bot rates your choices, and what it expects next"),
+        Command("back", "undo a choice no one has seen", ("undo",)),
+        Command("describe", "describe your move, from its first card until the next attack", usage="describe TEXT"),
+        Command("forfeit", "give up as soon as the game allows it; repeat it to cancel"),
+        Command("redeal", "deal everything hidden again, once, if the deal was chosen"),
+        Command("save", "save the match so far", usage="save FILE"),
+        HELP,
+    )  # fmt: skip
 
     def __init__(
         self, match: Match, sitters: Sequence[SeatSpec], console: Console,
@@ -243,7 +242,9 @@ class Terminal(Screen):
     def view(self) -> TextView:
         """What the person at the screen sees, and can type."""
         view, recent = self.match.view(self.viewer), self.recent[self.viewer]
-        return TextView(view.scene, self.match.box, self.names, COMMANDS, lambda: merge_asides(recent), aloud=False)
+        return TextView(
+            view.scene, self.match.box, self.names, self.commands, lambda: merge_asides(recent), aloud=False
+        )
 
     def show_events(self) -> None:
         """Print what happened since the person at the screen last looked."""

@@ -6,9 +6,7 @@ from rich.console import Console
 
 from sparring.engine.game import Game
 from sparring.scene.text import WIDTH
-from sparring.text.commands import HELP, QUERIES, CommandSet
-from sparring.text.text_lesson import STEPS, TextLesson
-from sparring.text.text_view import TextView
+from sparring.text import HELP, QUERIES, STEPS, CommandSet, TextLesson, TextView
 from sparring.tutorials import Lesson, LessonState
 
 from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft, Screen

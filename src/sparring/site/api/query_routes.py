@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 
 from sparring.server.api.responses import Id, errors, needs_scope
 from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
-from sparring.site.text_mode.typed_queries import answer_query
+from sparring.site.text_mode.text_sections import TableText
 from sparring.tables.play.action_requests import LONGEST_WORDS
 
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
@@ -24,7 +24,8 @@ class TableAnswer(msgspec.Struct):
 async def ask(person: CurrentPerson, tables: TablesDep, table_id: Id, words: Question) -> TableAnswer:
     """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
     table = await tables.registry.get(table_id)
-    return TableAnswer(answer_query(table, await table.catch_up(table.seat_of(person)), words))
+    view = TableText(table, await table.catch_up(table.seat_of(person)))
+    return TableAnswer(view.answer(*view.read(words)))
 
 
 def router() -> Router:
