@@ -47,9 +47,8 @@ class Terminal(Screen):
     )  # fmt: skip
 
     def __init__(
-        self, match: Match, sitters: Sequence[SeatSpec], console: Console,
-        read: Callable[[str], str] | None = None, *, every_choice: bool = False,
-        known_deal: bool = False,
+        self, match: Match, sitters: Sequence[SeatSpec], console: Console, read: Callable[[str], str] | None = None,
+        *, every_choice: bool = False, known_deal: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(names(sitters), console, read)
         self.match, self.known_deal = match, known_deal

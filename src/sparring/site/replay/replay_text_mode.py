@@ -33,8 +33,7 @@ MOVES: dict[str, Callable[[int], int]] = {
 @get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"], include_in_schema=False)
 async def replay_in_words(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
-    record_id: Id = "",
-    view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
+    record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a moment in text mode: the one in the URL, the one that `to` leads to, or the answer to the query `to`."""
     subject = replace(await replays.subject(tables, person, table_id, record_id), page=TEXT_MODE)
@@ -47,13 +46,10 @@ async def replay_in_words(
             target, query = at, typed
     except SparringError as refused:
         problem = str(refused)
+    names, place = list(subject.names), (clamp_moment(target), clamp_moment(choices))
     response = await replays.show(
-        subject,
-        MomentRequest(
-            subject.record, viewer, list(subject.names), clamp_moment(target), clamp_moment(choices), form="words",
-            query=query,
-        ),
-    )  # fmt: skip
+        subject, MomentRequest(subject.record, viewer, names, *place, form="words", query=query)
+    )
     moment = response.moments[0]
     if moment.refused:
         problem = " ".join(moment.answer)

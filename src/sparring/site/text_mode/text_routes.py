@@ -52,8 +52,7 @@ class ReadAloudPost(msgspec.Struct):
 @get("/table/{table_id:str}/text", include_in_schema=False, opt=UNSEATED)
 async def text_page(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
-    watch: FromQuery[bool] = False,
-    ask: FromQuery[str] = "",
+    watch: FromQuery[bool] = False, ask: FromQuery[str] = "",
 ) -> Template | Redirect:  # fmt: skip
     """Show a table in text mode with an answer to the query `ask`, or redirect to the invitation."""
     table = await tables.registry.get(table_id)
@@ -101,12 +100,9 @@ async def text_events(
 
 @post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
 async def say(
-    request: AnyRequest,
-    person: CurrentPerson,
-    tables: TablesDep,
-    table_id: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     data: URLEncodedBody[TypedPost],
-) -> Template | Redirect | Response[ReadAloudPost]:
+) -> Template | Redirect | Response[ReadAloudPost]:  # fmt: skip
     """Carry out a typed command or choice. The page's script gets JSON."""
     table = await tables.registry.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
