@@ -84,7 +84,6 @@ def test_a_typed_choice_is_made_and_an_old_version_refused(server: AppServer) ->
         ("at -6,6", "hex minus 6,6."),
         ("last", "Nothing has happened yet."),
         ("time", "This match is untimed."),
-        ("? charge", "Charge: A Club or Joker played face down."),
         ("what charge", "Charge: A Club or Joker played face down."),
         ("?", COMMANDS.help[0]),
     ],
