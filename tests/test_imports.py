@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "sparring"
 LAYERS = {
     "sparring": (
         ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("research",), ("lab", "puzzles"),
-        ("terminal", "settings"), ("monitoring",), ("store",), ("people",), ("tables",), ("server",), ("site",),
+        ("text", "settings"), ("terminal", "monitoring"), ("store",), ("people",), ("tables",), ("server",), ("site",),
         ("studio",), ("api_routes", "job_worker"), ("app",), ("serve",), ("server_process",), ("supervisor",), ("cli",),
         ("__init__", "__main__"),
     ),

@@ -95,9 +95,13 @@ def test_a_card_is_explained_by_the_words_on_it() -> None:
     assert "Armor 1" not in told
 
 
-def test_an_unknown_word_is_refused_with_all_known_words() -> None:
-    told = FakeTerminal(attack(), "me,random", "? ladder", "what").play()
-    assert told.count("Entries: Attack, Attacker, Blue, Counter, ") == 2
+def test_the_queries_of_text_mode_are_answered() -> None:
+    told = FakeTerminal(attack(), "me,random", "seats", "last", "Green2", "hand", "last").play()
+    before, after = told.split("[Green2]")
+    assert "Seat 1, you, choosing: 5 cards, 0 of 3 points; Attacker." in before
+    assert "Nothing has happened yet." in before
+    assert "Your hand: Jab, Red 1; Chop, Red 1; Skull, Blue 3; Grit, Wild 1." in after
+    assert "[last]\nYou play Flying: 2." in after
 
 
 def test_a_choice_no_one_has_seen_can_be_undone() -> None:

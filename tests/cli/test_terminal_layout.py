@@ -9,7 +9,7 @@ import pytest
 
 from cli.fake_terminal import FakeTerminal, SmallTerminal, attack
 from sparring import Match, games
-from sparring.terminal.terminal import numbered
+from sparring.terminal.screen import numbered
 from wording import says
 
 

@@ -39,7 +39,7 @@ def rules(
     content: Content = None,
 ) -> None:
     """Print a game's rules, rulings and variants, for the options and content in force."""
-    from sparring.terminal.terminal import show_markdown, show_rules
+    from sparring.terminal.screen import show_markdown, show_rules
 
     chosen = find(game)
     if not positions:

@@ -1,7 +1,7 @@
 """Render a scene in words for screen readers, without pictures, symbols or positions.
 
-It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. Text mode
-(`site/text_mode/`) builds its pages and answers from them.
+It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. `sparring/text.py` and
+text mode (`site/text_mode/`) build answers and pages from them.
 """
 
 import re

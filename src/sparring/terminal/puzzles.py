@@ -10,20 +10,27 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.puzzles import BadPuzzle, Puzzle, PuzzleCollection, collection_of
 from sparring.puzzles.verdict import judge
+from sparring.text import HELP, QUERIES, Command, CommandSet
 
+from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft
 from .seat_specs import ME
-from .terminal import PlayerLeft, Terminal
+from .terminal import Terminal
 
 
 class TerminalPuzzle(Terminal):
     """A puzzle for one person at this keyboard: the first choice answers it."""
 
+    commands = CommandSet(
+        INTRO, *QUERIES, *SCREEN_COMMANDS,
+        Command("hint", "not in a puzzle", ("back", "undo", "forfeit"), usage="hint, back and forfeit"), HELP,
+    )  # fmt: skip
+
     def __init__(
         self, game: Game, puzzle: Puzzle, console: Console, read: Callable[[str], str] | None = None
     ) -> None:  # fmt: skip
-        match, random_bot = puzzle.start(game), parse("random")
-        seats = range(1, match.seats + 1)
-        super().__init__(match, [ME if seat == puzzle.seat else random_bot for seat in seats], console, read)
+        match, bot = puzzle.start(game), parse("random")
+        sitters = [ME if seat == puzzle.seat else bot for seat in range(1, match.seats + 1)]
+        super().__init__(match, sitters, console, read)
         self.puzzle = puzzle
         #: The answer; -1 until there is one.
         self.answer = -1
@@ -42,11 +49,9 @@ class TerminalPuzzle(Terminal):
         """Take the choice as the answer; the match doesn't go on."""
         self.answer = action
 
-    def run_command(self, command: str, rest: str) -> None:
-        """Run a command; a hint would give the answer away."""
-        if command in ("hint", "back", "forfeit"):
-            raise SparringError("In a puzzle you can only choose, look and ask for explanations.")
-        super().run_command(command, rest)
+    def hint(self) -> None:
+        """Refuse a hint: it would give the answer away."""
+        raise SparringError("In a puzzle you can only choose, look and ask for explanations.")
 
 
 def solve_streak(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:

@@ -10,7 +10,8 @@ from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import merge_asides
 from sparring.scene.text import render
 
-from .terminal import outcome, print_event
+from .screen import print_event
+from .terminal import outcome
 
 #: A record has no names, so seats appear as `Seat 1`.
 NAMELESS = SeatNames()

@@ -1,92 +1,68 @@
 """Play a match in the terminal, between bots and people who share a keyboard."""
 
-import re
-import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import groupby
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import msgspec
 from rich.console import Console
-from rich.markdown import Markdown
-from rich.markup import escape
 
 from sparring import bots
 from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import SparringError
-from sparring.engine.examples import Example, examples, replace_examples
-from sparring.engine.formats.choice_parser import read_command, summarized
-from sparring.engine.formats.spelling import normalize
-from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.engine.new_deals import SENTENCE
-from sparring.engine.texts import departures, rules_text
-from sparring.scene import Area, PrintableScene
+from sparring.engine.texts import departures
+from sparring.scene import Area
 from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
-from sparring.scene.glossary_terms import explain_word
-from sparring.scene.markup import SeatNames
 from sparring.scene.plain_text import plain
-from sparring.scene.sentences import ResultLine, merge_asides
-from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
+from sparring.scene.sentences import merge_asides
+from sparring.scene.text import WIDTH, render
+from sparring.text import HELP, QUERIES, Command, CommandSet, TextView
 
+from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft, Screen, discard_input
 from .seat_specs import SeatSpec, names
-
-HELP = """Type a choice, its first letters or its number. Separate several choices with ;
-  ?          show this help         back       undo a choice no one has seen
-  ? WORD     explain a word         look       show the table again
-  rules      show the rules         save FILE  save the match so far
-  hint       show how a bot rates your choices, and what it expects next
-  describe TEXT  describe your move, from its first card until the next attack
-  forfeit    give up as soon as the game allows it; repeat it to cancel
-  redeal     deal everything hidden again, once, if the deal was chosen
-  quit       leave the match
-If a choice has the same name as a command, type / before the command: /back."""
 
 #: What to say if a person chose the deal.
 KNOWN_DEAL = "The seed was chosen: someone may know the hidden cards. Type redeal to deal everything hidden again."
 
-#: What people can type, and the command it stands for.
-COMMANDS = {
-    "?": "help", "help": "help", "what": "what", "back": "back", "undo": "back", "look": "look", "rules": "rules",
-    "save": "save", "quit": "quit", "exit": "quit", "forfeit": "forfeit",
-    "hint": "hint", "redeal": "redeal", "describe": "describe",
-}  # fmt: skip
 
-
-class PlayerLeft(Exception):
-    """A player has left the match."""
-
-
-class Terminal:
+class Terminal(Screen):
     """A match between people at this keyboard and bots, one entry of `sitters` for each seat.
 
     `every_choice` asks people even when the public information leaves only one choice; by default it is made for them.
     `known_deal` says that a person chose the deal.
     """
 
+    commands = CommandSet(
+        INTRO, *QUERIES, *SCREEN_COMMANDS,
+        Command("hint", "how a bot rates your choices, and what it expects next"),
+        Command("back", "undo a choice no one has seen", ("undo",)),
+        Command("describe", "describe your move, from its first card until the next attack", usage="describe TEXT"),
+        Command("forfeit", "give up as soon as the game allows it; repeat it to cancel"),
+        Command("redeal", "deal everything hidden again, once, if the deal was chosen"),
+        Command("save", "save the match so far", usage="save FILE"),
+        HELP,
+    )  # fmt: skip
+
     def __init__(
-        self, match: Match, sitters: Sequence[SeatSpec], console: Console,
-        read: Callable[[str], str] | None = None, *, every_choice: bool = False,
-        known_deal: bool = False,
+        self, match: Match, sitters: Sequence[SeatSpec], console: Console, read: Callable[[str], str] | None = None,
+        *, every_choice: bool = False, known_deal: bool = False,
     ) -> None:  # fmt: skip
+        super().__init__(names(sitters), console, read)
         self.match, self.known_deal = match, known_deal
         self.sitters = list(sitters)
-        self.names = SeatNames(names(sitters))
-        self.console = console
-        self.read = read or (lambda prompt: console.input(prompt, markup=False))
         self.people = [seat for seat, sitter in enumerate(sitters, 1) if not isinstance(sitter, Bot)]
         self.every_choice = every_choice
         #: Seats that forfeit when it is next their turn to choose.
         self.forfeits: set[int] = set()
-        #: The seat of the person at the screen; 0 for a spectator.
         self.viewer = self.people[0] if self.people else 0
         self.streams = {seat: bots.stream(match.seed, seat) for seat in range(1, match.seats + 1)}
         #: What each person has not been shown yet: sentences, and before each result the cards that decided it.
         self.unseen_events: dict[int, list[str | Area]] = {seat: [] for seat in (self.people or [0])}
-        #: The last result that each person was shown; if one set of cards has several, the first.
-        self.last_results: dict[int, str] = {}
+        #: What each person was shown since their last choice.
+        self.recent: dict[int, list[str]] = {seat: [] for seat in self.unseen_events}
         self.exchanges, self.descriptions = ExchangeCounter(match), list[MoveDescriptions]()
 
     def play(self) -> None:
@@ -106,7 +82,7 @@ class Terminal:
                 elif (answer := self.automatic_choice(seat)) is not None:
                     self.choose(answer)
                 else:
-                    self.ask(seat)
+                    self.ask_person(seat)
             self.end()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
             self.say("\nYou left before the match was over.")
@@ -142,7 +118,7 @@ class Terminal:
         answer = self.match.forced_action(concede=seat in self.forfeits)
         return answer if not self.every_choice or answer in self.match.game.conceding else None
 
-    def ask(self, seat: int) -> None:
+    def ask_person(self, seat: int) -> None:
         """Show a person the table and read input until they have chosen."""
         if seat != self.viewer:
             self.hand_over(seat)
@@ -151,9 +127,7 @@ class Terminal:
         discard_input()
         moves = len(self.match.history)
         while len(self.match.history) == moves:
-            for text in filter(None, map(str.strip, self.read("> ").split(";"))):
-                if self.match.seat != seat or not self.handle_input(text, first=len(self.match.history) == moves):
-                    break
+            self.ask("> ")
         self.show_events()
 
     def hand_over(self, seat: int) -> None:
@@ -165,37 +139,14 @@ class Terminal:
         self.read(f"It's Seat {seat}'s turn. Press Enter when only Seat {seat} can see the screen. ")
 
     def handle_input(self, text: str, *, first: bool = True) -> bool:
-        """Run a command or make a choice; return whether a choice was made, so that the rest of the line can follow.
-
-        Numbers refer to the choices on the screen, so only the `first` choice of a line can be a number.
-        """
-        choices = {normalize(choice.words) for choice in self.match.choices()}
-        try:
-            if command := read_command(text, COMMANDS, choices):
-                self.run_command(*command)
-                return False
-            words = self.choice_words()
-            if text.isdecimal() and normalize(text) not in choices:
-                if not first:
-                    raise SparringError(f"Ignored {text}: the choices have new numbers now.")
-                text = words[int(text) - 1] if 1 <= int(text) <= len(words) else text
-            self.choose(self.match.read(text))
-        except SparringError as problem:
-            self.say(str(problem))
-            return False
-        return True
+        """Run a command or make a choice; return whether the rest of the line can follow: it is still the same turn."""
+        return super().handle_input(text, first=first) and self.match.seat == self.viewer
 
     def run_command(self, command: str, rest: str) -> None:
-        """Run a command, by its name in COMMANDS."""
+        """Run a command, or make a choice."""
         match command:
-            case "help" if not rest:
-                self.say(HELP)
-            case "help" | "what":
-                self.explain(rest)
-            case "look":
-                self.show_table()
-            case "rules":
-                self.rules()
+            case "":
+                self.choose(self.match.read(rest))
             case "save":
                 self.save(rest)
             case "back":
@@ -209,8 +160,8 @@ class Terminal:
                 self.describe(rest)
             case "redeal":
                 self.deal_again()
-            case "quit":
-                raise PlayerLeft
+            case _:
+                super().run_command(command, rest)
 
     def forfeit(self) -> None:
         """Let the person at the screen forfeit as soon as the game allows it, or cancel that."""
@@ -253,14 +204,7 @@ class Terminal:
     def hint(self) -> None:
         """Show a search bot's estimates of the choices, from what the person at the screen knows."""
         for line in self.match.hint(self.viewer, quick=self.is_compiling).lines():
-            for row in wrapped(self.names.text(line), WIDTH, after="  "):
-                self.say(row)
-
-    def explain(self, word: str) -> None:
-        """Explain a word, or all words on the card of that name."""
-        for meaning in explain_word(self.match.view(self.viewer).scene, self.match.game.glossary, word):
-            for line in wrapped(meaning, WIDTH - 2, after="  "):
-                self.say(line)
+            self.say(self.names.text(line), WIDTH, indent="  ")
 
     def save(self, name: str) -> None:
         """Save the match so far to a new file."""
@@ -278,14 +222,11 @@ class Terminal:
             raise SparringError(f"Can't write {name}: {problem.strerror or problem}.") from None
         self.say(f"Saved to {name}. To replay it: sparring replay {name}")
 
-    def rules(self) -> None:
-        """Show the rules of the game."""
-        show_rules(self.match.box, self.console)
-
     # Choosing
 
     def choose(self, action: int) -> None:
         """Make a choice and queue what each person sees of it."""
+        self.recent[self.match.seat or 0] = []
         self.match.choose(action)
         if self.match.game.has_named_moves and self.match.last_transition:
             self.exchanges.add(self.match.last_transition)
@@ -296,58 +237,20 @@ class Terminal:
 
     # Showing
 
-    def say(self, text: str) -> None:
-        """Print plain text, wrapped at word boundaries."""
-        for line in text.split("\n"):
-            for row in wrapped(line, self.console.width) or [""]:
-                self.console.print(row, markup=False, highlight=False, soft_wrap=True)
+    @property
+    def view(self) -> TextView:
+        """What the person at the screen sees, and can type."""
+        view, recent = self.match.view(self.viewer), self.recent[self.viewer]
+        return TextView(
+            view.scene, self.match.box, self.names, self.commands, lambda: merge_asides(recent), aloud=False
+        )
 
     def show_events(self) -> None:
         """Print what happened since the person at the screen last looked."""
-        first = True
-        for _, run in groupby(self.unseen_events[self.viewer], lambda part: isinstance(part, str)):
-            parts = list(run)
-            for area in (part for part in parts if not isinstance(part, str)):
-                first = True
-                self.show(*render_area(area, colour=True, names=self.names.names, indent="    "))
-            for sentence in merge_asides([part for part in parts if isinstance(part, str)]):
-                if isinstance(sentence, ResultLine) and first:
-                    self.last_results[self.viewer] = self.names.text(sentence)
-                    first = False
-                print_event(self.console, sentence, self.names)
-        self.unseen_events[self.viewer].clear()
-
-    def show_table(self) -> None:
-        """Draw the table as the person at the screen sees it, with their choices, to fit on one screen."""
-        self.draw(self.match.view(self.viewer).scene, len(numbered(self.choice_words())))
-        self.list_choices()
-
-    def list_choices(self) -> None:
-        """Print the choices with their numbers."""
-        for line in numbered(self.choice_words()):
-            self.say(line)
-
-    def draw(self, scene: PrintableScene, below: int = 0) -> None:
-        """Draw a table with room for `below` more lines on the screen, and above it the last result if that fits."""
-        last = (
-            wrapped(f"Last result: {self.last_results[self.viewer]}", WIDTH) if self.viewer in self.last_results else []
-        )
-        rows = self.console.height - below - 1  # the last row is for input
-        drawn = render(scene, colour=True, names=self.names.names, choices=False, rows=rows - len(last) - 1)
-        room = rows - drawn.count("\n") - 1
-        above = last if len(last) <= room else []
-        self.show(*([""] if len(above) < room else []), *map(escape, above), drawn)
-
-    def show(self, *lines: str) -> None:
-        """Print lines of markup."""
-        for line in lines:
-            self.console.print(line, highlight=False, soft_wrap=True)
-
-    def choice_words(self) -> list[str]:
-        """Return the words of all choices in table order, without duplicates."""
-        view = self.match.view(self.match.seat or 0)
-        words = {choice.action: choice.words for choice in view.choices}
-        return list(dict.fromkeys(words[action] for action in view.scene.actions()))
+        events = self.unseen_events[self.viewer]
+        self.tell(events)
+        self.recent[self.viewer] += [event for event in events if isinstance(event, str)]
+        events.clear()
 
     def end(self) -> None:
         """Print the last events, the final table and the outcome."""
@@ -364,62 +267,3 @@ def outcome(match: Match) -> str:
     won = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else "No one wins"
     count = len(match.history)
     return f"{won} ({match.ending}) after {count} choice{'s' * (count != 1)}."
-
-
-def print_event(console: Console, sentence: str, names: SeatNames, indent: str = "") -> None:
-    """Print an event; results are bold and have their own bullet."""
-    bullet, style = ("»", "bold") if isinstance(sentence, ResultLine) else ("·", "")
-    for line in wrapped(names.text(sentence), WIDTH - 2, f"{indent}{bullet} ", f"{indent}  "):
-        console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
-
-
-def discard_input() -> None:
-    """Discard what was typed before the prompt appeared; piped input is kept."""
-    if not sys.stdin.isatty():
-        return
-    if sys.platform == "win32":
-        import msvcrt
-
-        while msvcrt.kbhit():
-            msvcrt.getwch()
-    else:
-        import termios
-
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
-
-
-def numbered(words: Sequence[str]) -> list[str]:
-    """Return numbered choices, wrapped; a long run of board spaces becomes one range."""
-    parts, number = [], 1
-    for word, many in summarized(words):
-        last = f"-{number + many - 1}" if many > 1 else ""
-        parts.append(f"{number}{last} {word}".replace(" ", "\0"))
-        number += many
-    return [f"  {row}".replace("\0", " ") for row in wrapped("   ".join(parts), WIDTH - 2)]
-
-
-def show_rules(box: Box, console: Console) -> None:
-    """Print the rules for the options and the content in force.
-
-    Raises:
-        SparringError: The game has no rules to read.
-    """
-    text = rules_text(box)
-    if text is None:
-        raise SparringError(f"{box.title} has no document about its rules.")
-    text = replace_examples(text, lambda number: example_as_markdown(examples(box)[number]))
-    show_markdown(text, console)
-    # As plain text: Markdown drops the addresses of links where the terminal can't follow them.
-    console.print(f"\n{box.credit.text}", width=min(100, console.width), markup=False, soft_wrap=False)
-
-
-def show_markdown(text: str, console: Console) -> None:
-    """Print a document."""
-    console.print(
-        Markdown(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)), width=min(100, console.width), soft_wrap=False
-    )
-
-
-def example_as_markdown(example: Example | None) -> str:
-    """Return an example of the rules as Markdown: the table as text and its caption; empty if it doesn't fit."""
-    return f"```text\n{excerpt(example.scene, example.parts)}\n```\n\n*{example.caption}*\n" if example else ""

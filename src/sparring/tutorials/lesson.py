@@ -214,9 +214,9 @@ class LessonState:
         """
         if self.step is None:
             raise NotThisStep("The tutorial is over.")
-        action = self.match.read(words)
         if not self.expects_choice:
             raise NotThisStep("Read this first, then continue.")
+        action = self.match.read(words)
         matching = [words for words, number in self.accepted().items() if number == action]
         if not matching:
             raise NotThisStep(self.step.instead)

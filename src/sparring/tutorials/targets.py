@@ -82,6 +82,8 @@ def _target(thing: object) -> Target:
     at = thing.at if isinstance(thing, Cell) else None
     face = thing.face if isinstance(thing, Card) else None
     words = thing.words if isinstance(thing, Choosable) else ""
+    if isinstance(thing, Button) and thing.text and normalize(thing.text) != normalize(words):
+        words = f"{thing.text} (type {words})"
     seat = f"Seat {thing.number}" if isinstance(thing, Seat) else ""
     place = NAME.split(thing.label)[0] if isinstance(thing, Cell | Token) else ""
     written = str(getattr(thing, "title", "") or getattr(thing, "text", ""))

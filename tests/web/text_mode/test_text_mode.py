@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.site.text_mode.typed_queries import HELP, duration
+from sparring.site.text_mode.text_sections import COMMANDS, duration
 from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
@@ -84,9 +84,8 @@ def test_a_typed_choice_is_made_and_an_old_version_refused(server: AppServer) ->
         ("at -6,6", "hex minus 6,6."),
         ("last", "Nothing has happened yet."),
         ("time", "This match is untimed."),
-        ("? charge", "Charge: A Club or Joker played face down."),
         ("what charge", "Charge: A Club or Joker played face down."),
-        ("?", HELP[0]),
+        ("?", COMMANDS.help[0]),
     ],
 )  # fmt: skip
 def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, said: str) -> None:
@@ -104,7 +103,8 @@ def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, 
     [
         ("nonsense", "“nonsense” isn't a choice here; choose 3C"),
         ("at z9", "Unknown space z9. Type a space like"),
-        ("what piffle", "The glossary has no entry for piffle."),
+        ("what piffle", "The glossary has no entry for piffle. Entries: Blast, Boost, "),
+        ("what", "Name a word to explain. Entries: Blast, Boost, "),
         ("/back", "You can't take this back"),
         ("hint", "Hints are off"),
     ],

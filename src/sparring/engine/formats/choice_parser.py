@@ -1,7 +1,7 @@
 """Parse what a player typed as a choice, or explain why it is unknown, illegal or ambiguous."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
@@ -41,17 +41,6 @@ def read_choice(box: Box, s: AnyState, legal: Sequence[int], text: str) -> int:
         raise IllegalChoice(f"“{text.strip()}” isn't a choice here; type “{'” or “'.join(ways)}”.")
     possible = "; ".join(shown for shown, _ in summarized(words))
     raise InvalidChoice(f"“{text.strip()}” isn't a choice here; choose {possible}.")
-
-
-def read_command(text: str, commands: Mapping[str, str], choices: Collection[str]) -> tuple[str, str] | None:
-    """Return the command that was typed and the rest of the text; None if a choice was typed.
-
-    `commands` maps words to commands. If one of the `choices` (words after `plain`) is also the name of a command, the
-    choice takes precedence unless the text starts with a slash.
-    """
-    word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
-    command = commands.get(word.lower())
-    return (command, rest.strip()) if command and (text.startswith("/") or normalize(text) not in choices) else None
 
 
 def summarized(words: Sequence[str]) -> list[tuple[str, int]]:

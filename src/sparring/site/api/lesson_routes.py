@@ -8,15 +8,15 @@ from litestar.params import QueryParameter
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
-from sparring.scene.sentences import merge_asides
 from sparring.server.api.responses import Id, errors, needs_scope
 from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.lesson_pages import lesson_after
-from sparring.site.text_mode.text_lessons import TextLesson
-from sparring.site.text_mode.typed_queries import answer_query
+from sparring.site.text_mode.text_lessons import lesson_of
+from sparring.site.text_mode.text_sections import TableText
 from sparring.store.person import Person
 from sparring.tables.play.action_requests import LONGEST_WORDS
+from sparring.tutorials import LessonState
 
 Made = Annotated[str, QueryParameter(max_length=2000, description="`made` from the last response.")]
 Typed = Annotated[
@@ -50,21 +50,23 @@ async def step(person: CurrentPerson, renderer: RendererDep, name: Id, made: Mad
 
 def _step(person: Person, name: str, made: str, do: str) -> LessonView:
     """Return a step of a lesson."""
-    lesson = TextLesson(lesson_after(find_game(name), made), person)
-    answer = lesson.answer(do)
-    if answer and answer.refused:
-        raise SparringError(" ".join(answer.said))
-    if do and (actions := lesson.do(do)) is not None:
-        lesson = TextLesson(lesson_after(find_game(name), ".".join(actions)), person)
+    lesson, said = lesson_of(lesson_after(find_game(name), made), person), list[str]()
+    result = lesson.typed(do) if do else lesson.state
+    if isinstance(result, LessonState):
+        lesson = lesson_of(result, person)
+    elif result.refused:
+        raise SparringError(" ".join(result.said))
+    else:
+        said = list(result.said)
     progress = lesson.state
     accepted_words, other_words = ([each.words for _, choices in lesson.offers(accepted=accepted) for each in choices]
                                    for accepted in (True, False))  # fmt: skip
     return LessonView(
         made=".".join(progress.actions),
-        sentences=[lesson.say.spoken(line) for line in merge_asides(progress.sentences)],
-        idea=lesson.words(progress.step.say) if progress.step else "", choices=accepted_words, others=other_words,
-        scene=str(lesson.scene), said=list(answer.said) if answer else [], over=progress.over,
-        learned=[lesson.words(line) for line in progress.lesson.learned] if progress.over else [],
+        sentences=[*map(lesson.view.say.spoken, lesson.events)],
+        idea=lesson.idea, choices=accepted_words, others=other_words,
+        scene=str(lesson.view.scene), said=said, over=progress.over,
+        learned=lesson.learned if progress.over else [],
     )  # fmt: skip
 
 
@@ -86,7 +88,8 @@ class TableAnswer(msgspec.Struct):
 async def ask(person: CurrentPerson, tables: TablesDep, table_id: Id, words: Question) -> TableAnswer:
     """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
     table = await tables.registry.get(table_id)
-    return TableAnswer(answer_query(table, await table.catch_up(table.seat_of(person)), words))
+    view = TableText(table, await table.catch_up(table.seat_of(person)))
+    return TableAnswer(view.answer(*view.read(words)))
 
 
 def query_router() -> Router:

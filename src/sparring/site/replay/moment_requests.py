@@ -30,8 +30,8 @@ class MomentRequest(msgspec.Struct, frozen=True):
     form: Literal["drawn", "text", "words", "picture", "lines"] = "drawn"
     #: In a picture of the position before choice number `choices`: an action to mark besides the one chosen.
     better: int | None = None
-    #: In text mode: a query about the moment and its argument.
-    query: tuple[str, str] | None = None
+    #: In text mode: a typed query about the moment.
+    query: str = ""
 
 
 class ShownMoment(msgspec.Struct, frozen=True):

@@ -12,8 +12,8 @@ from sparring.tables.results.match_history import KeptLine
 from sparring.tables.state.clock_record import read
 from sparring.tables.state.player_feed import sentences
 
-from . import moment_text
 from .moment_requests import MomentRequest, MomentResponse, ShownMoment
+from .moment_text import moment_in_words
 from .timeline import ReplayTimeline, as_text, log_html, position_svg, sentences_of, steps
 
 #: The most replayed matches cached.
@@ -91,28 +91,13 @@ def _picture(timeline: ReplayTimeline, request: MomentRequest) -> MomentResponse
 def _moment(timeline: ReplayTimeline, request: MomentRequest, at: int, ended: str) -> ShownMoment:
     viewer_timeline, names = timeline.viewer_timeline(request.viewer), request.names
     if request.form == "words":
-        parts = [
-            str(moment_text.sentences(viewer_timeline, at, names)),
-            str(moment_text.table(viewer_timeline, at, names, ended)),
-        ]
-        answer = moment_text.answer(viewer_timeline, at, names, ended, *request.query) if request.query else ([], False)
-        return ShownMoment(
-            at,
-            viewer_timeline.moments[at].choices,
-            parts,
-            str(moment_text.so_far(viewer_timeline, at, names)),
-            *answer,
-        )
+        return moment_in_words(viewer_timeline, request, at, ended)
     if request.form == "text":
-        lines = as_text(viewer_timeline, at, ended)
-        return ShownMoment(at, viewer_timeline.moments[at].choices, lines, "\n".join(sentences_of(viewer_timeline, at)))
-    rendered = steps(viewer_timeline, at, names, ended, only_rest=request.count == 1)
-    return ShownMoment(
-        at,
-        viewer_timeline.moments[at].choices,
-        [str(step) for step in rendered],
-        str(log_html(viewer_timeline, at, names)),
-    )
+        shown, log = as_text(viewer_timeline, at, ended), "\n".join(sentences_of(viewer_timeline, at))
+    else:
+        shown = [str(step) for step in steps(viewer_timeline, at, names, ended, only_rest=request.count == 1)]
+        log = str(log_html(viewer_timeline, at, names))
+    return ShownMoment(at, viewer_timeline.moments[at].choices, shown, log)
 
 
 if __name__ == "__main__":

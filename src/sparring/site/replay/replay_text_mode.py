@@ -10,7 +10,6 @@ from litestar.response import Template
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.choice_parser import read_command
 from sparring.scene.markup import NOTHING, SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
@@ -18,51 +17,38 @@ from sparring.site.pages.table_pages import page
 from sparring.tables.play.action_requests import LONGEST_WORDS
 
 from .moment_requests import MomentRequest, ShownMoment
-from .moment_text import HELP, QUESTIONS
+from .moment_text import COMMANDS
 from .open_information import OPEN
 from .replay_access import ReplaySubject
 from .replay_routes import MOST, TEXT_MODE, Id, Place, ReplaysDep, clamp_moment
 from .review_jobs import MatchReview
 from .win_chart import ChartScale, chances_html, costliest_html
 
-#: Commands that move to another moment, as functions of the current one.
+#: The moments that commands lead to, as functions of the current one.
 MOVES: dict[str, Callable[[int], int]] = {
-    **dict.fromkeys(("next", "n", "on"), lambda at: at + 1),
-    **dict.fromkeys(("back", "b", "previous", "p"), lambda at: at - 1),
-    **dict.fromkeys(("first", "f", "beginning"), lambda _: 0),
-    **dict.fromkeys(("last", "l", "end"), lambda _: MOST),
+    "next": lambda at: at + 1, "back": lambda at: at - 1, "first": lambda _: 0, "last": lambda _: MOST,
 }  # fmt: skip
 
 
 @get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"], include_in_schema=False)
 async def replay_in_words(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
-    record_id: Id = "",
-    view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
+    record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a moment in text mode: the one in the URL, the one that `to` leads to, or the answer to the query `to`."""
     subject = replace(await replays.subject(tables, person, table_id, record_id), page=TEXT_MODE)
     viewer, problem = subject.viewer(view, choices), ""
     if at is None and subject.over:
         at = 0
-    target, typed = at, to[:LONGEST_WORDS].strip()
-    query = None if typed.casefold() in MOVES else read_command(typed, QUESTIONS, ())
-    moves = bool(typed) and not query
+    target, typed, query = at, to[:LONGEST_WORDS].strip(), ""
     try:
-        target = parse_target(typed, at or 0) if moves else at
+        if typed and (target := parse_target(typed, at or 0)) is None:
+            target, query = at, typed
     except SparringError as refused:
         problem = str(refused)
+    names, place = list(subject.names), (clamp_moment(target), clamp_moment(choices))
     response = await replays.show(
-        subject,
-        MomentRequest(
-            subject.record,
-            viewer,
-            list(subject.names),
-            clamp_moment(target),
-            clamp_moment(choices),
-            form="words",
-            query=query,
-        ),
+        subject, MomentRequest(subject.record, viewer, names, *place, form="words", query=query)
     )
     moment = response.moments[0]
     if moment.refused:
@@ -74,18 +60,25 @@ async def replay_in_words(
         game=subject.game, viewer=viewer, view="open" if viewer == OPEN else str(viewer), at=moment.at,
         last=response.last, choices=moment.choices,
         told=sentences, lying=table, so_far=Markup(moment.log), seen=_seen(subject, viewer), typed=typed,
-        problem=problem, beyond=_beyond(target, response.last) if moves else "", longest=LONGEST_WORDS, help=HELP,
-        answer=moment.answer, path=subject.link(viewer, at=moment.at), **_reviewed(subject, review, moment),
+        problem=problem, beyond=_beyond(target, response.last) if typed and not query else "", longest=LONGEST_WORDS,
+        help=COMMANDS.help, answer=moment.answer, path=subject.link(viewer, at=moment.at),
+        **_reviewed(subject, review, moment),
     )  # fmt: skip
 
 
-def parse_target(typed: str, at: int) -> int:
-    """Return the moment that typed text leads to, which may be out of range. Raises a SparringError if it isn't one."""
-    word = typed.casefold().removeprefix("moment").removeprefix("step").strip()
-    if word in MOVES:
-        return MOVES[word](at)
-    if word.isascii() and word.isdigit():
-        return int(word[:9])
+def parse_target(typed: str, at: int) -> int | None:
+    """Return the moment that typed text leads to, which may be out of range, or None for a query.
+
+    Raises a SparringError if it is neither.
+    """
+    command, rest = COMMANDS.read(typed)
+    if command in MOVES and not rest:
+        return MOVES[command](at)
+    if command and command not in MOVES:
+        return None
+    number = typed.casefold().removeprefix("moment").removeprefix("step").strip()
+    if number.isascii() and number.isdigit():
+        return int(number[:9])
     raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first, last or help.")
 
 

@@ -25,9 +25,10 @@ from sparring.tables.play.chat_actions import has_chat
 from sparring.tables.state.players import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
+from sparring.text import TypedAnswer
 
 from . import text_sections
-from .typed_queries import HELP, TypedAnswer, answer, answer_query, parse_command
+from .text_sections import COMMANDS, TableText
 
 #: The stream format of text mode.
 IN_WORDS = html_renderer("words", text_sections.stream_event)
@@ -51,26 +52,19 @@ class ReadAloudPost(msgspec.Struct):
 @get("/table/{table_id:str}/text", include_in_schema=False, opt=UNSEATED)
 async def text_page(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
-    watch: FromQuery[bool] = False,
-    ask: FromQuery[str] = "",
+    watch: FromQuery[bool] = False, ask: FromQuery[str] = "",
 ) -> Template | Redirect:  # fmt: skip
     """Show a table in text mode with an answer to the query `ask`, or redirect to the invitation."""
     table = await tables.registry.get(table_id)
     await tables.choices.visit(table, person)
     if can_join(table, table.viewer_of(person)) and not watch:
         return Redirect(f"/table/{table_id}", status_code=303)
-    return await _page(request, person, tables, table, await _answered(table, person, ask[:LONGEST_WORDS]))
+    view, typed = await _view(table, person), ask[:LONGEST_WORDS]
+    return await _page(request, person, tables, table, view.reply(typed) if typed else None)
 
 
-async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | None:
-    """Return the answer to a query."""
-    feed = await table.catch_up(table.viewer_of(person).seat)
-    if not typed:
-        return None
-    try:
-        return TypedAnswer(typed, tuple(answer_query(table, feed, typed)))
-    except SparringError as problem:
-        return TypedAnswer(typed, (str(problem),), refused=True)
+async def _view(table: Table, person: Person) -> TableText:
+    return TableText(table, await table.catch_up(table.viewer_of(person).seat))
 
 
 async def _page(
@@ -79,18 +73,17 @@ async def _page(
     viewer = table.viewer_of(person)
     chat_filter = await tables.chat.filter_for(table, person)
     feed = await table.catch_up(viewer.seat)  # last, so that nothing changes between it and the rendering
-    say = text_sections.speaker(table)
+    view = TableText(table, feed)
     question, rest = text_sections.sections(table, feed, viewer)
     return page(
         "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), viewpoint=viewer,
         viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),
         rest=with_current_time(chat.filled(rest, table, person, chat_filter), table.now()),
-        told=text_sections.lines(text_sections.since_last_choice(table, feed), say),
-        log=text_sections.log(feed.logged(), say), help=HELP,
+        told=text_sections.lines(view.recent(), view.say), log=text_sections.lines(feed.logged(), view.say, "li"),
+        help=COMMANDS.help, longest=LONGEST_WORDS, silent=not has_chat(table),
         sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
-        chat=chat.panel(table, person, chat_filter, faces=False), silent=not has_chat(table),
+        chat=chat.panel(table, person, chat_filter, faces=False),
         people=usual.status_line(table, viewer, tables.registry.presences.get(table.id) or Presence()),
-        longest=LONGEST_WORDS,
     )  # fmt: skip
 
 
@@ -107,12 +100,9 @@ async def text_events(
 
 @post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
 async def say(
-    request: AnyRequest,
-    person: CurrentPerson,
-    tables: TablesDep,
-    table_id: FromPath[str],
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     data: URLEncodedBody[TypedPost],
-) -> Template | Redirect | Response[ReadAloudPost]:
+) -> Template | Redirect | Response[ReadAloudPost]:  # fmt: skip
     """Carry out a typed command or choice. The page's script gets JSON."""
     table = await tables.registry.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
@@ -132,17 +122,19 @@ async def say(
 async def _carry_out(
     request: AnyRequest, tables: Tables, table: Table, person: Person, data: TypedPost
 ) -> ReadAloudPost:
-    feed = await table.catch_up(table.viewer_of(person).seat)
-    command = parse_command(table, feed, data.words)
-    if command is None:
-        return ReadAloudPost([], await tables.choices.choose(table, person, data.version, data.words))
-    if command[0] == "back":
-        return ReadAloudPost(["Choice taken back."], await tables.choices.take_back(table, person, data.version))
-    if command[0] == "redeal":
-        return ReadAloudPost([], await tables.clocks.new_deal(table, person))
-    if command[0] == "hint":
-        return ReadAloudPost([], await tables.hints.take(table, person, data.version, requester_of(request, person)))
-    return ReadAloudPost(answer(table, feed, *command))
+    view = await _view(table, person)
+    command, rest = view.read(data.words)
+    match command:
+        case "":
+            return ReadAloudPost([], await tables.choices.choose(table, person, data.version, data.words))
+        case "back":
+            return ReadAloudPost(["Choice taken back."], await tables.choices.take_back(table, person, data.version))
+        case "redeal":
+            return ReadAloudPost([], await tables.clocks.new_deal(table, person))
+        case "hint":
+            requester = requester_of(request, person)
+            return ReadAloudPost([], await tables.hints.take(table, person, data.version, requester))
+    return ReadAloudPost(view.answer(command, rest))
 
 
 HANDLERS = [text_page, text_events, say]

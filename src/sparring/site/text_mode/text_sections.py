@@ -1,48 +1,93 @@
-"""Sections of a text-mode page: question, hand, players, table and log."""
+"""Tables in words: what can be typed, and the sections of a page: question, hand, players, table and log."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from markupsafe import Markup
 
+from sparring.engine.errors import SparringError
 from sparring.engine.views import View
 from sparring.scene import PrintableScene
 from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, el, join, void
-from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
-from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenChoice, SpokenPart
+from sparring.scene.sentences import ResultLine, counted, listed, merge_asides
 from sparring.site.table_parts.clock_panel import clock_views
 from sparring.site.table_parts.invitations import open_seats
 from sparring.site.table_parts.table_html import player_list, tools
 from sparring.tables.play import hint_actions as hints
 from sparring.tables.play.table_view import scene_at
-from sparring.tables.state.player_feed import (
-    DecidedBeat,
-    FeedVersion,
-    PlayerFeed,
-    described_exchange,
-    last_exchange,
-)
+from sparring.tables.state.clock_events import shown_left
+from sparring.tables.state.player_feed import FeedVersion, PlayerFeed, described_exchange, last_exchange
 from sparring.tables.state.players import Viewer
 from sparring.tables.state.table import Table
+from sparring.text import HELP, QUERIES, Command, CommandSet, TextView
 
 #: The heading of the viewer's own hand.
 YOUR_HAND = "Your hand"
-#: The clocks of an untimed match.
-NO_CLOCKS: Mapping[int, Markup] = MappingProxyType({})
+#: The commands that change something.
+CHANGES = (
+    Command("hint", "a strong bot's advice, at tables with hints; everyone sees that you asked"),
+    Command("back", "take back your last choice, if no other player has seen it yet", ("undo",)),
+    Command("redeal", "ask for a new deal, at a table whose host may know hidden cards"),
+)
+COMMANDS = CommandSet(
+    "Type a choice, or the start of one, and press Enter. Or type a command:",
+    *QUERIES, Command("time", "the time left on each clock", ("clock",)), *CHANGES, HELP,
+)  # fmt: skip
+
+#: The error for choices in a link: links can only contain queries, because opening one mustn't change anything.
+NOT_A_QUERY = "This isn't a query. Type choices on the page itself; type help for a list of queries."
 #: The number of recent sentences shown to spectators, who make no choices.
 LAST = 8
 
 
-def speaker(table: Table) -> SceneSpeaker:
-    """Return the speaker that turns a table's scenes into sentences."""
-    return SceneSpeaker(table.seat_names, table.match.game.spoken_forms)
+class TableText(TextView):
+    """What a viewer sees of a table, in words. `feed` is up to date."""
+
+    def __init__(self, table: Table, feed: PlayerFeed) -> None:
+        last = last_exchange(feed.latest.decided[-1])
+        super().__init__(
+            cast(PrintableScene, scene_at(table, feed, feed.view)), table.match.box, table.seat_names, COMMANDS,
+            lambda: since_last_choice(table, feed), (last.area, last.lines) if last else None,
+        )  # fmt: skip
+        self.table = table
+
+    def answer(self, command: str, rest: str = "") -> list[str]:
+        """Answer a query. Raises a SparringError for anything that would change the table, and as a TextView does."""
+        if command in ("", *(each.name for each in CHANGES)):
+            raise SparringError(NOT_A_QUERY)
+        return list(time(self.table, self.say)) if command == "time" else super().answer(command, rest)
 
 
-def current_scene(table: Table, feed: PlayerFeed) -> PrintableScene:
-    """Return the scene of a table in a viewer's current view."""
-    return cast(PrintableScene, scene_at(table, feed, feed.view))
+def since_last_choice(table: Table, feed: PlayerFeed) -> Sequence[str]:
+    """Return the log since the viewer's last choice, starting with it; spectators get the last `LAST` sentences."""
+    own_choices = (n for n in reversed(range(feed.seen)) if int(table.transitions[n].before.player) + 1 == feed.viewer)
+    merged = merge_asides([line for lines in feed.since(next(own_choices, 0)) for line in lines])
+    return merged if feed.viewer else merged[-LAST:]
+
+
+def time(table: Table, say: SceneSpeaker) -> Iterator[str]:
+    """Yield the players' remaining times in words."""
+    left = shown_left(table)
+    for seat, milliseconds in left.items():
+        turn = ", to move" if seat == table.shown.turn_seat else ""
+        yield f"{say.names.of(seat)}{turn}: {duration(milliseconds)}."
+    if not left:
+        yield "This match is untimed."
+
+
+def duration(milliseconds: int) -> str:
+    """Return a duration in words, in its two largest units."""
+    seconds, parts = -(-milliseconds // 1000), list[str]()
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        number, seconds = divmod(seconds, length)
+        if number:
+            parts.append(counted(number, unit))
+    return listed(parts[:2]) or "no time"
+
+
+# Sections
 
 
 def sections(table: Table, feed: PlayerFeed, viewer: Viewer) -> tuple[Markup, Markup]:
@@ -52,17 +97,16 @@ def sections(table: Table, feed: PlayerFeed, viewer: Viewer) -> tuple[Markup, Ma
     """
 
     def rendered() -> tuple[Markup, Markup]:
-        scene, say = current_scene(table, feed), speaker(table)
-        last = last_exchange_part(feed.latest.decided[-1], say)
-        about = descriptions(feed.view, feed.latest)
-        rest = [hand(scene, say), seats(scene, say, clock_views(table)), on_table(scene, say, last, about)]
-        return question(table, feed, viewer, scene, say), join(rest)
+        view = TableText(table, feed)
+        rest = join([hand(view), seats(view, clock_views(table)), on_table(view, descriptions(feed.view, feed.latest))])
+        return question(table, feed, viewer, view), rest
 
     return feed.once(("in words", viewer), rendered)
 
 
-def question(table: Table, feed: PlayerFeed, viewer: Viewer, scene: PrintableScene, say: SceneSpeaker) -> Markup:
+def question(table: Table, feed: PlayerFeed, viewer: Viewer, view: TableText) -> Markup:
     """Render the question and a form with a button for every choice."""
+    scene, say = view.scene, view.say
     own_turn = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
     announce = own_turn or scene.over or table.shown.paused
     groups, hint = say.choice_groups(scene), hints.advice(table, feed.viewer)
@@ -80,7 +124,15 @@ def question(table: Table, feed: PlayerFeed, viewer: Viewer, scene: PrintableSce
 
 def choice_buttons(groups: Iterable[ChoiceGroup]) -> Markup:
     """Render choices as buttons, grouped by where they are on the table."""
-    return join(map(_group, groups))
+    return join(
+        (el("h3", title) if title else NOTHING) + el("ul", join(map(_button, choices)), role="list", class_="offers")
+        for title, choices in groups
+    )
+
+
+def _button(choice: SpokenChoice) -> Markup:
+    typed = el("kbd", choice.words) if choice.words.casefold() != choice.said.casefold() else NOTHING
+    return el("li", el("button", choice.said, type="submit", name="choice", value=choice.action), " ", typed)
 
 
 def typed_suggestions(groups: Iterable[ChoiceGroup]) -> Markup:
@@ -88,38 +140,25 @@ def typed_suggestions(groups: Iterable[ChoiceGroup]) -> Markup:
     return el("datalist", join(el("option", value=each.words) for _, choices in groups for each in choices), id="typed")
 
 
-def _group(group: ChoiceGroup) -> Markup:
-    """Render one group of choices."""
-    title, choices = group
-    buttons = join(
-        el("li", el("button", each.said, type="submit", name="choice", value=each.action), " ",
-           el("kbd", each.words) if each.words.casefold() != each.said.casefold() else NOTHING)
-        for each in choices
-    )  # fmt: skip
-    return (el("h3", title) if title else NOTHING) + el("ul", buttons, role="list", class_="offers")
-
-
-def hand(scene: PrintableScene, say: SceneSpeaker, title: str = YOUR_HAND) -> Markup:
+def hand(view: TextView, title: str = YOUR_HAND) -> Markup:
     """Render the viewer's hand. It is hidden for spectators and while hands are covered."""
-    parts = say.hand(scene)
+    parts = view.say.hand(view.scene)
     return section("hand", title, *map(_part, parts), hidden=not parts)
 
 
-def seats(scene: PrintableScene, say: SceneSpeaker, clocks: Mapping[int, Markup] = NO_CLOCKS) -> Markup:
+def seats(view: TextView, clocks: Mapping[int, Markup] | None = None) -> Markup:
     """Render the players with their clocks."""
     rendered = [
-        el("div", _part(part), el("p", "Clock: ", clock) if (clock := clocks.get(seat.number)) else NOTHING,
+        el("div", _part(part), el("p", "Clock: ", clock) if clocks and (clock := clocks.get(seat.number)) else NOTHING,
            class_=f"seat{' you' if seat.you else ''}")
-        for seat, part in zip(scene.seats, say.seats(scene), strict=True)
+        for seat, part in zip(view.scene.seats, view.say.seats(view.scene), strict=True)
     ]  # fmt: skip
     return section("seats", "Players", *rendered)
 
 
-def on_table(
-    scene: PrintableScene, say: SceneSpeaker, last: SpokenPart | None = None, about: Markup = NOTHING
-) -> Markup:
+def on_table(view: TextView, about: Markup = NOTHING) -> Markup:
     """Render the table and the last exchange, followed by `about`."""
-    return section("on-table", "Table", *map(_part, say.table(scene)), _part(last) if last else NOTHING, about)
+    return section("on-table", "Table", *map(_part, (*view.say.table(view.scene), *view.last)), about)
 
 
 def descriptions(view: View, version: FeedVersion) -> Markup:
@@ -128,15 +167,6 @@ def descriptions(view: View, version: FeedVersion) -> Markup:
     last = last_exchange(decided)
     numbers = (last.number if last else 0, described_exchange(view, decided))
     return join(description_slot(number) for number in numbers if number)
-
-
-def last_exchange_part(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | None:
-    """Return the last exchange: its sentences and the cards that decided it."""
-    exchange = last_exchange(beats)
-    if exchange is None:
-        return None
-    lines = tuple(say.spoken(line) for line in exchange.lines)
-    return SpokenPart("Last exchange", lines, tuple(say.areas((exchange.area,))))
 
 
 def section(name: str, title: str, *content: str, **more: object) -> Markup:
@@ -169,24 +199,10 @@ def _places(part: SpokenPart) -> Markup:
 # What happened
 
 
-def lines(sentences: Iterable[str], say: SceneSpeaker) -> Markup:
-    """Render sentences as paragraphs; results get their own class."""
+def lines(sentences: Iterable[str], say: SceneSpeaker, tag: str = "p") -> Markup:
+    """Render sentences as paragraphs or other elements; results get their own class."""
     return join(
-        el("p", say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences
-    )
-
-
-def since_last_choice(table: Table, feed: PlayerFeed) -> list[str]:
-    """Return the log since the viewer's last choice, starting with it; spectators get the last `LAST` sentences."""
-    own_choices = (n for n in reversed(range(feed.seen)) if int(table.transitions[n].before.player) + 1 == feed.viewer)
-    merged = merge_asides([line for lines in feed.since(next(own_choices, 0)) for line in lines])
-    return merged if feed.viewer else merged[-LAST:]
-
-
-def log(sentences: Iterable[str], say: SceneSpeaker) -> Markup:
-    """Render sentences of a viewer's log."""
-    return join(
-        el("li", say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences
+        el(tag, say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences
     )
 
 
@@ -195,12 +211,12 @@ def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVe
 
     `full` sends the whole log, for a viewer whose point of view has changed.
     """
-    say = speaker(table)
+    say = TableText(table, feed).say
     new_sentences = merge_asides([line for beat in version.beats for line in beat.lines])
     keep, news = feed.news(version, full=full)
     parts = [
         el("div", lines(new_sentences, say), class_="told"),
-        el("ol", log(news, say), class_="lines", data_keep=keep),
+        el("ol", lines(news, say, "li"), class_="lines", data_keep=keep),
     ]
     if version.version == feed.version:
         parts += sections(table, feed, viewer)

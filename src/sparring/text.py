@@ -1,0 +1,273 @@
+"""Matches, replays and tutorials in words: lines, and what can be typed about them.
+
+The terminal (`terminal`) and the pages of text mode (`site/text_mode`) are fronts of this module: they share commands,
+parser, answers and lessons.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from sparring.engine.errors import SparringError
+from sparring.engine.formats.spelling import normalize
+from sparring.engine.game import Box
+from sparring.scene import Area, Board, PrintableScene, things
+from sparring.scene.glossary_terms import explain_word
+from sparring.scene.locations import describe_location
+from sparring.scene.markup import SeatNames
+from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
+from sparring.scene.sentences import merge_asides
+from sparring.tutorials import EMPHASISED, LessonState
+
+
+class Command(NamedTuple):
+    """A command and what it does. `usage` is what the help shows instead of the name."""
+
+    name: str
+    help: str
+    synonyms: tuple[str, ...] = ()
+    usage: str = ""
+
+
+HAND = Command("hand", "your cards")
+SEATS = Command("seats", "the players and their state")
+TABLE = Command("table", "the cards and boards on the table", ("board",))
+AT = Command("at", "what is on that space", usage="at and a space, as in at c3")
+WHAT = Command("what", "what it means", usage="what and a term")
+#: The queries about a table at which people choose.
+QUERIES = (
+    Command("question", "what you have to choose, or whose turn it is", ("look",)),
+    Command("choices", "all your choices, with the words to type"),
+    HAND,
+    SEATS,
+    TABLE,
+    AT,
+    Command("last", "what happened since your last choice, and the last exchange", ("log",)),
+    WHAT,
+)
+HELP = Command(
+    "help", "list these commands. If a choice has the same name as a command, type / before the command.", ("?",)
+)
+
+
+class CommandSet:
+    """The commands of one place. `help` has a line for each, between other lines."""
+
+    def __init__(self, *lines: str | Command) -> None:
+        commands = [line for line in lines if isinstance(line, Command)]
+        self.names = {word: each.name for each in commands for word in (each.name, *each.synonyms)}
+        self.help = [line if isinstance(line, str) else f"{line.usage or line.name}: {line.help}" for line in lines]
+
+    def read(self, text: str, choices: Iterable[str] = ()) -> tuple[str, str]:
+        """Return the command that was typed and the rest of the text; for a choice an empty command and the text.
+
+        `choices` are the words of the possible choices: one that is spelt like a command takes precedence, unless the
+        text starts with a slash.
+        """
+        word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
+        name = self.names.get(word.lower(), "")
+        is_choice = not text.startswith("/") and normalize(text) in map(normalize, choices)
+        return (name, rest.strip()) if name and not is_choice else ("", text)
+
+
+class TypedAnswer(NamedTuple):
+    """Typed text and the lines that answer it; `refused` if it couldn't be carried out."""
+
+    typed: str
+    said: tuple[str, ...]
+    refused: bool = False
+
+
+class WrittenSpeaker(SceneSpeaker):
+    """Puts a table into words for the eye: abbreviations and signs stay as on the cards."""
+
+    def spoken(self, text: str) -> str:
+        """Return text with names for seats."""
+        return self.names.text(text)
+
+
+class TextView:
+    """A scene in words, and what can be typed there.
+
+    `recent` returns the sentences since the viewer's last choice, and `last` is the last exchange: its area and
+    sentences. `aloud` phrases everything for screen readers.
+    """
+
+    def __init__(
+        self, scene: PrintableScene, box: Box, names: SeatNames, commands: CommandSet,
+        recent: Callable[[], Sequence[str]] = tuple, last: tuple[Area, Sequence[str]] | None = None, *,
+        aloud: bool = True,
+    ) -> None:  # fmt: skip
+        self.scene, self.box, self.commands, self.recent = scene, box, commands, recent
+        self.say = SceneSpeaker(names, box.game.spoken_forms) if aloud else WrittenSpeaker(names)
+        self._last = last
+
+    @cached_property
+    def last(self) -> list[SpokenPart]:
+        """The last exchange in words, if there was one."""
+        if self._last is None:
+            return []
+        area, lines = self._last
+        return [SpokenPart("Last exchange", tuple(map(self.say.spoken, lines)), tuple(self.say.areas((area,))))]
+
+    @cached_property
+    def choices(self) -> list[str]:
+        """The words of all choices in reading order, without duplicates."""
+        return list(dict.fromkeys(thing.words for thing in self.scene.choosable))
+
+    def read(self, text: str) -> tuple[str, str]:
+        """Return the command that was typed and the rest of the text; for a choice an empty command and the text."""
+        return self.commands.read(text, self.choices)
+
+    def reply(self, typed: str) -> TypedAnswer:
+        """Return the answer to a typed query, or why there is none."""
+        try:
+            return TypedAnswer(typed, tuple(self.answer(*self.read(typed))))
+        except SparringError as problem:
+            return TypedAnswer(typed, (str(problem),), refused=True)
+
+    def answer(self, command: str, rest: str = "") -> list[str]:
+        """Return the answer to a query as lines. Raises a SparringError for an unknown space or term."""
+        return list(self._answer(command, rest))
+
+    def _answer(self, command: str, rest: str) -> Iterator[str]:
+        say, scene = self.say, self.scene
+        match command:
+            case "question":
+                yield say.spoken(scene.prompt.sentence)
+            case "choices":
+                yield from self._choices()
+            case "hand":
+                yield from _sentences(say.hand(scene)) or ["No hand is visible to you right now."]
+            case "seats":
+                for seat in say.seats(scene):  # a player with nothing on the table is still listed
+                    yield from [*seat.sentences()] or [f"{seat.title}."]
+            case "table":
+                yield from _sentences(say.table(scene))
+            case "at":
+                yield from self._at(rest)
+            case "last":
+                recent = [say.spoken(line) for line in self.recent()] + _sentences(self.last)
+                yield from recent or ["Nothing has happened yet."]
+            case "help" if not rest:
+                yield from self.commands.help
+            case _:
+                yield from map(say.spoken, explain_word(scene, self.box.game.glossary, rest))
+
+    def _choices(self) -> Iterator[str]:
+        """Yield all choices by group, with the words to type where they differ from the label."""
+        groups = self.say.choice_groups(self.scene)
+        if not groups:
+            yield "You have no choice to make right now."
+        for title, group in groups:
+            words = [
+                each.said
+                if normalize(each.said).startswith(normalize(each.words))
+                else f"{each.said}, type {each.words}"
+                for each in group
+            ]
+            yield f"{f'{title}: ' if title else ''}{'; '.join(words)}."
+
+    def _at(self, place: str) -> Iterator[str]:
+        """Yield what is on a space of each board, and how to move there. Raises a SparringError for no space."""
+        boards = [thing for thing in things((self.scene.left, self.scene.middle, self.scene.right))
+                  if isinstance(thing, Board)]  # fmt: skip
+        found = [
+            (board, cell)
+            for board in boards for cell in board.cells if normalize(place) and normalize(cell.name) == normalize(place)
+        ]  # fmt: skip
+        names = [cell.name for board in boards for cell in board.cells if cell.name]
+        if not found:
+            raise SparringError(f"Unknown space{f' {place}' if place else ''}. Type a space like {names[0]}."
+                                if names else "This game has no board.")  # fmt: skip
+        for board, cell in found:
+            yield self.say.space_sentence(board, cell)
+            tokens = [token for token in board.tokens if token.at == cell.at]
+            for shortcut in (shortcut for thing in (cell, *tokens) for shortcut in thing.shortcuts):
+                yield f"{self.say.spoken(shortcut.text)}: type {shortcut.words}."
+
+
+def _sentences(parts: Sequence[SpokenPart]) -> list[str]:
+    return [sentence for part in parts for sentence in part.sentences()]
+
+
+# Tutorials
+
+#: The commands that lead to another step.
+STEPS = (
+    Command("on", "go to the next step, if there is nothing to choose", ("go", "next")),
+    Command("back", "undo your last step", ("undo",)),
+)
+COMMANDS = CommandSet("Type a choice, or the start of one, and press Enter. Or type a command:", *STEPS, *QUERIES, HELP)
+
+
+class TextLesson:
+    """One state of a tutorial in words; typed text leads to the next one."""
+
+    def __init__(
+        self, state: LessonState, names: Sequence[str], commands: CommandSet = COMMANDS, *, aloud: bool = True
+    ) -> None:
+        self.state, self.events = state, merge_asides(state.sentences)
+        self.view = TextView(
+            state.view.scene, state.match.box, SeatNames(names), commands, lambda: self.events, aloud=aloud
+        )
+
+    def words(self, text: str) -> str:
+        """Return a lesson's text in words, without emphasis marks."""
+        return self.view.say.spoken(EMPHASISED.sub(r"\1", text))
+
+    @property
+    def idea(self) -> str:
+        """The step's text; empty at the end."""
+        return self.words(self.state.step.say) if self.state.step else ""
+
+    @property
+    def learned(self) -> list[str]:
+        """What the player knows at the end."""
+        return [self.words(line) for line in self.state.lesson.learned]
+
+    @property
+    def highlighted(self) -> list[str]:
+        """The items the step points at, with their locations."""
+        described = (describe_location(self.view.scene, target.thing, self.view.say) for target in self.state.targets())
+        return list(dict.fromkeys(filter(None, described)))
+
+    def offers(self, *, accepted: bool) -> list[ChoiceGroup]:
+        """Return the choices that the step accepts, or all others."""
+        accepted_actions = set(self.state.accepted().values())
+        divided = [
+            (title, tuple(each for each in choices if (each.action in accepted_actions) == accepted))
+            for title, choices in self.view.say.choice_groups(self.view.scene)
+        ]
+        return [(title, choices) for title, choices in divided if choices]
+
+    def after(self, command: str, rest: str) -> LessonState | None:
+        """Return the state after a command or, without a command, after choices; None for a query.
+
+        Raises a SparringError, in words, if it is refused.
+        """
+        state = self.state.fork()
+        try:
+            match command:
+                case "":
+                    state.choose_together([each for each in rest.split(";") if each.strip()])
+                case "on":
+                    state.finish_reading()
+                case "back" if not state.actions:
+                    raise SparringError("This is the first step.")
+                case "back":
+                    return LessonState.replayed(state.match.game, state.lesson, state.actions[:-1])
+                case _:
+                    return None
+        except SparringError as problem:
+            raise SparringError(self.words(str(problem))) from None
+        return state
+
+    def typed(self, text: str) -> LessonState | TypedAnswer:
+        """Return the state after typed text, or the answer to a query or to a choice that is refused."""
+        command, rest = self.view.read(text)
+        try:
+            return self.after(command, rest) or self.view.reply(text)
+        except SparringError as problem:
+            return TypedAnswer(text, (str(problem),), refused=True)
