@@ -78,7 +78,7 @@ def printed(
     ] = None,
 ) -> None:
     """Make a print-and-play PDF of a game's cards, boards, counters and rules, or export its cards."""
-    from sparring.engine.schema.location import either
+    from sparring.engine.schema.field import either
     from sparring.printing.typesetting import check_installed
 
     check_installed()

@@ -26,8 +26,7 @@ from sparring.engine.texts import departures, rules_text
 from sparring.scene import Area, PrintableScene
 from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
 from sparring.scene.glossary_terms import explain_word
-from sparring.scene.markup import SeatNames
-from sparring.scene.plain_text import plain
+from sparring.scene.markup import SeatNames, plain
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 

@@ -15,9 +15,8 @@ from sparring.engine.errors import BadContent, ContentFault
 
 from .boards import Map, Pair, Tally
 from .containers import ListField, MapField, RecordField
-from .field import Field, Part
+from .field import Faults, Field, Part, SchemaLocation, shortened, with_article
 from .fields import Anything, Choice, Drawing, Integer, Text
-from .location import Faults, SchemaLocation, shortened, with_article
 
 __all__ = [
     "Anything",

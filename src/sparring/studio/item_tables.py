@@ -21,13 +21,13 @@ from sparring.server.requests.identity import AnyRequest, CurrentPerson, request
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
-from sparring.studio.drafts import SheetPreview, SheetRequest
-from sparring.studio.edits import describe_path
-from sparring.studio.jobs.job_messages import file_name
-from sparring.studio.picture_pad import gallery_of
-from sparring.studio.sets import LoadedSet, StudioSets
-from sparring.studio.sheets import table_of
 
+from .drafts import SheetPreview, SheetRequest
+from .edits import describe_path
+from .jobs.job_messages import file_name
+from .picture_pad import gallery_of
+from .sets import LoadedSet, StudioSets
+from .sheets import table_of
 from .studio_routes import Id, SetsDep
 
 #: The content types of spreadsheets.
