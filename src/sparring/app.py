@@ -77,10 +77,9 @@ from sparring.store.invitations import ChallengeStore
 from sparring.store.networks import network, turn_of
 from sparring.store.notifications import MailStore, OutboxStore
 from sparring.store.personal_data import PersonalDataStore
-from sparring.store.processes import ProcessReportStore, ProcessStore, RateLimitStore
+from sparring.store.processes import ProcessReportStore, ProcessStore, RateLimitStore, SharedJobs
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
-from sparring.store.shared_jobs import SharedJobs
 from sparring.store.studio import SetStore
 from sparring.studio.item_tables import HANDLERS as STUDIO_TABLES
 from sparring.studio.job_routes import HANDLERS as STUDIO_JOBS

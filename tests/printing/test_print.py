@@ -22,9 +22,9 @@ from printing.pdf_shapes import Page, read
 from sample_images import photo
 from sparring import Game, games
 from sparring.cli import main
-from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch
 from sparring.engine.formats.toml import read_toml
+from sparring.engine.texts import examples
 from sparring.games.five_circles.abilities import ABILITIES
 from sparring.games.five_circles.state import COLOURS
 from sparring.games.high_card import GAME as HIGH_CARD

@@ -38,7 +38,7 @@ from .model import (
     face_up_card,
 )
 from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
-from .printed import PrintableScene
+from .text import PrintableScene
 
 __all__ = [
     "EFFECTS",

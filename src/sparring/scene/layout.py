@@ -7,7 +7,7 @@ from sparring.engine.game import Box
 from sparring.engine.types import AnyState
 
 from .model import Button, Prompt, Seat
-from .printed import PrintableScene
+from .text import PrintableScene
 from .sentences import Voice
 
 S = TypeVar("S", bound=AnyState)

@@ -14,7 +14,7 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.formats.spreadsheets import write_csv, write_xlsx
 from sparring.engine.schema import ListField
 from sparring.engine.schema.columns import ItemTable, item_tables
-from sparring.engine.schema.paths import value_at, walk
+from sparring.engine.schema.field import value_at, walk
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of

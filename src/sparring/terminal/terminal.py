@@ -16,13 +16,12 @@ from rich.markup import escape
 from sparring import bots
 from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import SparringError
-from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.formats.choice_parser import read_command, summarized
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.engine.new_deals import SENTENCE
-from sparring.engine.texts import departures, rules_text
+from sparring.engine.texts import Example, departures, examples, replace_examples, rules_text
 from sparring.scene import Area, PrintableScene
 from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
 from sparring.scene.glossary_terms import explain_word

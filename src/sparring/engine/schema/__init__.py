@@ -5,7 +5,7 @@ A schema is a tree of fields. Each field defines its valid values and reports wh
 game can decide.
 
 Everything that reads, shows or changes content goes through the fields: `field.py` lists what each of them can do, and
-`paths.py` follows and changes what is at a path.
+`field.py` follows and changes what is at a path.
 """
 
 from collections.abc import Mapping
