@@ -30,10 +30,9 @@ from sparring.games.five_circles.state import COLOURS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.drawings import Drawings
-from sparring.printing.exports.card_files import CREDIT, pictures, table
+from sparring.printing.exports.card_files import CREDIT, pictures, table, turned_differences
 from sparring.printing.print_job import PARTS, PrintJob
 from sparring.printing.sheets import SAFE, PaperSize, PrintOptions
-from sparring.printing.turned_backs import turned_differences
 from wording import says
 
 #: The greatest offset of fronts and backs, in mm.

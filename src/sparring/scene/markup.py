@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from .card_names import spoken_card
+from .playing_cards import spoken_card
 
 
 #: Characters that count as printable but are invisible: fillers, blanks, joiners, variation selectors.
