@@ -4,9 +4,8 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
-from sparring.engine.examples import examples, replace_examples
 from sparring.engine.game import Game, games
-from sparring.engine.texts import rules_text
+from sparring.engine.texts import examples, replace_examples, rules_text
 from sparring.site.pages.game_pictures import drawn_example
 
 project = "Sparring"

@@ -23,7 +23,7 @@ LAYERS = {
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),
         ("transactions",), ("notice_store", "processes", "rating_model"),
-        ("accounts", "backup", "change_store", "friends", "moderation", "ratings", "shared_jobs", "table_lists"),
+        ("accounts", "backup", "change_store", "friends", "moderation", "ratings", "table_lists"),
         ("chat_store", "finished_matches", "invitations", "notifications"), ("personal_data",), ("studio",),
         ("retention",), ("__init__", "versions"),
     ),
@@ -39,7 +39,8 @@ LAYERS = {
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),
-        ("preview_drawing", "sets", "sheets"), ("picture_pad", "set_sandbox"), ("pages",), ("api",),
+        ("preview_drawing", "sets", "sheets"), ("picture_pad", "set_sandbox"),
+        ("studio_routes",), ("item_tables", "job_routes"), ("set_routes", "studio_job_routes", "tuning_routes"),
     ),
 }  # fmt: skip
 #: The packages and modules that may use HTTP.

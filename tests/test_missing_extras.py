@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from sparring import SparringError
-from sparring.engine.extras import install_command
 from sparring.engine.formats.spreadsheets import write_xlsx
+from sparring.engine.plugins import install_command
 from sparring.games.high_card import GAME
 from sparring.lab.executors import connect
 from sparring.lab.match_data import record_matches

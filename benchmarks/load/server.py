@@ -62,7 +62,7 @@ class Server:
             inside["SPARRING_INSIDE"] = f"http://127.0.0.1:{_free_port()}"  # code whose tables have owners
         words = ["--settings", str(SETTINGS), "--port", str(port), "--processes", str(self._each)]
         return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "sparring.cli", "play", "--no-browser", *words,
+            sys.executable, "-m", "sparring", "play", "--no-browser", *words,
             env=self._environment | inside, stdout=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
 

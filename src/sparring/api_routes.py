@@ -5,7 +5,7 @@ from typing import Any
 from sparring.server.api import event_routes, friend_routes, game_routes, lobby_routes, table_routes
 from sparring.site.api import lesson_routes, match_routes, me_routes, player_routes
 from sparring.site.pages import api_pages
-from sparring.studio.api import set_routes, studio_job_routes
+from sparring.studio import set_routes, studio_job_routes
 
 PARTS = (
     game_routes,

@@ -77,18 +77,17 @@ from sparring.store.invitations import ChallengeStore
 from sparring.store.networks import network, turn_of
 from sparring.store.notifications import MailStore, OutboxStore
 from sparring.store.personal_data import PersonalDataStore
-from sparring.store.processes import ProcessReportStore, ProcessStore, RateLimitStore
+from sparring.store.processes import ProcessReportStore, ProcessStore, RateLimitStore, SharedJobs
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
-from sparring.store.shared_jobs import SharedJobs
 from sparring.store.studio import SetStore
+from sparring.studio.item_tables import HANDLERS as STUDIO_TABLES
+from sparring.studio.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.studio.jobs.job_service import StudioJobs
-from sparring.studio.pages.job_routes import HANDLERS as STUDIO_JOBS
-from sparring.studio.pages.studio_routes import HANDLERS as STUDIO
-from sparring.studio.pages.studio_routes import router as studio_router
-from sparring.studio.pages.table_pages import HANDLERS as STUDIO_TABLES
-from sparring.studio.pages.tuning_routes import HANDLERS as TUNINGS
 from sparring.studio.sets import StudioSets
+from sparring.studio.studio_routes import HANDLERS as STUDIO
+from sparring.studio.studio_routes import router as studio_router
+from sparring.studio.tuning_routes import HANDLERS as TUNINGS
 from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends

@@ -12,9 +12,8 @@ from cli.command_line import refused, run
 from sparring import Game, games
 from sparring.cli.document_checks import document_faults
 from sparring.cli.new_game import GameNames, derive_names
-from sparring.engine.examples import examples
 from sparring.engine.laws import check_match
-from sparring.engine.texts import rules_text
+from sparring.engine.texts import examples, rules_text
 
 
 @pytest.fixture(autouse=True)

@@ -57,7 +57,7 @@ def install_broken(place: Path, kind: str) -> None:
 def run(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(place), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
-        [sys.executable, "-m", "sparring.cli", *words], capture_output=True, text=True, timeout=300, check=False,
+        [sys.executable, "-m", "sparring", *words], capture_output=True, text=True, timeout=300, check=False,
         env={**os.environ, "PYTHONPATH": path},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -249,7 +249,7 @@ def test_seat_specs_are_parsed() -> None:
 
 
 def test_a_whole_match_in_its_own_process(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "sparring.cli", "play", "make-your-moves", "--terminal", "--seed", "3"]
+    command = [sys.executable, "-m", "sparring", "play", "make-your-moves", "--terminal", "--seed", "3"]
     keys = "1\n" * 400
     command += ["--seats", "me,random"]
     plain = {**os.environ, "TERM": "dumb"}

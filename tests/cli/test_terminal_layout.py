@@ -79,7 +79,7 @@ def test_input_before_the_prompt_is_discarded() -> None:
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     os.write(ours, b"1\n" * 3)
-    command = [sys.executable, "-m", "sparring.cli", "play", "make-your-moves", "--terminal", "--seed", "3"]
+    command = [sys.executable, "-m", "sparring", "play", "make-your-moves", "--terminal", "--seed", "3"]
     with subprocess.Popen(
         [*command, "--seats", "me,random"],
         stdin=theirs,

@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from sparring.engine import extras
+from sparring.engine import plugins
 
 
 def test_the_command_names_the_packages_of_the_extra() -> None:
-    assert extras.install_command("data") == 'pip install "pyarrow>=15"'
-    assert extras.install_command("sheets") == 'pip install "openpyxl>=3.1"'
-    assert "sparring" not in extras.install_command("print")
+    assert plugins.install_command("data") == 'pip install "pyarrow>=15"'
+    assert plugins.install_command("sheets") == 'pip install "openpyxl>=3.1"'
+    assert "sparring" not in plugins.install_command("print")
 
 
 def test_the_command_names_the_extra_where_nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Any:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(extras, "requires", missing)
-    assert extras.install_command("data") == 'pip install "sparring[data]"'
+    monkeypatch.setattr(plugins, "requires", missing)
+    assert plugins.install_command("data") == 'pip install "sparring[data]"'

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import games
 from sparring.engine.schema import Anything, Choice, Integer, ListField, RecordField, Text, inferred, read, validate
-from sparring.engine.schema.paths import along, walk
+from sparring.engine.schema.field import along, walk
 
 CARD = RecordField(
     "card", {"name": Text(), "power": Integer(1, 3, "power"), "suit": Choice(("Red", "Blue"), "suit", default="Red")}

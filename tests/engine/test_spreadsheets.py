@@ -26,8 +26,7 @@ from sparring.engine.formats.spreadsheets import (
 )
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
-from sparring.engine.schema.columns import item_tables
-from sparring.engine.schema.sheet_import import guess_mapping, import_cells
+from sparring.engine.schema.columns import guess_mapping, import_cells, item_tables
 from wording import says
 
 CARDS = [["Name", "Attack"], ["Kite Archer", "3"]]

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import SparringError
-from sparring.engine.examples import BLOCK, examples
 from sparring.engine.game import Box, Game, game, games
 from sparring.engine.options import ChoiceOption
-from sparring.engine.texts import departures, rules_text, summary
+from sparring.engine.texts import BLOCK, departures, examples, rules_text, summary
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.tutorials.lesson import lesson_of
 

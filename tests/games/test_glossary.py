@@ -7,8 +7,8 @@ from typing import Any
 
 from games.shipped_games import GAMES, find
 from sparring import Game, Match
-from sparring.engine.examples import examples
 from sparring.engine.options import ChoiceOption
+from sparring.engine.texts import examples
 from sparring.scene import Button, Card, Cell, Fact, PrintableScene, Seat, Token, Track, things
 from sparring.scene.glossary_terms import terms
 from sparring.scene.html import LAST_EXCHANGE_TERM

@@ -3,7 +3,7 @@
 from xml.dom.minidom import parseString
 
 from games.shipped_games import GAMES, find
-from sparring.engine.examples import Example, examples, replace_examples
+from sparring.engine.texts import Example, examples, replace_examples
 from sparring.scene.svg import PARTS
 from sparring.scene.text import excerpt
 from sparring.site.pages.game_pictures import drawn_example

@@ -22,18 +22,17 @@ from printing.pdf_shapes import Page, read
 from sample_images import photo
 from sparring import Game, games
 from sparring.cli import main
-from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch
 from sparring.engine.formats.toml import read_toml
+from sparring.engine.texts import examples
 from sparring.games.five_circles.abilities import ABILITIES
 from sparring.games.five_circles.state import COLOURS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.drawings import Drawings
-from sparring.printing.exports.card_files import CREDIT, pictures, table
+from sparring.printing.exports.card_files import CREDIT, pictures, table, turned_differences
 from sparring.printing.print_job import PARTS, PrintJob
 from sparring.printing.sheets import SAFE, PaperSize, PrintOptions
-from sparring.printing.turned_backs import turned_differences
 from wording import says
 
 #: The greatest offset of fronts and backs, in mm.

@@ -3,7 +3,7 @@
 import pytest
 
 from sparring import Match
-from sparring.scene.choice_texts import text_of_choice
+from sparring.scene.locations import text_of_choice
 
 CIRCLES = {
     "game": "five-circles", "phase": "resources", "active": 1, "player": 1, "ready": [{}, {}],

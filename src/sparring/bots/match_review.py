@@ -14,7 +14,7 @@ from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.engine.records import read_record
 from sparring.engine.views import View, view_of
-from sparring.scene.choice_texts import text_of_choice
+from sparring.scene.locations import text_of_choice
 
 from . import value_models
 from .bot import Bot, Workspace, run_search, stream

@@ -5,10 +5,9 @@ import tomllib
 from collections.abc import Iterator
 
 from sparring.engine.errors import SparringError
-from sparring.engine.examples import BLOCK, Example
 from sparring.engine.game import Game
 from sparring.engine.glossary import read_glossary
-from sparring.engine.texts import RULES, RULING, rules_text
+from sparring.engine.texts import BLOCK, RULES, RULING, Example, rules_text
 from sparring.tutorials.check import check_lesson
 from sparring.tutorials.lesson import FILE, has_lesson
 

@@ -78,14 +78,13 @@ def printed(
     ] = None,
 ) -> None:
     """Make a print-and-play PDF of a game's cards, boards, counters and rules, or export its cards."""
-    from sparring.engine.schema.location import either
+    from sparring.engine.schema.field import either
     from sparring.printing.typesetting import check_installed
 
     check_installed()
-    from sparring.printing.exports.card_files import SERVICES, service_files
+    from sparring.printing.exports.card_files import SERVICES, marked_backs, service_files
     from sparring.printing.print_job import PARTS, PrintJob
     from sparring.printing.sheets import PrintOptions, read_card
-    from sparring.printing.turned_backs import marked_backs
 
     if service is not None and service not in SERVICES:
         raise CannotPrint(f"--for must be {either(SERVICES)}, not {service}.")

@@ -67,7 +67,7 @@ def import_sheet(
     from sparring.engine.content_faults import content_faults
     from sparring.engine.formats.spreadsheets import read_cells
     from sparring.engine.formats.toml import write_toml
-    from sparring.engine.schema.sheet_import import import_cells
+    from sparring.engine.schema.columns import import_cells
     from sparring.engine.set_file import with_options
 
     chosen = find(game)
@@ -103,7 +103,7 @@ def find_table(game: "Game", part: str) -> "ItemTable":
 
 def read_mapping(table: "ItemTable", header: list[str], given: list[str]) -> list[str]:
     """Return the field of each column: as given by `FIELD=HEADER`, otherwise by the header."""
-    from sparring.engine.schema.sheet_import import guess_mapping
+    from sparring.engine.schema.columns import guess_mapping
 
     mapping = guess_mapping(table, header)
     for text in given:

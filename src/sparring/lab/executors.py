@@ -22,7 +22,7 @@ from threading import Lock
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import MissingExtra
+from sparring.engine.plugins import MissingExtra
 
 Work = Callable[[Any, Any], Any]
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from sparring.bots import stream
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import MissingExtra
 from sparring.engine.formats.position_reader import read_seed
-from sparring.engine.frames import relative_rule
+from sparring.engine.histories import relative_rule
 from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
+from sparring.engine.plugins import MissingExtra
 from sparring.engine.views import View, digest
 from sparring.research.data import FORMAT, decision_schema, match_schema, matches_file, shard_files
 

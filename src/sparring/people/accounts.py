@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.scene.plain_text import one_line
+from sparring.scene.markup import one_line
 from sparring.settings import Settings
 from sparring.settings.secrets import random_id
 from sparring.store.accounts import SIGNED_OUT, AccountStore, RecoveryStore

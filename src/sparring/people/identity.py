@@ -16,7 +16,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.datastructures import Cookie
 
 from sparring.engine.errors import SparringError
-from sparring.scene.plain_text import one_line
+from sparring.scene.markup import one_line
 from sparring.settings.secrets import new_id, random_id
 from sparring.store.accounts import AccountStore, CurrentAccount
 from sparring.store.person import SIGNED_IN, STRANGER, Person

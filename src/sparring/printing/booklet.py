@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from sparring.engine.examples import examples
+from sparring.engine.texts import RULING, examples, rules_text
 from sparring.engine.game import Box
 from sparring.engine.options import Option
-from sparring.engine.texts import RULING, rules_text
 
 from .drawings import Drawings
 from .styles import SANS

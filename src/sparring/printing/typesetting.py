@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Literal
 
 from sparring.engine.errors import CannotPrint
-from sparring.engine.extras import missing_extra
+from sparring.engine.plugins import missing_extra
 
 from .styles import SANS
 from .sheets import CutLine, PaperSheet, PaperSize, PrintedPiece, SheetText

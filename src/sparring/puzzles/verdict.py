@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sparring.bots.hint_reasons import contrast
 from sparring.engine.views import View
-from sparring.scene.choice_texts import text_of_choice
+from sparring.scene.locations import text_of_choice
 
 from .puzzle import AnswerValue, Puzzle
 

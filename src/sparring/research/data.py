@@ -19,8 +19,8 @@ import msgspec
 import numpy as np
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import MissingExtra
 from sparring.engine.game import Game
+from sparring.engine.plugins import MissingExtra
 
 Array = np.ndarray[Any, Any]
 

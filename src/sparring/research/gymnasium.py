@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import MissingExtra
 from sparring.engine.game import Game, games
+from sparring.engine.plugins import MissingExtra
 
 try:
     import gymnasium

@@ -10,8 +10,8 @@ from math import isqrt
 import numpy as np
 
 from sparring.engine.compilation.drivers import Driver
-from sparring.engine.frames import absolute_rule, is_turned
 from sparring.engine.game import Game
+from sparring.engine.histories import absolute_rule, is_turned
 from sparring.engine.layouts import Layout, layout
 
 from .batch_driver import HISTORY, SEATS, legal_rule, remember_rule, write_history

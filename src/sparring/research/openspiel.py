@@ -21,9 +21,9 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.errors import BadOption, SparringError
-from sparring.engine.extras import MissingExtra
-from sparring.engine.frames import absolute_rule
 from sparring.engine.game import Box, Game
+from sparring.engine.histories import absolute_rule
+from sparring.engine.plugins import MissingExtra
 from sparring.engine.records import box_of, deal
 
 try:

@@ -12,8 +12,8 @@ from sparring.bots.bot import Bot
 from sparring.bots.external.host import as_choice
 from sparring.engine.errors import BadOption, IllegalChoice, SparringError
 from sparring.engine.formats.choice_parser import read_choice
-from sparring.engine.frames import absolute_rule, relative_rule, same_action
 from sparring.engine.game import Game
+from sparring.engine.histories import absolute_rule, relative_rule, same_action
 from sparring.engine.views import Observation, View, memory_of
 
 from .batch_arrays import Array, match_seed

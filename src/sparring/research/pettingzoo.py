@@ -18,9 +18,9 @@ from typing import Any, Literal
 import numpy as np
 
 from sparring.engine.errors import IllegalChoice, SparringError
-from sparring.engine.extras import MissingExtra
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game, games
+from sparring.engine.plugins import MissingExtra
 
 try:
     from gymnasium import spaces

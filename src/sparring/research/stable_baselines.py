@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
-from sparring.engine.extras import MissingExtra
 from sparring.engine.game import Game
+from sparring.engine.plugins import MissingExtra
 
 try:
     from gymnasium.vector import AutoresetMode

@@ -39,7 +39,7 @@ from .model import (
 )
 from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
 from .phases import Phase
-from .printed import PrintableScene
+from .text import PrintableScene
 
 __all__ = [
     "EFFECTS",

@@ -10,7 +10,7 @@ from sparring.engine.match import Match
 from sparring.engine.views import Beat, Transition
 
 from .model import NamedMove
-from .plain_text import plain
+from .markup import plain
 from .sentences import ResultLine
 
 #: The longest name of a move and the longest description, in characters; the most descriptions in a record.

@@ -9,7 +9,7 @@ from sparring.engine.types import AnyState
 
 from .model import Button, Effect, Prompt, Seat
 from .phases import Phase
-from .printed import PrintableScene
+from .text import PrintableScene
 from .sentences import Voice
 
 S = TypeVar("S", bound=AnyState)

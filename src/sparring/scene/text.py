@@ -17,6 +17,7 @@ from .boards import HEX, SQUARE, centre, edge_names
 from .markup import SeatNames
 from .model import Area, Board, Card, Cell, Facts, Group, Pile, Row, Scene, Seat, Slot, Token, Track
 
+
 WIDTH = 80
 
 #: The characters for spaces, by their tone; all others are open ground.
@@ -310,3 +311,10 @@ def _is_plain_back(card: Card) -> bool:
 def _without_markup(text: str) -> str:
     """Return Rich markup as plain text."""
     return re.sub(r"(?<!\\)\[/?[a-z ]*\]", "", text).replace("\\[", "[")
+
+
+class PrintableScene(Scene, frozen=True):
+    """What a seat sees of a match at one time; `print` shows it as text."""
+
+    def __str__(self) -> str:
+        return render(self)

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from msgspec import Meta
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import missing_extra
 from sparring.engine.folders import access_problem, data_folder
+from sparring.engine.plugins import missing_extra
 
 from .limits import Limits, count, seconds
 from .secrets import SECRET, FolderUnavailable, read_secrets

@@ -1,7 +1,7 @@
 """Persistence: the database schema, its migrations, and all reading and writing.
 
 `Database` (`database.py`) opens SQLite or PostgreSQL and stores tables; there is one `Store` for each other subject,
-beside others like it in a module or a package. `schema` declares the tables. `migrations.py` runs the migrations in
+beside others like it in a module. `schema` declares the tables. `migrations.py` runs the migrations in
 `versions`.
 
 A store reads with `async with self._store.reading() as session`. It writes in a method with `@transaction`

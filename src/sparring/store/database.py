@@ -32,8 +32,8 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, InvalidatePoolError, No
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from sparring.engine.extras import missing_extra
 from sparring.engine.folders import access_problem
+from sparring.engine.plugins import missing_extra
 from sparring.monitoring import Histogram
 from sparring.settings.secrets import random_id
 from sparring.settings.sources import hide_passwords

@@ -7,11 +7,11 @@ it, and `picture_pad.py` serves the drawing pad. `jobs` holds long-running jobs 
 What must hold:
 
 * The page posts edits with the row version of the set that it knows. A sandbox process (`DraftSandbox`) reads, edits,
-  checks and draws the set; then the version is stored, and the page gets the response. With an
-  old row version nothing is stored, and the page asks which state to keep.
+  checks and draws the set; then the version is stored, and the page gets the response. With an old row version nothing
+  is stored, and the page asks which state to keep.
 * Continuous typing in one place replaces its own version, so that undo works in useful steps.
 * A set with errors is stored, but can't be played, measured or printed.
 * A picture is one string in the content. Pages get picture addresses that only the server can make
-  (`tables/content/uploads.py`). Uploaded images are decoded in a sandbox process, which keeps
-  only the pixels (`image_sandbox.py`).
+  (`tables/content/uploads.py`). Uploaded images are decoded in a sandbox process, which keeps only the pixels
+  (`image_sandbox.py`).
 """

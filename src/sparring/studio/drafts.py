@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.schema.sheet_import import CellFault, SheetChange
+from sparring.engine.schema.columns import CellFault, SheetChange
 from sparring.tables.content.uploads import SandboxedProcess
 
 from .edits import Edit

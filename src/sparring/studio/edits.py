@@ -13,8 +13,7 @@ from sparring.engine.formats.card_pictures import PICTURE, InvalidPicture, Photo
 from sparring.engine.options import ChoiceOption, Option
 from sparring.engine.schema import Field, ListField, Map, RecordField
 from sparring.engine.schema.containers import free_name
-from sparring.engine.schema.field import whole_number
-from sparring.engine.schema.paths import along, move, position, put, reach, remove, value_at, walk
+from sparring.engine.schema.field import along, move, position, put, reach, remove, value_at, walk, whole_number
 from sparring.engine.set_file import OPTIONS
 
 #: The longest value in characters: more than a picture may have, so that the reader can report one that is too large.

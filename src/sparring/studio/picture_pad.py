@@ -23,7 +23,7 @@ from sparring.engine.formats.card_pictures import (
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.schema import Drawing, Field
-from sparring.engine.schema.paths import along
+from sparring.engine.schema.field import along
 from sparring.scene.pictures import INKS, SHAPES, generate_picture
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.settings.requests import ApiRefusal

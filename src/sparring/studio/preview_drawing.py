@@ -10,7 +10,7 @@ from sparring.engine.errors import SparringError, Step
 from sparring.engine.game import Game
 from sparring.engine.options import read_options
 from sparring.engine.schema import RecordField
-from sparring.engine.schema.paths import along
+from sparring.engine.schema.field import along
 from sparring.scene import Board, Face
 from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import face_svg

@@ -7,8 +7,7 @@ from sparring.engine.content_faults import content_faults
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.spreadsheets import parse_cells, read_cells, write_csv
 from sparring.engine.game import Game
-from sparring.engine.schema.columns import ItemTable, item_tables
-from sparring.engine.schema.sheet_import import CellFault, guess_mapping, import_cells
+from sparring.engine.schema.columns import CellFault, ItemTable, guess_mapping, import_cells, item_tables
 
 from .drafts import SheetPreview, SheetRequest
 

@@ -19,8 +19,8 @@ from sparring.people.identity import GUEST_NAME
 from sparring.people.rate_limits import Requester
 from sparring.scene.sentences import listed
 from sparring.store.person import Person
+from sparring.store.processes import SharedJobs
 from sparring.store.schema import HalfInvitationRow, TableRow
-from sparring.store.shared_jobs import SharedJobs
 
 from .play.seating import bot_player, check_bot
 from .results.match_results import TableSummary, stored_options

@@ -11,10 +11,9 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from sparring.engine.errors import SparringError
-from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.formats.choice_parser import summarized
 from sparring.engine.game import Box
-from sparring.engine.texts import rules_text
+from sparring.engine.texts import Example, examples, replace_examples, rules_text
 from sparring.scene import Area
 from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import ResultLine, merge_asides

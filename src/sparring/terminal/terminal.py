@@ -16,7 +16,7 @@ from sparring.engine.new_deals import SENTENCE
 from sparring.engine.texts import departures
 from sparring.scene import Area
 from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
-from sparring.scene.plain_text import plain
+from sparring.scene.markup import plain
 from sparring.scene.sentences import merge_asides
 from sparring.scene.text import WIDTH, render
 from sparring.text import HELP, QUERIES, Command, CommandSet, TextView

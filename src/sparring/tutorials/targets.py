@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sparring.engine.formats.spelling import normalize
 from sparring.scene import Banner, Button, Card, Cell, Choosable, PrintableScene, Prompt, Seat, Slot, Token, things
-from sparring.scene.card_names import typed
+from sparring.scene.playing_cards import typed
 
 #: The name of the prompt below the table.
 QUESTION = "question"

@@ -11,8 +11,8 @@ from games.mace.table import NAME, Table, adjacent, cards, table
 from sparring import Match
 from sparring.engine.game import game
 from sparring.scene import Board, Card, Group, Row, things
-from sparring.scene.card_names import typed
 from sparring.scene.html import render
+from sparring.scene.playing_cards import typed
 from sparring.scene.sentences import AsideLine, ResultLine
 from wording import says
 

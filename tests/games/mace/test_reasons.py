@@ -7,7 +7,7 @@ import pytest
 from games.reason_claims import after, false_claims, own
 from sparring import Match
 from sparring.games.mace import GAME
-from sparring.scene.card_names import typed
+from sparring.scene.playing_cards import typed
 from wording import says
 
 SUITS = {"Spade": "S", "Club": "C", "Diamond": "D", "Heart": "H"}

@@ -13,8 +13,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
 from sparring.lab.executors import SerialExecutor, WorkersLost
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.fixed_sample import REAL, UNCLEAR
-from sparring.lab.experiments.stopping import holm
+from sparring.lab.experiments.stopping import REAL, UNCLEAR, holm
 from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, later_blocks, play_block
 from sparring.lab.experiments.variants import variants
 from wording import says

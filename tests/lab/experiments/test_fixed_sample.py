@@ -10,7 +10,7 @@ import pytest
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
-from sparring.lab.experiments.fixed_sample import REAL, mean_interval, paired_t_test
+from sparring.lab.experiments.stopping import REAL, mean_interval, paired_t_test
 from sparring.lab.measures import MatchColumn
 from sparring.lab.report.prose import side_by_side, summary
 from wording import says

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from sparring.engine.game import games
 from sparring.engine.match import Match
-from sparring.scene.plain_text import plain
+from sparring.scene.markup import plain
 from sparring.settings import Limits
 from sparring.store.schema import ChatLineRow
 from sparring.tables.play.moderation import ReportNotFound

@@ -14,10 +14,10 @@ from sparring.bots.match_review import ReviewedChoice, WinEstimate
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.people.fair_queue import Who
 from sparring.site.replay.review_messages import ReviewPart, ReviewRequest
-from sparring.store import shared_jobs
+from sparring.store import processes
 from sparring.store.database import Database
+from sparring.store.processes import KEPT, SharedJobs, SharedStates
 from sparring.store.schema import JobStateRow
-from sparring.store.shared_jobs import KEPT, SharedJobs, SharedStates
 from sparring.studio.jobs import measuring
 from sparring.studio.jobs.job_messages import (
     JobFile,
@@ -104,7 +104,7 @@ class Process(NamedTuple):
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Process, Process]]:
     """Two processes on one database, which write their jobs often."""
     share_sqlite(monkeypatch)
-    monkeypatch.setattr(shared_jobs, "EVERY", 0.01)
+    monkeypatch.setattr(processes, "EVERY", 0.01)
     monkeypatch.setattr(measuring, "EVERY", 0.01)
     both = tuple(start(AppServer(settings(tmp_path, measuring=True))) for _ in range(2))
     yield both  # type: ignore[misc]
@@ -246,9 +246,9 @@ def test_a_job_whose_process_died_is_started_again_at_another_process(
 ) -> None:
     one, other = two
     job = begin(kind, one)
-    monkeypatch.setattr(shared_jobs, "EVERY", 3600.0)
+    monkeypatch.setattr(processes, "EVERY", 3600.0)
     one.server.run(asyncio.sleep(0.1))  # its last write
-    one.server.run(age(one.server.tables.store, shared_jobs.DEAD + 5))
+    one.server.run(age(one.server.tables.store, processes.DEAD + 5))
     job.seen(other, kind.none)
     assert job.click(other) == 303
     other.processes.may_end.set()
@@ -367,7 +367,7 @@ def check_states(server: AppServer) -> None:
         winner = (one, two)[claimed.index(True) % 2]
         assert await two.find("another set") is None
         assert await count_states(store) == KEPT + 1, "those of other kinds stay"
-        await age(store, shared_jobs.DEAD + 5)
+        await age(store, processes.DEAD + 5)
         assert await one.find("a set") is None
         assert sum(await asyncio.gather(*(jobs.claim("a set", ReportJob()) for jobs in (one, two)))) == 1
         await winner.drop("a set")

@@ -74,7 +74,7 @@ class ClusterProcess:
 
     def work(self) -> None:
         """Start another worker, and wait until it is connected to all processes."""
-        self.workers.append(self._start("-m", "sparring.cli", "work", "--places", "2"))
+        self.workers.append(self._start("-m", "sparring", "work", "--places", "2"))
         while not self._line(self.workers[-1]).startswith("Working for "):
             pass
 

@@ -19,7 +19,7 @@ from sparring.engine.schema import (
     Text,
     validate,
 )
-from sparring.engine.schema.location import SchemaLocation
+from sparring.engine.schema.field import SchemaLocation
 from sparring.lab.experiments.variants import apply_changes
 from sparring.studio.edits import Edit, apply, describe_path
 from sparring.studio.set_editor import editor_html

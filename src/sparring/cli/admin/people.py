@@ -10,14 +10,9 @@ from sparring.cli.common import AsJson, ago, out, with_store, write_json
 from sparring.engine.errors import BadOption
 
 if TYPE_CHECKING:
-    from sparring.store.database import Database
-    from sparring.store.moderation import KnownPerson
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
     from sparring.settings import Settings
     from sparring.store.database import Database
-
+    from sparring.store.moderation import KnownPerson
 
 PERSON = "Their sign-in name, display name or id (`people` lists them)."
 

@@ -208,7 +208,7 @@ def _is_constant(part: object) -> bool:
 
 
 @lower_builtin(zeros, types.Any, types.Any)  # type: ignore[untyped-decorator]
-def _code(context: Any, builder: ir.IRBuilder, sig: Any, _args: object) -> Any:
+def _lower_zeros(context: Any, builder: ir.IRBuilder, sig: Any, _args: object) -> Any:
     lengths, kind = _lengths(sig.args[0]), sig.return_type
     if context.enable_nrt:
         shape, dtype = lengths if kind.ndim > 1 else lengths[0], as_dtype(kind.dtype)

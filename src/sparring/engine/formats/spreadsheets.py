@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.extras import missing_extra
+from sparring.engine.plugins import missing_extra
 
 from .toml import ENTRIES, LONGEST_TEXT
 

@@ -55,7 +55,7 @@ def item_driver(game: Game) -> Driver:
     """Return a driver that applies the item rules (held, played, ahead) to each state and action."""
     held, played, ahead = item_rules(game).held, item_rules(game).played, item_rules(game).ahead
 
-    def apply_item_rules(kit, states, actions, seats, items_held, items_played, progress):  # type: ignore[no-untyped-def]
+    def apply_item_rules(kit, states, actions, seats, items_held, items_played, progress):
         for i in range(len(actions)):
             for seat in range(seats):
                 held(kit, states[i], seat, items_held[i, seat])

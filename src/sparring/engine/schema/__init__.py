@@ -5,7 +5,7 @@ A schema is a tree of fields. Each field defines its valid values and reports wh
 game can decide.
 
 Everything that reads, shows or changes content goes through the fields: `field.py` lists what each of them can do, and
-`paths.py` follows and changes what is at a path.
+`field.py` follows and changes what is at a path.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,8 @@ from sparring.engine.errors import BadContent, ContentFault
 
 from .boards import Map, Pair, Tally
 from .containers import ListField, MapField, RecordField
-from .field import Field, Part
+from .field import Faults, Field, Part, SchemaLocation, shortened, with_article
 from .fields import Anything, Choice, Drawing, Integer, Text
-from .location import Faults, SchemaLocation, shortened, with_article
 
 __all__ = [
     "Anything",

@@ -8,9 +8,8 @@ from typing import Any
 from sparring.engine.errors import Step
 from sparring.engine.formats.spelling import normalize
 
-from .field import Field, Part, whole_number
+from .field import Field, Part, SchemaLocation, either, shortened, whole_number, with_article
 from .fields import Integer
-from .location import SchemaLocation, either, shortened, with_article
 
 
 @dataclass(frozen=True)

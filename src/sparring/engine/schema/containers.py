@@ -10,9 +10,8 @@ from typing import Any
 from sparring.engine.errors import BadContent, ContentFault, Step
 from sparring.engine.formats.spelling import normalize
 
-from .field import Field, Part
+from .field import Faults, Field, Part, SchemaLocation, listed, shortened, with_article
 from .fields import Drawing, Text
-from .location import Faults, SchemaLocation, listed, shortened, with_article
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from sparring.engine.formats.card_pictures import InvalidPicture, read_picture
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.toml import read_toml
 
-from .field import Field, whole_number, words_of
-from .location import SchemaLocation, either, shortened, with_article
+from .field import Field, SchemaLocation, either, shortened, whole_number, with_article, words_of
 
 
 @dataclass(frozen=True, kw_only=True)

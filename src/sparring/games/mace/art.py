@@ -4,8 +4,7 @@ from functools import lru_cache
 
 from sparring.engine.game import Box
 from sparring.scene import Colour, Face, Picture
-from sparring.scene.card_names import signed
-from sparring.scene.playing_cards import INK, card_name, card_title, drawing, playing
+from sparring.scene.playing_cards import INK, card_name, card_title, drawing, playing, signed
 from sparring.scene.patterns import fill, seat_pattern
 
 from .kit import JOKER, JOKERS

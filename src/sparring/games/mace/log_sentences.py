@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.scene.card_names import signed
+from sparring.scene.playing_cards import signed
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from .kit import JOKER

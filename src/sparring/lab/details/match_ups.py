@@ -98,8 +98,6 @@ def matrix(detail: Detail, sort: str) -> tuple[list[str], Array, Array]:
     return names, wins, marks
 
 
-Array = np.ndarray[Any, Any]
-
 #: The fewest seats with a pair, the most items (the most common ones) and the most pairs in the table.
 MIN_SEATS, MAX_PAIRED_ITEMS, MAX_ROWS = 50, 60, 20
 

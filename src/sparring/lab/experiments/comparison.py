@@ -8,11 +8,10 @@ import numpy as np
 
 from sparring.engine.errors import SparringError
 from sparring.lab.details import Detail
-from sparring.lab.experiments.fixed_sample import FixedIntervals
+from sparring.lab.experiments.stopping import FixedIntervals, StoppingRule
 from sparring.lab.measures import MatchColumn, MatchCounts, figures, interval, items, skill
 
 from .config import ExperimentConfig
-from .stopping import StoppingRule
 from .study import Study
 from .variants import Variant
 

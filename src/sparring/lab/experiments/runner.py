@@ -14,8 +14,7 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.details import DETAILS, Detail
 from sparring.lab.executors import Executor, WorkersLost, make_executor, run_blocks
-from sparring.lab.experiments.fixed_sample import fixed_intervals
-from sparring.lab.experiments.stopping import Accumulator, StoppingRule, holm
+from sparring.lab.experiments.stopping import Accumulator, StoppingRule, fixed_intervals, holm
 from sparring.lab.experiments.study import Study, first_block, later_blocks, play_block, train_missing
 from sparring.lab.measures import skill_plan
 from sparring.lab.measures.match_plan import line_up, read_phases

@@ -16,7 +16,7 @@ from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import CONTENT, Game
 from sparring.engine.schema import Field, Part
-from sparring.engine.schema.paths import get, put, walk
+from sparring.engine.schema.field import get, put, walk
 from sparring.engine.set_file import split_options
 
 #: The maximum number of names in an error message.

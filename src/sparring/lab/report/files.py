@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.engine.extras import MissingExtra
 from sparring.engine.formats.spreadsheets import write_csv as csv_text
+from sparring.engine.plugins import MissingExtra
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 from sparring.lab.speed import machine

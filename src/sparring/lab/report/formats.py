@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sparring.lab.experiments.fixed_sample import REAL, UNCLEAR
+from sparring.lab.experiments.stopping import REAL, UNCLEAR
 from sparring.lab.measures import MatchColumn
 
 #: How the two kinds of intervals are labelled where they appear side by side.

@@ -10,7 +10,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.fixed_sample import REAL, FixedIntervals
+from sparring.lab.experiments.stopping import REAL, FixedIntervals
 from sparring.lab.experiments.variants import Variant
 from sparring.lab.measures import MatchColumn
 

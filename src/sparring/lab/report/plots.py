@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.fixed_sample import REAL
+from sparring.lab.experiments.stopping import REAL
 
 from .answers import TOLERANCE, JudgedItem, judged_items
 from .formats import UNITS, title

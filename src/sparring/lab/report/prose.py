@@ -3,7 +3,7 @@
 from functools import partial
 
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.fixed_sample import REAL, FixedIntervals
+from sparring.lab.experiments.stopping import REAL, FixedIntervals
 
 from .answers import ANSWERED, answers, bots_in_words
 from .formats import (

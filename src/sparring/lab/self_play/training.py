@@ -18,8 +18,8 @@ import numpy as np
 from sparring.bots.evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS
 from sparring.bots.value_models import ValueModel
 from sparring.engine.errors import BadOption
-from sparring.engine.extras import MissingExtra
 from sparring.engine.game import Box, Game
+from sparring.engine.plugins import MissingExtra
 
 from . import prior_fitting
 from .generation import (

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.engine.extras import MissingExtra
+from sparring.engine.plugins import MissingExtra
 from sparring.lab.stats import wilson
 
 from .scores import TournamentScores

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sparring.engine.errors import BadOption, SparringError
-from sparring.engine.extras import MissingExtra
+from sparring.engine.plugins import MissingExtra
 
 #: The minimum length of a list of numbers that is a list of values; two numbers are a range.
 MIN_VALUES = 3

@@ -9,7 +9,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sparring.bots.external.view_data import as_data
 from sparring.scene import without_drawings
-from sparring.scene.printed import PrintableScene
+from sparring.scene.text import PrintableScene
 from sparring.server.requests.form_decoder import find_table
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep
 from sparring.server.requests.newcomers import UNSEATED

@@ -14,8 +14,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml import LONGEST_WITH_PICTURES
 from sparring.people.accounts import SessionRevoked
 from sparring.people.api_tokens import BadToken
-from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.plain_text import one_line
+from sparring.scene.markup import SeatNames, el, join, one_line
 from sparring.server.monitoring import Overloaded
 from sparring.settings.requests import ApiRefusal, logged_as
 from sparring.tables.results.match_history import CannotReplay, GoneRefusal

@@ -13,7 +13,7 @@ from sparring.people.identity import LONGEST_NAME, with_id
 from sparring.people.notifications import KINDS
 from sparring.people.passwords import LONGEST, SHORTEST
 from sparring.people.push import LONGEST_ENDPOINT, read_device
-from sparring.scene.plain_text import one_line
+from sparring.scene.markup import one_line
 from sparring.server.requests.errors import PageNotFound, explain
 from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.server_state import server_state

@@ -13,11 +13,11 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from sparring.engine.examples import examples
 from sparring.engine.formats.card_pictures import pictures_in
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
+from sparring.engine.texts import examples
 from sparring.scene import Board, Card, Face, PrintableScene, things
 from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg

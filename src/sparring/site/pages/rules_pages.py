@@ -11,11 +11,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from sparring.engine.examples import examples
 from sparring.engine.game import Box, Game
 from sparring.engine.glossary import Glossary
 from sparring.engine.options import Option
-from sparring.engine.texts import RULING, rules_text
+from sparring.engine.texts import RULING, examples, rules_text
 from sparring.scene.markup import NOTHING, el, join
 from sparring.server.requests.page_renderer import PageRenderer
 

@@ -19,8 +19,8 @@ from sparring.engine.errors import SparringError
 from sparring.people.rate_limits import RateLimits, Requester
 from sparring.store.finished_matches import ReplayStore
 from sparring.store.group_commit import StoreError
+from sparring.store.processes import SharedJobs
 from sparring.store.schema import ReviewRow
-from sparring.store.shared_jobs import SharedJobs
 from sparring.tables.bots.worker_pool import RemoteWorkers, WorkerPool
 
 from .replay_access import ReplaySubject

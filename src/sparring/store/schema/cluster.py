@@ -50,7 +50,7 @@ class ProcessRow(Base):
 
 
 class JobStateRow(Base):
-    """The state of a job, which other processes show too (`shared_jobs.py`)."""
+    """The state of a job, which other processes show too (`processes.py`)."""
 
     __tablename__ = "job_states"
     #: A digest of the kind of job and its subject.

@@ -4,6 +4,6 @@
 kind of job; each does one job at a time, with a fair queue (`job_process.py` runs in it, `job_messages.py` declares
 its messages). `SetMeasurings` (`measuring.py`) measures sets while their pages are open and stops when the last viewer
 leaves. `ReportJobs`, `TrainingJobs` and `TuningJobs` are `JobStore`s: each job is started once, and the newest results
-are kept; other processes find them (`store/shared_jobs.py`). `tuning_plan.py` turns a form into a tuning file
+are kept; other processes find them (`store/processes.py`). `tuning_plan.py` turns a form into a tuning file
 of the lab. `balance_panel.py` renders measurements.
 """

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sparring.engine.errors import Step
 from sparring.engine.schema import RecordField
-from sparring.engine.schema.paths import along
+from sparring.engine.schema.field import along
 from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
 from sparring.scene.markup import NOTHING, el, join
 

@@ -9,7 +9,7 @@ import msgspec
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.settings import Limits
 from sparring.store.database import Database
-from sparring.store.shared_jobs import SharedStates
+from sparring.store.processes import SharedStates
 
 from .job_messages import REPORT_BOT, Report, SetContent, TrainingProgress, TrainRequest, TuningProgress
 from .job_pool import JobProcesses

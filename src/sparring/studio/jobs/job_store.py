@@ -9,7 +9,7 @@ import msgspec
 from sparring.people.fair_queue import Who, current_caller, loser
 from sparring.people.rate_limits import TooMany
 from sparring.store.database import Database
-from sparring.store.shared_jobs import KEPT, Job, SharedJobs
+from sparring.store.processes import KEPT, Job, SharedJobs
 
 
 class StoredJob(Job, Protocol):

@@ -17,7 +17,7 @@ from sparring.people.fair_queue import Who, loser
 from sparring.people.rate_limits import TooMany
 from sparring.settings import Limits
 from sparring.store.group_commit import StoreError
-from sparring.store.shared_jobs import EVERY, SharedStates
+from sparring.store.processes import EVERY, SharedStates
 
 from .job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
 

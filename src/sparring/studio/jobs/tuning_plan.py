@@ -11,7 +11,7 @@ from sparring.engine.formats.toml import write_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.schema import RecordField
 from sparring.engine.schema.columns import ItemTable, item_tables
-from sparring.engine.schema.paths import get
+from sparring.engine.schema.field import get
 
 from .job_messages import BOTS, REPORT_BOT, SetContent
 

@@ -11,7 +11,7 @@ from functools import partial
 import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.scene.plain_text import one_line
+from sparring.scene.markup import one_line
 from sparring.store.finished_matches import ResultStore
 from sparring.store.group_commit import Work
 from sparring.store.moderation import (

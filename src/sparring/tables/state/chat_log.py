@@ -16,8 +16,7 @@ from sparring.engine.errors import SparringError
 from sparring.scene import NamedMove
 from sparring.scene.descriptions import LONGEST_NAME, MoveDescriptions
 from sparring.scene.html import description_slot
-from sparring.scene.markup import NOTHING, SeatNames, el, join
-from sparring.scene.plain_text import plain
+from sparring.scene.markup import NOTHING, SeatNames, el, join, plain
 from sparring.store.schema import ChatLineRow
 
 #: Preset phrases, by the key that is stored.

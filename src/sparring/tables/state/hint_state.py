@@ -6,7 +6,7 @@ import msgspec
 
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
-from sparring.scene.choice_texts import text_of_choice
+from sparring.scene.locations import text_of_choice
 from sparring.scene.model import Board, Scene
 from sparring.scene.screen_reader import flatten
 from sparring.store.schema.base import JsonColumn
@@ -36,7 +36,7 @@ class HintedAction(msgspec.Struct, frozen=True):
     high: float
     #: Where the space is that it leads to: `2 hexes left`. Coordinates alone are hard to find on a board.
     place: str = ""
-    #: What the choice is called on the table (`choice_texts`); empty in hints stored by earlier versions.
+    #: What the choice is called on the table (`scene.locations`); empty in hints stored by earlier versions.
     text: str = ""
 
     @property

@@ -16,7 +16,7 @@ from sparring.people.fair_queue import Who
 from sparring.people.rate_limits import TooMany
 from sparring.settings import Limits
 from sparring.store.database import Database
-from sparring.store.shared_jobs import SharedStates
+from sparring.store.processes import SharedStates
 from sparring.studio.jobs import balance_panel
 from sparring.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, MeasuringStep, SetContent
 from sparring.studio.jobs.job_service import StudioJobs

@@ -14,7 +14,7 @@ from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.engine.schema.columns import item_tables
-from sparring.engine.schema.paths import value_at
+from sparring.engine.schema.field import value_at
 from sparring.engine.set_file import with_options
 from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
@@ -27,11 +27,16 @@ from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
-from sparring.studio.edits import Edit, EditPath, describe_path, describe_value, read_path
-from sparring.studio.jobs.balance_panel import names_on_path
-from sparring.studio.jobs.job_messages import PRINT_FORMS, PrintForm, file_name
-from sparring.studio.jobs.tuning_plan import percent, tunable_word
-from sparring.studio.picture_pad import (
+from sparring.tables.content.uploads import decode_content
+from sparring.tables.play.halves import GUEST
+from sparring.tables.play.seating import ME, OPEN, players_for
+from sparring.tables.state.table_settings import TableSettings
+
+from .edits import Edit, EditPath, describe_path, describe_value, read_path
+from .jobs.balance_panel import names_on_path
+from .jobs.job_messages import PRINT_FORMS, PrintForm, file_name
+from .jobs.tuning_plan import percent, tunable_word
+from .picture_pad import (
     current_picture,
     generate_pad_picture,
     has_pictures,
@@ -40,12 +45,8 @@ from sparring.studio.picture_pad import (
     preview,
     upload_picture,
 )
-from sparring.studio.set_editor import editor_html
-from sparring.studio.sets import LoadedSet, StudioSets, named_file
-from sparring.tables.content.uploads import decode_content
-from sparring.tables.play.halves import GUEST
-from sparring.tables.play.seating import ME, OPEN, players_for
-from sparring.tables.state.table_settings import TableSettings
+from .set_editor import editor_html
+from .sets import LoadedSet, StudioSets, named_file
 
 #: The most edits in one request, and its largest size in bytes.
 MOST_EDITS = 500

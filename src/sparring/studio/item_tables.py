@@ -14,20 +14,20 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.formats.spreadsheets import write_csv, write_xlsx
 from sparring.engine.schema import ListField
 from sparring.engine.schema.columns import ItemTable, item_tables
-from sparring.engine.schema.paths import value_at, walk
+from sparring.engine.schema.field import value_at, walk
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
-from sparring.studio.drafts import SheetPreview, SheetRequest
-from sparring.studio.edits import describe_path
-from sparring.studio.jobs.job_messages import file_name
-from sparring.studio.picture_pad import gallery_of
-from sparring.studio.sets import LoadedSet, StudioSets
-from sparring.studio.sheets import table_of
 
+from .drafts import SheetPreview, SheetRequest
+from .edits import describe_path
+from .jobs.job_messages import file_name
+from .picture_pad import gallery_of
+from .sets import LoadedSet, StudioSets
+from .sheets import table_of
 from .studio_routes import Id, SetsDep
 
 #: The content types of spreadsheets.

@@ -19,13 +19,13 @@ from sparring.server.requests.identity import AnyRequest, CurrentPerson, address
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.new_table_form import initial_values
 from sparring.site.pages.table_pages import page
-from sparring.studio.edits import read_path
-from sparring.studio.jobs import balance_panel
-from sparring.studio.jobs.job_messages import PRINT_FORMS, Print, SetContent, file_name
-from sparring.studio.jobs.job_service import StudioJobs
-from sparring.studio.jobs.measuring import SetMeasuring, SetWatch
-from sparring.studio.sets import LoadedSet
 
+from .edits import read_path
+from .jobs import balance_panel
+from .jobs.job_messages import PRINT_FORMS, Print, SetContent, file_name
+from .jobs.job_service import StudioJobs
+from .jobs.measuring import SetMeasuring, SetWatch
+from .sets import LoadedSet
 from .studio_routes import Id, SetsDep
 
 StudioJobsDep = NamedDependency[StudioJobs]

@@ -8,10 +8,11 @@ from litestar import Response, Router, get, post
 from sparring.engine.errors import CannotPrint
 from sparring.server.api.responses import Id, errors, needs_scope
 from sparring.server.requests.identity import SMALL, CurrentPerson
-from sparring.studio.jobs.job_messages import Print
-from sparring.studio.jobs.job_service import ReportJob, TrainingJob
-from sparring.studio.pages.job_routes import StudioJobsDep, content_of, playable_content, printed_content, seats_of
-from sparring.studio.pages.studio_routes import SetsDep
+
+from .job_routes import StudioJobsDep, content_of, playable_content, printed_content, seats_of
+from .jobs.job_messages import Print
+from .jobs.job_service import ReportJob, TrainingJob
+from .studio_routes import SetsDep
 
 Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
 

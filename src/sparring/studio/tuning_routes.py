@@ -15,15 +15,15 @@ from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.studio import NoSet
-from sparring.studio.drafts import SetDraft
-from sparring.studio.edits import Edit, read_path
-from sparring.studio.jobs.job_messages import BOTS, Proposal
-from sparring.studio.jobs.job_service import TuningJob
-from sparring.studio.jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
-from sparring.studio.sets import LoadedSet, named_file
 from sparring.tables.play.seating import players_for
 
+from .drafts import SetDraft
+from .edits import Edit, read_path
 from .job_routes import StudioJobsDep, playable_content, seats_of
+from .jobs.job_messages import BOTS, Proposal
+from .jobs.job_service import TuningJob
+from .jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
+from .sets import LoadedSet, named_file
 from .studio_routes import Id, SetsDep
 
 Key = FromPath[str]

@@ -20,14 +20,15 @@ from sparring.server.requests.server_state import server_state
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.schema import SetRow
-from sparring.studio.drafts import DraftResult, SetDraft
-from sparring.studio.jobs.balance_panel import state_of
-from sparring.studio.jobs.job_messages import BOTS
-from sparring.studio.jobs.measuring import SetMeasuring
-from sparring.studio.pages.job_routes import StudioJobsDep, balance_events, playable_content
-from sparring.studio.pages.studio_routes import HistoryStep, SetsDep
-from sparring.studio.sets import LoadedSet, StudioSets
 from sparring.tables.state.table import NotAllowed
+
+from .drafts import DraftResult, SetDraft
+from .job_routes import StudioJobsDep, balance_events, playable_content
+from .jobs.balance_panel import state_of
+from .jobs.job_messages import BOTS
+from .jobs.measuring import SetMeasuring
+from .sets import LoadedSet, StudioSets
+from .studio_routes import HistoryStep, SetsDep
 
 Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
 RowVersion = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The row version you saw.")]

@@ -1,1 +1,0 @@
-"""The endpoints of content sets and their jobs."""

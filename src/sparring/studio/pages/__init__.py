@@ -1,1 +1,0 @@
-"""Pages and forms of the studio: its sets, the editor, their tables, jobs and tuning."""
