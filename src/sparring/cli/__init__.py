@@ -16,12 +16,11 @@ from .authoring.new_game import check, new
 from .common import err, settings
 from .games import games as list_games
 from .games import replay, rules
-from .lab.benchmark import benchmark
 from .lab.compare import compare as compare_variants
 from .lab.data import data as record_data
 from .lab.observe import observe as observe_game
 from .lab.simulation import bench, simulate, warm
-from .lab.tournaments import tournament
+from .lab.tournaments import benchmark, tournament
 from .lab.training import train
 from .play import learn
 from .play import play as play_game
