@@ -17,11 +17,9 @@ from .common import err, settings
 from .games import games as list_games
 from .games import replay, rules
 from .lab.compare import compare as compare_variants
-from .lab.data import data as record_data
-from .lab.observe import observe as observe_game
 from .lab.simulation import bench, simulate, warm
 from .lab.tournaments import benchmark, tournament
-from .lab.training import train
+from .lab.training import data, observe, train
 from .play import learn
 from .play import play as play_game
 from .print_and_play import printed
@@ -72,8 +70,8 @@ for command in (
 ):
     app.command()(command)
 app.command("lab")(compare_variants)
-app.command("observe")(observe_game)
-app.command("data")(record_data)
+app.command()(observe)
+app.command()(data)
 app.command("print")(printed)
 app.command("puzzles")(make_puzzles)
 app.add_typer(sheets, name="sheet")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
-from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.fixed_sample import REAL, FixedIntervals
 from sparring.lab.measures import MatchColumn
 from sparring.lab.stats.quantile_sequences import quantile_interval
@@ -19,6 +19,14 @@ DEFAULT_ACTION_SECONDS = 8.0
 #: The largest limit of an unclear difference that is worth telling: of shares; of other measures, half of it as a share
 #: of the mean.
 MAX_LIMIT = 0.1
+
+
+Row = dict[str, Any]
+
+
+def rows_of(table: Table) -> list[Row]:
+    """Return the rows of a table that is stored as columns."""
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
 
 
 class Estimate(NamedTuple):
@@ -58,7 +66,7 @@ class Unclear(NamedTuple):
     `limit` is 0 if it is too large to say anything; then `more` is about how many matches would tell.
     """
 
-    count: int
+    number: int
     requested: int
     column: MatchColumn
     limit: float
@@ -69,8 +77,9 @@ class Unclear(NamedTuple):
 class ReportFigures:
     """The figures of a comparison; `findings.md` has the sentences. Shares are from 0 to 1."""
 
-    #: How many variants the sentences describe one by one.
+    #: How many variants the sentences describe one by one, and how many have a plot and a table of items on the page.
     described: ClassVar[int] = 6
+    with_items: ClassVar[int] = 3
 
     comparison: Comparison
 
@@ -234,7 +243,27 @@ class ReportFigures:
         return Unclear(len(unclear), len(requested), widest.column, 0.0, round_up(needed))
 
     @property
-    def skill(self) -> list[dict[str, Any]]:
+    def skill(self) -> list[Row]:
         """How often a bot wins that searches ten times as long as the others, by variant; empty if not measured."""
-        table = self.comparison.tables["skill"] if self.comparison.skill_run else {}
-        return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+        return rows_of(self.comparison.tables["skill"]) if self.comparison.skill_run else []
+
+    @property
+    def listed(self) -> list[Difference]:
+        """The differences that the report tabulates, the real ones first."""
+        listed = [each for each in self.differences if each.real or each.main]
+        return sorted(listed, key=lambda each: (not each.real, not each.main))
+
+    @property
+    def kinds(self) -> dict[str, dict[str, Row]]:
+        """The share of each kind of choice, by variant; a variant without such choices is missing."""
+        kinds: dict[str, dict[str, Row]] = {}
+        for row in rows_of(self.comparison.tables["figures"]):
+            group, _, kind = str(row["figure"]).partition("/")
+            if group == "kind":
+                kinds.setdefault(kind, {})[str(row["variant"])] = row
+        return kinds
+
+    def item_rows(self, variant: str) -> list[Row]:
+        """Return the items that seats of a variant drew, those first that win most; an ability of no card has none."""
+        rows = [row for row in rows_of(self.comparison.tables["items"]) if row["variant"] == variant and row["drawn"]]
+        return sorted(rows, key=lambda row: -float(row["lift_when_drawn"]))

@@ -23,7 +23,7 @@ from sparring.lab.tuner.objectives import Objective, ObjectiveValue
 from sparring.lab.tuner.tuning import TuningResult
 
 from .figures import ReportFigures
-from .prose import format_figure, summary, tuning_summary
+from .prose import format_figure, page, summary, tuning_summary
 
 #: The format identifier in the JSON; `schema.json` describes it.
 FORMAT = "sparring-lab-1"
@@ -58,7 +58,7 @@ def write_report(
     `foreword` (sentences) and `more` (tables by title) come before the rest; `back` is the address of the set that the
     page leads back to, `set_name` the set's name for the title. Raises SparringError if a file cannot be written.
     """
-    from .page import page
+    from .plots import all_plots
 
     open_folder(folder)
     try:
@@ -70,12 +70,9 @@ def write_report(
         for name, table in comparison.tables.items():
             csv = write_csv([tuple(table), *(map(_plain, row) for row in zip(*table.values(), strict=True))])
             (folder / f"{name}.csv").write_text(csv, encoding="utf-8", newline="")
-        (folder / FILES[0]).write_text(
-            page(
-                ReportFigures(comparison), plan, facts(comparison), content_files, foreword, more or {}, back, set_name
-            ),
-            encoding="utf-8",
-        )
+        report, made = ReportFigures(comparison), facts(comparison)
+        html = page(report, all_plots(report), plan, made, content_files, foreword, more or {}, back, set_name)
+        (folder / FILES[0]).write_text(html, encoding="utf-8")
     except OSError as problem:
         raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None
     return folder / FILES[0]

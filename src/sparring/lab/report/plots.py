@@ -1,8 +1,10 @@
 """Plot the figures of a report and its details: which rows, bars and curves, and the texts on hover."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from markupsafe import Markup
 from matplotlib.axes import Axes
 
 from sparring.lab.details import Detail
@@ -16,6 +18,46 @@ from .verdicts import TOLERANCE
 
 #: The most rows of a plot, and the longest name that is not shortened.
 ROWS, LONGEST = 40, 34
+
+
+@dataclass(frozen=True)
+class ReportPlot:
+    """A plot; `key` is its id on the page, `kind` chooses its caption, unless `meaning` is one."""
+
+    key: str
+    title: str
+    svg: Markup
+    kind: str = ""
+    meaning: str = ""
+
+
+def all_plots(report: ReportFigures) -> list[ReportPlot]:
+    """Return the plots that apply to this comparison."""
+    found = report.comparison
+    shown = [ReportPlot("wins", "Wins", Markup(wins(report)), "wins")]
+    if any(each.requested and each.column.is_share for each in report.differences):
+        shown.append(ReportPlot("apart", "Differences between variants", Markup(differences(report)), "apart"))
+    shown.append(ReportPlot("length", "Match length", Markup(lengths(report)), "length"))
+    ends = (each for name, each in report.measures.items() if name.startswith("ends/"))
+    if sum(max(one.value for one in each) > 0 for each in ends) > 1:  # one way to end needs no plot
+        shown.append(ReportPlot("endings", "Endings", Markup(endings(report)), "endings"))
+    for v, judged in enumerate(report.items[: report.with_items]):
+        if judged:
+            svg = Markup(item_plot(report, v))
+            shown.append(ReportPlot(f"item-plot-{v}", _of_variant("Items", report, v), svg, "items"))
+    for detail in found.details:
+        where = f" Measured with {report.variants[0]}." if found.pairs else ""
+        drawn = detail_plots(detail)
+        for number, svg in enumerate(map(Markup, drawn), 1):
+            name = f"{detail.title} {number}" if len(drawn) > 1 else detail.title
+            shown.append(ReportPlot(f"plot-{detail.name}-{number}", name, svg, meaning=f"{detail.meaning}{where}"))
+    if found.skill_run:
+        shown.append(ReportPlot("ladder", "Luck or skill", Markup(ladder(report)), "skill"))
+    return shown
+
+
+def _of_variant(name: str, report: ReportFigures, v: int) -> str:
+    return name if len(report.variants) == 1 else f"{name}, {report.variants[v]}"
 
 
 def wins(report: ReportFigures) -> str:
@@ -67,7 +109,7 @@ def item_plot(report: ReportFigures, v: int) -> str:
     judged = report.items[v]
     if len(judged) > ROWS:
         judged = [*judged[: ROWS // 2], *judged[-ROWS // 2 :]]
-    sorts, rows = list(dict.fromkeys(item.sort for item in judged)), []
+    sorts, rows = list(dict.fromkeys(item.sort for item in judged)), list[PlotRow]()
     for item in judged:
         value, low, high = (100 * each for each in (item.value, item.low, item.high))
         number, first = sorts.index(item.sort), all(row.legend != item.sort for row in rows)

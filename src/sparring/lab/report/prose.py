@@ -1,21 +1,23 @@
-"""Say what a comparison or a tuning found, in sentences that a designer without statistics can read.
+"""Say what a comparison or a tuning found, in sentences that a designer without statistics can read, and on one page.
 
-The sentences are in templates, `findings.md` and `tuning.md`.
+The texts are templates: `findings.md`, `tuning.md` and `report.html`.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.comparison import Comparison, Table
+from sparring.lab.experiments.variants import Variant
 from sparring.lab.tuner.objectives import Objective, ObjectiveValue
 from sparring.lab.tuner.tuning import TuningResult
 
 from . import formats
-from .figures import ReportFigures
+from .figures import ReportFigures, rows_of
 
 #: The sections that answer questions, and the questions that they answer completely; details answer the others.
 ANSWERS = ("fair", "cards", "length", "tension")
@@ -47,6 +49,34 @@ def method(report: ReportFigures) -> list[str]:
     return say(report, "setup", "model", "intervals", "unfinished")
 
 
+def page(
+    report: ReportFigures, plots: Sequence[object], plan: str, facts: Mapping[str, str], files_beside: Sequence[str],
+    foreword: Sequence[str], more: Mapping[str, Table], back: str = "", set_name: str = "",
+) -> str:  # fmt: skip
+    """Return the HTML page of a comparison with these plots.
+
+    `plan` is the text of the `lab.toml` that reproduces it, `files_beside` the content files that plan needs. The
+    sentences of `foreword` come before the summary, the tables of `more` (by title) before the other tables.
+    `back` is the address of the set that the page leads back to, and `set_name` the set's name for the title.
+    """
+    return templates().get_template("report.html").render(
+        report=report, set_name=set_name, played=say(report, "played")[0],
+        findings=[*foreword, *findings(report)], method=method(report), plots=plots,
+        more=more, plan=plan, facts=facts, back=back, files_beside=files_beside,
+        variants={
+            variant.name: "; ".join(variant.changes) or options_of(report, variant)
+            for variant in report.comparison.variants
+        },
+    )  # fmt: skip
+
+
+def options_of(report: ReportFigures, variant: Variant) -> str:
+    """Return the options of a variant that differ from the defaults, as text."""
+    defaults = report.comparison.study.game.box().options
+    changed = [f"{name} {value}" for name, value in variant.options.items() if value != defaults[name]]
+    return ", ".join(changed) or "default options"
+
+
 def tuning_summary(result: TuningResult) -> list[str]:
     """Return the summary of a tuning; it uses the final comparison only."""
     best = min(range(len(result.costs)), key=lambda index: result.costs[index])
@@ -74,9 +104,10 @@ def templates() -> Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.filters.update(
-        interval=formats.with_interval, size=formats.format_size, signed=formats.format_signed,
-        ends=formats.format_interval, p_value=formats.format_p_value, measure=formats.title, words=formats.join_words,
-        capital=formats.capital, plural=formats.plural, duration=formats.duration,
+        interval=formats.with_interval, value=formats.format_value, size=formats.format_size,
+        signed=formats.format_signed, ends=formats.format_interval, p_value=formats.format_p_value,
+        measure=formats.title, words=formats.join_words, capital=formats.capital, plural=formats.plural,
+        duration=formats.duration, rows=rows_of,
     )  # fmt: skip
     environment.globals.update(too_few=formats.TOO_FEW, verdicts=formats.VERDICTS)
     return environment

@@ -157,10 +157,26 @@ def _shuffled(sequence: list[tuple[Sequence[int], Sequence[bool]]]) -> list[tupl
 
 def write_standings(events: Sequence[EventStandings], scores: TournamentScores, folder: Path) -> None:
     """Write the standings and the cross table (the score of each bot against each other bot)."""
+    columns = ("event", "model", "bot", "matches", "wins", "share", "share_low", "share_high", "rating", "low", "high")
+    rows = [
+        (event.title, event.model, one.bot, one.matches, one.wins, *one.share, *one.rating)
+        for event in events
+        for one in event.standings
+    ]
+    cross = [
+        (event.title, bot, other, share)
+        for event in events
+        for bot, others in event.cross.items()
+        for other, share in others.items()
+    ]
+    files = {
+        "standings.json": json.dumps(as_plain(events, scores), indent=1) + "\n",
+        "standings.csv": write_csv([columns, *rows]),
+        "cross.csv": write_csv([("event", "bot", "other", "share"), *cross]),
+    }
     try:
-        (folder / "standings.json").write_text(json.dumps(as_plain(events, scores), indent=1) + "\n", encoding="utf-8")
-        for name, rows in (("standings.csv", _rows(events)), ("cross.csv", _cross(events))):
-            (folder / name).write_text(write_csv(rows), encoding="utf-8", newline="")
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="")
     except OSError as problem:
         raise SparringError(f"Can't write the standings to {folder}: {problem.strerror or problem}.") from None
 
@@ -187,27 +203,3 @@ def as_plain(events: Sequence[EventStandings], scores: TournamentScores) -> dict
             for event in events
         ],
     }  # fmt: skip
-
-
-def _rows(events: Sequence[EventStandings]) -> list[tuple[Any, ...]]:
-    columns = ("event", "model", "bot", "matches", "wins", "share", "share_low", "share_high", "rating", "low", "high")
-    return [
-        columns,
-        *(
-            (event.title, event.model, standing.bot, standing.matches, standing.wins, *standing.share, *standing.rating)
-            for event in events
-            for standing in event.standings
-        ),
-    ]
-
-
-def _cross(events: Sequence[EventStandings]) -> list[tuple[Any, ...]]:
-    return [
-        ("event", "bot", "other", "share"),
-        *(
-            (event.title, bot, other, share)
-            for event in events
-            for bot, others in event.cross.items()
-            for other, share in others.items()
-        ),
-    ]
