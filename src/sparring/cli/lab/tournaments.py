@@ -122,19 +122,18 @@ def _check(result: "BenchmarkResult", share: float, sample: int, workers: int, c
     from sparring.lab.benchmark.replay import replay
     from sparring.lab.executors.factory import make_executor
 
-    replayed = 0
+    replayed = list[int]()
     with make_executor(workers, cluster) as executor, _progress() as progress:
 
-        def count(done: int, total: int) -> None:
-            nonlocal replayed
-            progress("Replaying", done - replayed, total)
-            replayed = done
+        def count(more: int, total: int) -> None:
+            replayed.append(more)
+            progress("Replaying", more, total)
 
         problems = replay(result, executor, share=share, sample=sample, progress=count)
     for problem in problems:
         out.print(problem, markup=False)
     if not problems:
-        out.print(f"{replayed:,} matches replayed; all winners agree.")
+        out.print(f"{sum(replayed):,} matches replayed; all winners agree.")
     return int(bool(problems))
 
 
