@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
 from jsonschema_rs import Draft202012Validator
 from playwright.sync_api import Browser
@@ -65,6 +66,16 @@ def test_too_few_matches_come_with_the_number_that_would_tell(found: Comparison)
     assert 500 < number < 1500, "an ordinary interval of 3 points around 47% needs about 1,060 matches"
     enough = compare(HIGH_CARD, bots=["random"], matches=number, seed=3)
     assert not says(summary(enough)[1:2], "too few matches to tell")
+
+
+def test_any_measure_may_be_requested(found: Comparison) -> None:
+    """For a measure that is 0 in every match, no number of matches would tell a difference."""
+    for name in found.names:
+        requested = np.array([each == name for each in found.names])
+        for precision in (None, 0.1):
+            rule = replace(found.stopping_rule, precision=precision)
+            told = summary(replace(found, requested=requested, stopping_rule=rule))
+            assert told == [sentence.strip() for sentence in told]
 
 
 def test_the_starter_and_the_seats_do_not_contradict_each_other() -> None:

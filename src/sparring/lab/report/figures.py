@@ -63,13 +63,13 @@ class Difference(NamedTuple):
 class Unclear(NamedTuple):
     """The requested differences that aren't clear yet, and the largest size that the intervals allow.
 
-    `limit` is 0 if it is too large to say anything; then `more` is about how many matches would tell.
+    `limit` is None if it is too large to say anything; then `more` is about how many matches would tell (0: unknown).
     """
 
     number: int
     requested: int
     column: MatchColumn
-    limit: float
+    limit: float | None
     more: int
 
 
@@ -240,7 +240,7 @@ class ReportFigures:
         # Enough for a real difference, or else for one that is not large.
         target = max(abs(widest.value), large - abs(widest.value))
         needed = matches_for_width(self.comparison.matches, (widest.high - widest.low) / 2, target)
-        return Unclear(len(unclear), len(requested), widest.column, 0.0, round_up(needed))
+        return Unclear(len(unclear), len(requested), widest.column, None, round_up(needed))
 
     @property
     def skill(self) -> list[Row]:

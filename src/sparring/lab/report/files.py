@@ -11,11 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from sparring.engine.errors import SparringError
 from sparring.engine.extras import MissingExtra
 from sparring.engine.formats.spreadsheets import write_csv
+from sparring.lab.details.detail import table_of
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 from sparring.lab.speed import machine
@@ -51,12 +50,13 @@ def open_folder(folder: Path) -> Path:
 
 def write_report(
     comparison: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None,
-    back: str = "", set_name: str = "",
+    back: str = "", set_name: str = "", beside: Mapping[str, str] | None = None,
 ) -> Path:  # fmt: skip
     """Write all files and return the path of the page.
 
     `foreword` (sentences) and `more` (tables by title) come before the rest; `back` is the address of the set that the
-    page leads back to, `set_name` the set's name for the title. Raises SparringError if a file cannot be written.
+    page leads back to, `set_name` the set's name for the title. `beside` has the texts of more files by name. Raises
+    SparringError if a file cannot be written.
     """
     from .plots import all_plots
 
@@ -65,7 +65,7 @@ def write_report(
         config, content_files = _reproducible(comparison, folder)
         plan = as_toml(config)
         texts = {"lab.toml": plan, "report.json": json.dumps(as_json(comparison, plan, foreword), indent=1) + "\n"}
-        for name, text in texts.items():
+        for name, text in {**texts, **(beside or {})}.items():
             (folder / name).write_text(text, encoding="utf-8")
         for name, table in comparison.tables.items():
             csv = write_csv([tuple(table), *(map(_plain, row) for row in zip(*table.values(), strict=True))])
@@ -135,18 +135,9 @@ def _finite(value: Any) -> Any:
 
 def write_tuning(result: TuningResult, folder: Path) -> Path:
     """Write the report of the final comparison and all candidates; return the path of the page."""
-    page = write_report(
-        result.final,
-        folder,
-        tuning_summary(result),
-        {"Objectives": objectives_table(result), "Candidates": candidates_table(result)},
-    )
-    try:
-        (folder / "tuning.json").write_text(json.dumps(tuning_json(result), indent=1) + "\n", encoding="utf-8")
-        (folder / "tune.toml").write_text(result.tuning.text, encoding="utf-8")
-    except OSError as problem:
-        raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None
-    return page
+    beside = {"tuning.json": json.dumps(tuning_json(result), indent=1) + "\n", "tune.toml": result.tuning.text}
+    tables = {"Objectives": objectives_table(result), "Candidates": candidates_table(result)}
+    return write_report(result.final, folder, tuning_summary(result), tables, beside=beside)
 
 
 def objectives_table(result: TuningResult) -> Table:
@@ -156,7 +147,7 @@ def objectives_table(result: TuningResult) -> Table:
         of_variants = [{figure.name: figure for figure in readings[number]} for readings in result.readings]
         for name in dict.fromkeys(name for figures in of_variants for name in figures):
             rows += [(aim.text, name, *(_cell(aim, figures.get(name)) for figures in of_variants))]
-    return _table(("objective", "value", *(variant.name for variant in result.final.variants)), rows)
+    return table_of(("objective", "value", *(variant.name for variant in result.final.variants)), rows)
 
 
 def _cell(aim: Objective, figure: ObjectiveValue | None) -> str:
@@ -172,11 +163,7 @@ def candidates_table(result: TuningResult) -> Table:
         (*map(str, candidate.values), f"{candidate.cost:.4g}", candidate.matches, "yes" if candidate.stopped else "")
         for candidate in result.tried
     ]
-    return _table(columns, rows)
-
-
-def _table(columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
-    return {column: np.array([row[index] for row in rows], object) for index, column in enumerate(columns)}
+    return table_of(columns, rows)
 
 
 def tuning_json(result: TuningResult) -> dict[str, Any]:

@@ -7,6 +7,7 @@ most items when they are ahead or in need. The intervals of items are corrected 
 at most 5 of 100 reports call any item too strong or too weak by mistake.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -78,8 +79,12 @@ def verdict(mean: float, low: float, high: float, even: float) -> str:
 
 
 def matches_for_width(matches: int, half_width: float, target: float) -> float:
-    """Estimate how many matches narrow an interval to a half-width: it shrinks with the square root of the count."""
-    return matches * (half_width / target) ** 2
+    """Estimate how many matches narrow an interval to a half-width: it shrinks with the square root of the count.
+
+    >>> matches_for_width(100, 0.06, 0.03), matches_for_width(100, 0.06, 0.0)
+    (400.0, inf)
+    """
+    return matches * (half_width / target) ** 2 if target else math.inf
 
 
 def judged_items(comparison: Comparison, v: int) -> list[JudgedItem]:
