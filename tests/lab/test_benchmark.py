@@ -78,7 +78,7 @@ def test_replayed_matches_have_the_same_winners(tmp_path: Path) -> None:
     result, _ = play(tmp_path)
     done = []
     assert replay(result, SerialExecutor(), share=0.3, progress=lambda *now: done.append(now)) == []
-    assert done == [(2, 6), (4, 6), (6, 6)]
+    assert done == [(2, 6), (2, 6), (2, 6)]
     assert replay(result, SerialExecutor(), share=1) == []
 
 
@@ -126,7 +126,7 @@ def test_a_check_replays_at_least_one_match_of_each_pair(tmp_path: Path) -> None
     result, _ = play(tmp_path, matches=1)
     done = []
     assert replay(result, SerialExecutor(), share=0, progress=lambda *numbers: done.append(numbers)) == []
-    assert done[-1] == (3, 3)
+    assert done == [(1, 3)] * 3
 
 
 def test_uniform_play_is_as_exploitable_as_computed_elsewhere() -> None:

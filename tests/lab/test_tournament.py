@@ -13,7 +13,7 @@ from sparring import SparringError
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.executors import SerialExecutor
-from sparring.lab.tournaments.scores import TournamentScores, TournamentTask, play, play_task
+from sparring.lab.tournaments.scores import TournamentScores, TournamentTask, play_task, run
 from sparring.lab.tournaments.standings import bradley_terry, plackett_luce, standings
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent, read_tournament
 
@@ -26,9 +26,7 @@ def tournament(*bots: str, seats: int = 2, matches: int = 30) -> Tournament:
 
 
 def play_tournament(wanted: Tournament, folder: Path) -> TournamentScores:
-    scores = TournamentScores(wanted, folder / "matches.json")
-    play(wanted, scores, SerialExecutor(), lambda many: None)
-    return scores
+    return run(wanted, folder, SerialExecutor(), lambda more, missing: None)
 
 
 def test_with_two_seats_every_pair_meets() -> None:
@@ -68,18 +66,16 @@ def test_wins_are_counted_by_bot_on_any_seat() -> None:
 @SLOW
 def test_an_interrupted_tournament_resumes(tmp_path: Path) -> None:
     wanted = tournament("random", "search:iterations=5", "search:iterations=9", matches=12)
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
     whole = play_tournament(wanted, tmp_path / "a")
     play_tournament(tournament(*wanted.bots, matches=5), tmp_path / "b")
-    begun = TournamentScores(wanted, tmp_path / "b" / "matches.json")
+    begun = TournamentScores(wanted, tmp_path / "b")
     assert [(task.line_up, task.first, task.matches) for task in begun.missing_tasks()] == [
         ((0, 1), 5, 7), ((0, 2), 5, 7), ((1, 2), 5, 7),
     ]  # fmt: skip
-    play(wanted, begun, SerialExecutor(), lambda many: None)
-    assert begun.won == whole.won
-    assert standings(begun) == standings(whole)
-    assert list(TournamentScores(wanted, tmp_path / "b" / "matches.json").missing_tasks()) == []
+    resumed = play_tournament(wanted, tmp_path / "b")
+    assert resumed.won == whole.won
+    assert standings(resumed) == standings(whole)
+    assert list(TournamentScores(wanted, tmp_path / "b").missing_tasks()) == []
 
 
 @SLOW
@@ -149,7 +145,7 @@ def test_an_invalid_tournament_file_gets_one_sentence(text: str, said: str, tmp_
         read_tournament(tmp_path / "t.toml")
 
 
-def run(*words: Any) -> int:
+def command(*words: Any) -> int:
     with pytest.raises(SystemExit) as ended:
         main(["tournament", *map(str, words)])
     return int(ended.value.code or 0)
@@ -163,12 +159,12 @@ def test_the_command_prints_a_cross_table_and_stores_the_results(
     (tmp_path / "cup.toml").write_text(
         'bots = ["random", "raises"]\nmatches = 2\ngames = ["make-your-moves", "world-of-fighters"]'
     )
-    assert run("cup.toml") == 0
+    assert command("cup.toml") == 0
     told = capsys.readouterr().out
     assert told.startswith("raises failed in every match, so its results are mostly those of random play.")
     assert "Make Your Moves Lite, 2 seats (Bradley-Terry, Elo points)" in told
     assert "all games" in told
-    assert run("cup.toml", "--json") == 0
+    assert command("cup.toml", "--json") == 0
     data = json.loads(capsys.readouterr().out)
     assert data == json.loads((tmp_path / "cup/standings.json").read_text())
     assert [one["matches"] for one in data["events"][0]["standings"]] == [2, 2]
@@ -180,8 +176,8 @@ def test_an_invalid_tournament_file_is_left_unchanged(tmp_path: Path, capsys: py
     (tmp_path / "cup.toml").write_text('bots = ["random", "search:iterations=4"]\ngames = ["make-your-moves"]')
     (tmp_path / "cup").mkdir()
     (tmp_path / "cup/matches.json").write_text("{}")
-    assert run(tmp_path / "cup.toml", "--to", tmp_path / "cup") == 2
+    assert command(tmp_path / "cup.toml", "--to", tmp_path / "cup") == 2
     assert "is not a tournament file" in capsys.readouterr().err
     assert (tmp_path / "cup/matches.json").read_text() == "{}"
-    assert run(tmp_path / "cup.toml", "--to", "/dev/null/cup") == 2
+    assert command(tmp_path / "cup.toml", "--to", "/dev/null/cup") == 2
     assert "save results in /dev/null/cup" in capsys.readouterr().err

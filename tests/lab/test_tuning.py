@@ -11,7 +11,7 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.executors import SerialExecutor
 from sparring.lab.measures import MatchCounts
-from sparring.lab.report.tuning_report import write_tuning
+from sparring.lab.report.files import write_tuning
 from sparring.lab.tuner.objectives import read_objectives
 from sparring.lab.tuner.tuning import FINAL_SEED_OFFSET, Tuning, TuningResult, read_tuning, tune
 from wording import says

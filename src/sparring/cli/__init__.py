@@ -16,13 +16,10 @@ from .common import err, settings
 from .games import games as list_games
 from .games import puzzles as make_puzzles
 from .games import replay, rules
-from .lab.benchmark import benchmark
 from .lab.compare import compare as compare_variants
-from .lab.data import data as record_data
-from .lab.observe import observe as observe_game
 from .lab.simulation import bench, simulate, warm
-from .lab.tournaments import tournament
-from .lab.training import train
+from .lab.tournaments import benchmark, tournament
+from .lab.training import data, observe, train
 from .new_game import check, new
 from .play import learn, work
 from .play import play as play_game
@@ -72,8 +69,8 @@ for command in (
 ):
     app.command()(command)
 app.command("lab")(compare_variants)
-app.command("observe")(observe_game)
-app.command("data")(record_data)
+app.command()(observe)
+app.command()(data)
 app.command("print")(printed)
 app.command("puzzles")(make_puzzles)
 app.add_typer(sheets, name="sheet")

@@ -12,7 +12,8 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.experiments.stopping import REAL, mean_interval, paired_t_test
 from sparring.lab.measures import MatchColumn
-from sparring.lab.report.prose import side_by_side, summary
+from sparring.lab.report.figures import ReportFigures
+from sparring.lab.report.prose import say, summary
 from wording import says
 
 pytestmark = pytest.mark.compiled
@@ -90,7 +91,7 @@ def test_lengths_are_compared_if_the_number_of_matches_was_fixed(life_comparison
     words = " ".join(summary(life_comparison))
     assert re.search(r"Match length in actions: 1\d\.\d+ more with life 10 than with life 3 \(", words), words
     assert says(words, "ordinary 95% interval", "300", "fixed")
-    lines = "\n".join(side_by_side(life_comparison))
+    lines = "\n".join(say(ReportFigures(life_comparison), "side_by_side"))
     assert "Match length in actions, life 3 minus life 10: -1" in lines
     assert "95% interval, fixed number of matches: -1" in lines
     assert "95% interval, valid at any time: -" in lines

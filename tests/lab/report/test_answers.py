@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from sparring.lab.action_times import action_seconds
 from sparring.lab.experiments.config import QUESTIONS, ExperimentConfig, details_of, with_questions
 from sparring.lab.experiments.runner import stopping_rule_of
 from sparring.lab.measures import ItemFigures
-from sparring.lab.report.answers import JudgedItem, _as_one, _of_sort, verdict
+from sparring.lab.report.prose import sentences
+from sparring.lab.report.verdicts import JudgedItem, _as_one, verdict
 from wording import says
 
 
@@ -42,14 +44,22 @@ def test_the_matches_that_an_item_needs_follow_from_its_interval() -> None:
     assert JudgedItem("Jab", "card", 0.0, -0.06, 0.06).matches_needed(500) == pytest.approx(2000)
 
 
+def told_of(*judged: JudgedItem) -> list[str]:
+    """Return the sentences about items, all of one sort, that random bots have played."""
+    comparison = SimpleNamespace(matches=1, study=None)
+    report = SimpleNamespace(
+        comparison=comparison, variants=["unchanged game"], bots=["random"], items=[judged],
+        sorts={judged[0].sort: judged}, more_for_items=0, unused=[],
+    )  # fmt: skip
+    return sentences("findings.md", report=report, order=["cards"])
+
+
 def test_items_are_named_in_whole_sentences() -> None:
     """Small differences aren't rounded to `at most 0 points`, and sorts have their plural."""
-    same = [JudgedItem(name, "ability", 0.001, -0.02, 0.02) for name in ("Fast", "Sleep")]
-    assert _of_sort("ability", same, "", "random bots") == [
+    assert told_of(*(JudgedItem(name, "ability", 0.001, -0.02, 0.02) for name in ("Fast", "Sleep"))) == [
         "None of 2 abilities is too strong or weak for random bots: all are within 1 point."
     ]
-    unclear = [JudgedItem("Jab", "card", 0.1, -0.2, 0.4), JudgedItem("Chop", "card", 0.1, 0.05, 0.15)]
-    told = _of_sort("card", unclear, "", "random bots")
+    told = told_of(JudgedItem("Jab", "card", 0.1, -0.2, 0.4), JudgedItem("Chop", "card", 0.1, 0.05, 0.15))
     assert says(told, "Chop", "10 points", "too strong")
     assert says(told, "1 of 2 cards", "too few matches to tell")
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
 from jsonschema_rs import Draft202012Validator
 from playwright.sync_api import Browser
@@ -16,9 +17,9 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
-from sparring.lab.report.answers import answers
-from sparring.lab.report.page import all_plots
-from sparring.lab.report.prose import summary
+from sparring.lab.report.figures import ReportFigures
+from sparring.lab.report.plots import all_plots
+from sparring.lab.report.prose import findings, summary
 from web.browser_helpers import assert_accessible
 from wording import says
 
@@ -47,11 +48,13 @@ def test_the_report_starts_with_a_summary(found: Comparison, report: Path) -> No
 
 
 def test_the_answer_to_what_was_asked_comes_first(found: Comparison) -> None:
-    assert says(answers(found)[0], "wins")
+    def told(asked: list[str] | None) -> list[str]:
+        return findings(ReportFigures(replace(found, config=replace(found.config, ask=asked))))
+
+    assert says(told(None)[0], "wins")
     for question, word in (("length", "Matches last"), ("fair", "wins")):
-        asked = replace(found, config=replace(found.config, ask=[question]))
-        assert says(answers(asked)[0], word)
-        assert sorted(answers(asked)) == sorted(answers(found))
+        assert says(told([question])[0], word)
+        assert sorted(told([question])) == sorted(told(None))
 
 
 def test_too_few_matches_come_with_the_number_that_would_tell(found: Comparison) -> None:
@@ -65,17 +68,27 @@ def test_too_few_matches_come_with_the_number_that_would_tell(found: Comparison)
     assert not says(summary(enough)[1:2], "too few matches to tell")
 
 
+def test_any_measure_may_be_requested(found: Comparison) -> None:
+    """For a measure that is 0 in every match, no number of matches would tell a difference."""
+    for name in found.names:
+        requested = np.array([each == name for each in found.names])
+        for precision in (None, 0.1):
+            rule = replace(found.stopping_rule, precision=precision)
+            told = summary(replace(found, requested=requested, stopping_rule=rule))
+            assert told == [sentence.strip() for sentence in told]
+
+
 def test_the_starter_and_the_seats_do_not_contradict_each_other() -> None:
     """Seat 1 was `fair` beside a first player who wins too often: the report says why both are true."""
     found = compare("make-your-moves", bots=["random"], matches=400, seed=1)
-    told = answers(replace(found, config=replace(found.config, ask=["fair"])))
+    told = findings(ReportFigures(found))
     assert says(told[0], "player who begins", "too much")
     assert says(told[1], "who begins changes", "seat 1")
 
 
 def test_a_plot_of_endings_needs_more_than_one(found: Comparison) -> None:
     ends = [name for name in found.names if name.startswith("ends/") and found.means[:, found.names.index(name)].max()]
-    assert ("endings" in {plot.key for plot in all_plots(found)}) == (len(ends) > 1)
+    assert ("endings" in {plot.key for plot in all_plots(ReportFigures(found))}) == (len(ends) > 1)
 
 
 def test_the_page_is_self_contained(report: Path) -> None:

@@ -161,9 +161,9 @@ def _tune(
 ) -> int:
     """Search for option values that meet the objectives in a tuning file."""
     from sparring.lab.executors import make_executor
-    from sparring.lab.report import open_folder
-    from sparring.lab.report.prose import played
-    from sparring.lab.report.tuning_report import summary, write_tuning
+    from sparring.lab.report.figures import ReportFigures
+    from sparring.lab.report.files import open_folder, write_tuning
+    from sparring.lab.report.prose import say, tuning_summary
     from sparring.lab.tuner.tuning import read_tuning
     from sparring.lab.tuner.tuning import tune as run
 
@@ -179,7 +179,7 @@ def _tune(
     if as_json:
         sys.stdout.write((folder / "tuning.json").read_text(encoding="utf-8"))
     else:
-        for sentence in [played(found.final), *summary(found)]:
+        for sentence in [*say(ReportFigures(found.final), "played"), *tuning_summary(found)]:
             out.print(sentence, markup=False)
         out.print(f"\nReport: {page} (all candidates are in the same folder)", markup=False)
     if show:
@@ -222,12 +222,13 @@ def _progress(title: str, what: str = "matches each") -> Iterator[_ProgressBar]:
 
 def _tell(found: Any, page: Path) -> None:
     """Print the report's summary and its path."""
-    from sparring.lab.report.prose import side_by_side, summary
+    from sparring.lab.report.figures import ReportFigures
+    from sparring.lab.report.prose import say, summary
 
     for sentence in summary(found):
         if sentence != found.unfinished:
             out.print(sentence, markup=False)
-    details = side_by_side(found)
+    details = say(ReportFigures(found), "side_by_side")
     for line in ["\nThe main differences, for statisticians:", *details] if details else ():
         out.print(line, markup=False)
     out.print(f"\nReport: {page} (its data files are in the same folder)", markup=False)

@@ -1,11 +1,11 @@
-"""The train command: train a game's value model and policy prior by self-play."""
+"""Commands for machine learning: train models by self-play, describe observations, record matches as data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sparring.cli.common import Content, Options, Preset, err, find, out, settings
+from sparring.cli.common import Cluster, Content, Options, Preset, Workers, err, find, out, progress_bar, settings
 
 if TYPE_CHECKING:
     from sparring.bots.value_models import ValueModel
@@ -87,3 +87,53 @@ def _summary(learned: "FittedModel", known: "ValueModel | None") -> str:
         use = ", so the prior is not used" if prior is None else "; the existing prior is kept" if stays else ""
         parts.append(f"policy cross-entropy {learned.prior_loss:.3f} (uniform: {learned.prior_uniform_loss:.3f}){use}")
     return "; ".join(parts) or "too few choices to learn from"
+
+
+def observe(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
+    option: Options = None,
+    preset: Preset = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the match in the example.")] = 1,
+    actions: Annotated[int, typer.Option(min=0, help="Take this many random actions before the example.")] = 10,
+) -> None:
+    """Describe a game as a research environment: actions, rewards, and each value of an observation, in Markdown."""
+    from sparring.research.observation_table import environment_summary, observation_table
+
+    found = find(game)
+    out.print(f"{environment_summary(found)}\n", markup=False)
+    out.print(observation_table(found.box(settings(found, option, preset)), seed=seed, actions=actions), markup=False)
+
+
+def data(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
+    to: Annotated[Path, typer.Option(metavar="FILE.parquet", help="Write the decisions to this file.")],
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches to play.")] = 100,
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats (default: one per bot, or the game's minimum for a single bot).")
+    ] = None,
+    bots: Annotated[
+        str, typer.Option(help="One bot for all seats, or one per seat, separated by commas (see simulate).")
+    ] = "search:level=gentle",
+    option: Options = None,
+    preset: Preset = None,
+    content: Content = None,
+    shards: Annotated[int, typer.Option(min=1, help="Write this many files, each with a part of the matches.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first match; each later match adds 1.")] = 0,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+) -> None:
+    """Record matches between bots as training data: observations, actions, search results and payoffs, in Parquet."""
+    from sparring.lab.match_data import record_matches
+    from sparring.lab.measures.match_plan import MatchPlan, line_up
+
+    chosen = find(game)
+    own = chosen.read_content(content) if content else None
+    options = chosen.box(settings(chosen, option, preset, content), own).options
+    plan = MatchPlan(chosen, options, own, line_up(chosen, bots.split(","), seats_count), seed)
+    with progress_bar(f"Playing {chosen.title}") as update:
+        count = record_matches(
+            plan, matches, to, shards=shards, workers=workers, cluster=cluster,
+            progress=lambda done: update(done, matches),
+        )  # fmt: skip
+    where = to if shards == 1 else f"{shards} files beside {to}"
+    out.print(f"{count:,} decisions of {matches:,} matches are in {where}.", markup=False)

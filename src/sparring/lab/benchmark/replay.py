@@ -1,6 +1,6 @@
 """Check a benchmark result: play a part of its matches again, and compare every winner."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
@@ -9,7 +9,7 @@ from sparring.bots.external.external_bot import PIPE
 from sparring.bots.value_models import fingerprint
 from sparring.engine.game import game as find_game
 from sparring.lab.executors import Executor
-from sparring.lab.tournaments.scores import TournamentTask, play_task
+from sparring.lab.tournaments.scores import Progress, TournamentTask, play_task
 from sparring.lab.tournaments.tournament import Tournament
 
 from .results import BenchmarkResult, GameResult, PairResult, RatedBot, digest, rate
@@ -21,14 +21,14 @@ ROUNDING = 0.15
 
 def replay(
     result: BenchmarkResult, executor: Executor, *, share: float = 0.05, sample: int = 0,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = lambda more, total: None,
 ) -> list[str]:  # fmt: skip
     """Replay a part of the matches, and return the differences as sentences; none if everything agrees.
 
     :param share: The part of each pair's matches, 0 to 1; at least one match. With 1, exploitability is computed
         again too.
     :param sample: Which matches are replayed: consecutive ones from a random place.
-    :param progress: Called with the numbers of matches that are replayed and to replay.
+    :param progress: Called with the matches that were just replayed, and with all that are to be.
     :raises BadOption: The suite is unknown.
     :raises UnknownGame: A game is not installed.
     """
@@ -54,15 +54,14 @@ def replay(
             line_up = (bots.index(pair.bots[0]), bots.index(pair.bots[1]))
             tasks.append(TournamentTask(number, line_up, first, count))
             pairs.append(pair)
-    total, done = sum(task.matches for task in tasks), 0
+    total = sum(task.matches for task in tasks)
     for pair, (task, won, _) in zip(pairs, executor.map(play_task, tournament, tasks), strict=True):
         stored, again = pair.winners[task.first : task.first + task.matches], "".join(map(str, won))
         different = [task.first + n for n, (old, new) in enumerate(zip(stored, again, strict=True)) if old != new]
         if different:
             where = f"{playable[task.event].game}, {pair.bots[0]} against {pair.bots[1]}"
             found.append(f"{where}: other winners in {len(different)} of {task.matches} matches, first {different[0]}.")
-        done += task.matches
-        progress(done, total)
+        progress(task.matches, total)
     return found + (_exact_changed(result, executor) if share == 1 else [])
 
 

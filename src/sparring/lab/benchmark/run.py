@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,8 @@ from sparring.lab.executors import Executor
 from sparring.lab.game_tree import bot_policy, exploitability
 from sparring.lab.measures import measure
 from sparring.lab.speed import machine
-from sparring.lab.tournaments.scores import TournamentScores, play
+from sparring.lab.tournaments.scores import TournamentScores
+from sparring.lab.tournaments.scores import run as play_tournament
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
 
 from .results import BenchmarkResult, ExactResult, FailedBot, GameResult, PairResult, rate
@@ -114,8 +116,8 @@ def suite_named(name: str) -> Suite:
     return SUITES[name]
 
 
-#: The files of a run: the winners of matches, exploitability, and the result.
-MATCHES, EXACT, RESULT = "matches.json", "exact.json", "result.json"
+#: The files of a run beside the winners of its matches: exploitability, and the result.
+EXACT, RESULT = "exact.json", "result.json"
 
 #: How long a bot plays against itself to measure its CPU time for an action (seconds), and the most matches.
 CPU_SECONDS, CPU_MATCHES = 1.0, 4096
@@ -134,14 +136,7 @@ def run(
     :param folder: Where results are saved during the run; it is created if needed.
     :raises SparringError: The folder can't be used, or the workers are lost.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        scores = TournamentScores(tournament, folder / MATCHES)
-        scores.save()
-    except OSError as problem:
-        raise SparringError(f"Can't save results in {folder}: {problem.strerror or problem}.") from None
-    missing = sum(task.matches for task in scores.missing_tasks())
-    play(tournament, scores, executor, lambda more: progress("Matches", more, missing))
+    scores = play_tournament(tournament, folder, executor, partial(progress, "Matches"))
     exploited = _exact_results(suite, tournament, exact, folder / EXACT, executor, progress)
     times = _cpu_times(tournament, executor, progress)
     games = [game_result(scores, number, times[number]) for number in range(len(tournament.events))]

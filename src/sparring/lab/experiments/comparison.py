@@ -107,11 +107,6 @@ class Comparison:
         """The intervals to use: `fixed` if the number of matches was fixed in advance, otherwise `anytime`."""
         return self.fixed if self.fixed_in_advance else self.anytime
 
-    def matches_needed(self, half_width: float) -> Array:
-        """Estimate how many matches, fixed in advance, make the intervals of the means this narrow."""
-        needed: Array = self.matches * ((self.fixed.high - self.fixed.low) / 2 / half_width) ** 2
-        return needed
-
     @cached_property
     def tables(self) -> dict[str, dict[str, Array]]:
         """All results as tables: a dict of columns (arrays) for each name."""

@@ -1,10 +1,10 @@
-"""Write the files of a report into one folder."""
+"""Write the files of a report or a tuning into one folder."""
 
 import json
 import math
 import platform
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -12,17 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.spreadsheets import write_csv as csv_text
+from sparring.engine.formats.spreadsheets import write_csv
 from sparring.engine.plugins import MissingExtra
+from sparring.lab.details.traces import table_of
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 from sparring.lab.speed import machine
+from sparring.lab.tuner.objectives import Objective, ObjectiveValue
+from sparring.lab.tuner.tuning import TuningResult
 
-from .formats import rows_of
-from .prose import summary
+from .figures import ReportFigures
+from .prose import format_figure, page, summary, tuning_summary
 
 #: The format identifier in the JSON; `schema.json` describes it.
 FORMAT = "sparring-lab-1"
+
+#: The format identifier in the JSON of a tuning.
+TUNING_FORMAT = "sparring-tuning-1"
 
 FILES = ("report.html", "report.json", "lab.toml")
 
@@ -44,28 +50,29 @@ def open_folder(folder: Path) -> Path:
 
 def write_report(
     comparison: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None,
-    back: str = "", set_name: str = "",
+    back: str = "", set_name: str = "", beside: Mapping[str, str] | None = None,
 ) -> Path:  # fmt: skip
     """Write all files and return the path of the page.
 
     `foreword` (sentences) and `more` (tables by title) come before the rest; `back` is the address of the set that the
-    page leads back to, `set_name` the set's name for the title. Raises SparringError if a file cannot be written.
+    page leads back to, `set_name` the set's name for the title. `beside` has the texts of more files by name. Raises
+    SparringError if a file cannot be written.
     """
-    from .page import page
+    from .plots import all_plots
 
     open_folder(folder)
     try:
         config, content_files = _reproducible(comparison, folder)
         plan = as_toml(config)
         texts = {"lab.toml": plan, "report.json": json.dumps(as_json(comparison, plan, foreword), indent=1) + "\n"}
-        for name, text in texts.items():
+        for name, text in {**texts, **(beside or {})}.items():
             (folder / name).write_text(text, encoding="utf-8")
         for name, table in comparison.tables.items():
-            write_csv(folder / f"{name}.csv", [tuple(table), *(map(_plain, row) for row in rows_of(table))])
-        (folder / FILES[0]).write_text(
-            page(comparison, plan, facts(comparison), content_files, foreword, more or {}, back, set_name),
-            encoding="utf-8",
-        )
+            csv = write_csv([tuple(table), *(map(_plain, row) for row in zip(*table.values(), strict=True))])
+            (folder / f"{name}.csv").write_text(csv, encoding="utf-8", newline="")
+        report, made = ReportFigures(comparison), facts(comparison)
+        html = page(report, all_plots(report), plan, made, content_files, foreword, more or {}, back, set_name)
+        (folder / FILES[0]).write_text(html, encoding="utf-8")
     except OSError as problem:
         raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None
     return folder / FILES[0]
@@ -83,7 +90,7 @@ def as_json(comparison: Comparison, plan: str, foreword: Sequence[str] = ()) -> 
             for variant in comparison.variants
         ],
         "tables": {
-            name: [dict(zip(table, map(_finite, row), strict=True)) for row in rows_of(table)]
+            name: [dict(zip(table, map(_finite, row), strict=True)) for row in zip(*table.values(), strict=True)]
             for name, table in comparison.tables.items()
         },
     }  # fmt: skip
@@ -114,11 +121,6 @@ def _reproducible(comparison: Comparison, folder: Path) -> tuple[ExperimentConfi
     return replace(full, content=content_files or None), content_files
 
 
-def write_csv(file: Path, rows: Iterable[Iterable[Any]]) -> None:
-    """Write rows as CSV; the first row has the column names."""
-    file.write_text(csv_text(rows), encoding="utf-8", newline="")
-
-
 def _plain(value: Any) -> Any:
     """Convert a NumPy scalar to plain Python, floats to twelve significant digits."""
     plain = value.item() if hasattr(value, "item") else value
@@ -129,3 +131,58 @@ def _finite(value: Any) -> Any:
     """Convert a value as `_plain` does, and an infinite bound (too few matches for an interval) to None."""
     plain = _plain(value)
     return None if isinstance(plain, float) and not math.isfinite(plain) else plain
+
+
+def write_tuning(result: TuningResult, folder: Path) -> Path:
+    """Write the report of the final comparison and all candidates; return the path of the page."""
+    beside = {"tuning.json": json.dumps(tuning_json(result), indent=1) + "\n", "tune.toml": result.tuning.text}
+    tables = {"Objectives": objectives_table(result), "Candidates": candidates_table(result)}
+    return write_report(result.final, folder, tuning_summary(result), tables, beside=beside)
+
+
+def objectives_table(result: TuningResult) -> Table:
+    """Tabulate the figures of each objective, one column per variant; a tick marks figures inside the range."""
+    rows = []
+    for number, aim in enumerate(result.tuning.objectives):
+        of_variants = [{figure.name: figure for figure in readings[number]} for readings in result.readings]
+        for name in dict.fromkeys(name for figures in of_variants for name in figures):
+            rows += [(aim.text, name, *(_cell(aim, figures.get(name)) for figures in of_variants))]
+    return table_of(("objective", "value", *(variant.name for variant in result.final.variants)), rows)
+
+
+def _cell(aim: Objective, figure: ObjectiveValue | None) -> str:
+    if figure is None:
+        return ""
+    return f"{format_figure(aim, figure)}{' ✓' if aim.low <= figure.value <= aim.high else ''}"
+
+
+def candidates_table(result: TuningResult) -> Table:
+    """Tabulate the candidates, best first; their costs come from the seeds that selected them."""
+    columns = (*(parameter.name for parameter in result.tuning.ranges), "cost", "matches", "stopped")
+    rows = [
+        (*map(str, candidate.values), f"{candidate.cost:.4g}", candidate.matches, "yes" if candidate.stopped else "")
+        for candidate in result.tried
+    ]
+    return table_of(columns, rows)
+
+
+def tuning_json(result: TuningResult) -> dict[str, Any]:
+    """Return the tuning as plain data."""
+    return {
+        "form": TUNING_FORMAT, "words": tuning_summary(result),
+        "ranges": {parameter.name: list(parameter.values) for parameter in result.tuning.ranges},
+        "refused": result.rejected,
+        "candidates": [{**one._asdict(), "values": list(one.values)} for one in result.tried],
+        "anew": [
+            {
+                "variant": variant.name, "values": list(values), "cost": cost,
+                "aims": [
+                    {"aim": aim.text, "met": aim.is_met(figures), "figures": [one._asdict() for one in figures]}
+                    for aim, figures in zip(result.tuning.objectives, readings, strict=True)
+                ],
+            }
+            for variant, values, cost, readings in zip(
+                result.final.variants, result.values, result.costs, result.readings, strict=True
+            )
+        ],
+    }  # fmt: skip

@@ -1,31 +1,15 @@
-"""Format values, differences and names of measures for readers."""
+"""Format values and names of measures for readers."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sparring.lab.experiments.stopping import REAL, UNCLEAR
 from sparring.lab.measures import MatchColumn
-
-#: How the two kinds of intervals are labelled where they appear side by side.
-KINDS = "fixed number of matches", "valid at any time"
+from sparring.lab.stats import FIRST_LOOK
 
 #: What is shown instead of an interval or a verdict that needs more matches.
 TOO_FEW = "too few matches to tell"
-
-#: What a group of measures means, in a few words.
-MEANINGS = {
-    "wins": "share of matches won; a shared win is split equally", "draws": "matches without a winner",
-    "payoff": "payoff per match", "ends": "share of matches that end this way", "length": "mean per match",
-    "decisions": "actions per match with at least two options",
-    "width": "mean number of options in a decision",
-    "lead changes": "how often the lead passes to another seat",
-    "ahead": "share of matches with a leader at that point",
-    "comeback": "share of matches in which the leader at that point loses",
-    "drama": "how far behind the winner was, in the turns when it was behind",
-    "behind": "share of turns in which the eventual winner was behind",
-    "open": "share of the match before the winner took the decisive lead",
-}  # fmt: skip
 
 #: Readable names of measures without a slash; others keep theirs.
 PLAIN_TITLES = {
@@ -39,16 +23,31 @@ UNITS = {"choices": "actions"}
 VERDICTS = {REAL: "real", UNCLEAR: "not clear yet"}
 
 
+def with_interval(estimate: Sequence[Any], scale: float = 1.0, unit: str = "") -> str:
+    """Format an estimate (after its first field: value, low, high) with as many digits as the interval supports.
+
+    >>> with_interval(("", 0.5432, 0.52, 0.56), 100, "%"), with_interval(("", 24.31, 24.1, 24.5))
+    ('54% (52 to 56)', '24.3 (24.1 to 24.5)')
+    >>> with_interval(("", 2, -9e999, 9e999))
+    '2.0 (a range needs 100 matches)'
+    """
+    value, low, high = (scale * number for number in estimate[1:4])
+    if not math.isfinite(high - low):
+        return f"{value:.1f}{unit} (a range needs {FIRST_LOOK} matches)"
+    if high - low < 0.01:
+        return f"{value:.6g}{unit}"
+    digits = 0 if high - low >= 2 else 1 if high - low >= 0.2 else 2
+    return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+
+
 def format_value(value: float, column: MatchColumn) -> str:
     """Format a value of a measure: a share as a percentage, anything else as a plain number."""
     return f"{100 * value:.1f}%" if column.is_share else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
 
 
-def format_difference_size(value: float, column: MatchColumn) -> str:
-    """Format the size of a difference; differences of shares are in percentage points."""
-    if column.is_share:
-        return f"{abs(100 * value):.1f} percentage points"
-    return format_value(abs(value), column)
+def format_size(value: float, column: MatchColumn) -> str:
+    """Format the size of a difference, of shares in percentage points."""
+    return f"{abs(100 * value):.1f}" if column.is_share else format_value(abs(value), column)
 
 
 def format_signed(value: float, column: MatchColumn) -> str:
@@ -56,9 +55,11 @@ def format_signed(value: float, column: MatchColumn) -> str:
     return f"{100 * value:+.1f}" if column.is_share else f"{value:+,.2f}"
 
 
-def format_interval(low: float, high: float, form: Callable[[float], str]) -> str:
+def format_interval(ends: Sequence[Any], column: MatchColumn, *, signed: bool = False) -> str:
     """Format an interval as "LOW to HIGH", or say that there are too few matches for one."""
-    return f"{form(low)} to {form(high)}" if math.isfinite(high - low) else TOO_FEW
+    low, high = ends[:2]
+    form = format_signed if signed else format_value
+    return f"{form(low, column)} to {form(high, column)}" if math.isfinite(high - low) else TOO_FEW
 
 
 def format_p_value(p: float) -> str:
@@ -90,6 +91,33 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def rows_of(table: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of a table that is stored as columns."""
-    return list(zip(*table.values(), strict=True))
+def plural(word: str) -> str:
+    """Return the plural of a sort of item.
+
+    >>> plural("card"), plural("ability")
+    ('cards', 'abilities')
+    """
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+
+
+def duration(seconds: float) -> str:
+    """Format a duration.
+
+    >>> duration(24), duration(520), duration(9000)
+    ('24 seconds', '9 minutes', '2.5 hours')
+    """
+    if seconds < 90:
+        return f"{max(round(seconds), 1)} second{'s' if round(seconds) > 1 else ''}"
+    return f"{seconds / 60:.0f} minutes" if seconds < 90 * 60 else f"{seconds / 3600:.1f} hours"
+
+
+def round_up(number: float) -> int:
+    """Round an estimated number of matches up to two significant digits; return 0 if it is not a number of matches.
+
+    >>> round_up(2134.2), round_up(7.2), round_up(float("inf"))
+    (2200, 8, 0)
+    """
+    if not 0 < number < math.inf:
+        return 0
+    unit = int(10 ** max(math.floor(math.log10(number)) - 1, 0))
+    return math.ceil(number / unit) * unit

@@ -1,168 +1,166 @@
-"""Draw the plots of a report as SVG that takes its colours and fonts from the page around it."""
+"""Plot the figures of a report and its details: which rows, bars and curves, and the texts on hover."""
 
-import io
-import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.artist import Artist
+from markupsafe import Markup
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.stopping import REAL
+from sparring.lab.details import Detail
+from sparring.lab.details.decisions import KINDS
+from sparring.lab.details.match_ups import matrix
 
-from .answers import TOLERANCE, JudgedItem, judged_items
+from .drawing import COLOURS, INK, MARKS, SOFT, Array, PlotRow, label, plot_bars, plot_rows, render_svg
+from .figures import ReportFigures
 from .formats import UNITS, title
-
-Array = np.ndarray[Any, Any]
-
-#: Placeholder colours: each is replaced by the style sheet variable of that name (`NAMES`).
-INK, SOFT, LINE, PAPER = "#010101", "#020202", "#030303", "#040404"
-COLOURS = tuple(f"#0500{n:02x}" for n in range(1, 9))
-NAMES = {INK: "ink", SOFT: "soft", LINE: "line", PAPER: "paper", **{one: f"c{n}" for n, one in enumerate(COLOURS, 1)}}
-
-#: Every colour is paired with a marker and a hatch, so that no information depends on colour alone.
-MARKS, HATCHES = "osD^vPX*", ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")
-
-STYLE: Any = {
-    "svg.fonttype": "none", "svg.hashsalt": "sparring", "font.family": "sans-serif", "font.size": 11,
-    "text.color": INK, "axes.edgecolor": LINE, "axes.labelcolor": SOFT, "axes.facecolor": "none",
-    "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False, "axes.grid": True,
-    "axes.grid.axis": "x", "axes.axisbelow": True, "axes.titlesize": 12, "axes.titleweight": "bold",
-    "axes.titlelocation": "left", "grid.color": LINE, "grid.linewidth": 0.8, "xtick.color": SOFT, "ytick.color": INK,
-    "ytick.left": False, "ytick.major.size": 0, "xtick.major.size": 0, "legend.frameon": False, "hatch.linewidth": 0.6,
-    "figure.facecolor": "none", "savefig.facecolor": "none",
-}  # fmt: skip
-
-WIDTH, ROW = 9.0, 0.36
+from .verdicts import TOLERANCE
 
 #: The most rows of a plot, and the longest name that is not shortened.
 ROWS, LONGEST = 40, 34
 
 
-#: Marks the id of an artist as the text that the page shows on hover.
-TIP = "tip:"
+@dataclass(frozen=True)
+class ReportPlot:
+    """A plot; `key` is its id on the page, `kind` chooses its caption, unless `meaning` is one."""
+
+    key: str
+    title: str
+    svg: Markup
+    kind: str = ""
+    meaning: str = ""
 
 
-def label(artist: Artist, text: str) -> None:
-    """Show a text when the pointer is on an artist of a plot."""
-    artist.set_gid(f"{TIP}{text}")
+def all_plots(report: ReportFigures) -> list[ReportPlot]:
+    """Return the plots that apply to this comparison."""
+    found = report.comparison
+    shown = [ReportPlot("wins", "Wins", Markup(wins(report)), "wins")]
+    if any(each.requested and each.column.is_share for each in report.differences):
+        shown.append(ReportPlot("apart", "Differences between variants", Markup(differences(report)), "apart"))
+    shown.append(ReportPlot("length", "Match length", Markup(lengths(report)), "length"))
+    ends = (each for name, each in report.measures.items() if name.startswith("ends/"))
+    if sum(max(one.value for one in each) > 0 for each in ends) > 1:  # one way to end needs no plot
+        shown.append(ReportPlot("endings", "Endings", Markup(endings(report)), "endings"))
+    for v, judged in enumerate(report.items[: report.with_items]):
+        if judged:
+            svg = Markup(item_plot(report, v))
+            shown.append(ReportPlot(f"item-plot-{v}", _of_variant("Items", report, v), svg, "items"))
+    for detail in found.details:
+        where = f" Measured with {report.variants[0]}." if found.pairs else ""
+        drawn = detail_plots(detail)
+        for number, svg in enumerate(map(Markup, drawn), 1):
+            name = f"{detail.title} {number}" if len(drawn) > 1 else detail.title
+            shown.append(ReportPlot(f"plot-{detail.name}-{number}", name, svg, meaning=f"{detail.meaning}{where}"))
+    if found.skill_run:
+        shown.append(ReportPlot("ladder", "Luck or skill", Markup(ladder(report)), "skill"))
+    return shown
 
 
-def render_svg(name: str, height: float, draw: Callable[[Axes], None]) -> str:
-    """Return a plot as SVG; `name` prefixes its ids so that they stay unique on the page."""
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
-        draw(figure.subplots())
-        out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    svg = out.getvalue()
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(rf'<g id="{TIP}([^"]*)">', r"<g><title>\1</title>", svg)
-    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", svg)
-    for colour, variable in NAMES.items():
-        svg = svg.replace(colour, f"var(--{variable})")
-    size = re.compile(r'<svg([^>]*?) width="[^"]*"([^>]*?)>', re.DOTALL)
-    svg = re.sub(
-        r' height="[^"]*pt"', "", size.sub(r'<svg\1\2 aria-hidden="true" focusable="false">', svg, count=1), count=1
-    )
-    return re.sub(r"font: (?:[^;\"]*?)([\d.]+)px [^;\"]*", r"font-size: \1px", svg)
+def _of_variant(name: str, report: ReportFigures, v: int) -> str:
+    return name if len(report.variants) == 1 else f"{name}, {report.variants[v]}"
 
 
-def wins(comparison: Comparison) -> str:
-    """Plot the share of wins of each seat (and bot) in each variant, with 95% intervals."""
-    columns = [
-        c for c, name in enumerate(comparison.names) if name.startswith("wins/seat") or _is_bot(comparison, name)
-    ]
-    return render_svg(
-        "wins", _height(len(columns) * len(comparison.variants)), lambda axes: _dots(axes, comparison, columns)
-    )
+def wins(report: ReportFigures) -> str:
+    """Plot the share of wins of each seat (and each of different bots) in each variant, with 95% intervals."""
+    return _wins("wins", report, [name for name in report.measures if name.startswith(("wins/seat", "wins/bot"))])
 
 
-def _is_bot(comparison: Comparison, name: str) -> bool:
-    """Return whether the column is the wins of a bot that plays against different bots."""
-    return name.startswith("wins/bot") and len(set(comparison.study.bots)) > 1
+def _wins(key: str, report: ReportFigures, names: Sequence[str]) -> str:
+    rows = []
+    for group, name in enumerate(names):
+        colour, mark = COLOURS[group % len(COLOURS)], MARKS[group % len(MARKS)]
+        for each in report.measures[name]:
+            mean, low, high = (100 * number for number in each[1:4])
+            told = f"{title(name)}{f', {each.variant}' if len(report.variants) > 1 else ''}"
+            tip = f"{told}: {mean:.1f}% ({low:.1f} to {high:.1f})"
+            rows.append(PlotRow(_short(told), tip, mean, low, high, colour, mark))
+    even = 100 / report.comparison.study.seats
+    about = f"percentage of matches, with 95% intervals; dashed line: an equal share ({even:.0f}%)"
+    return plot_rows(key, rows[:ROWS], about, even)
 
 
-def _height(rows: int) -> float:
-    return 1.1 + ROW * min(rows, ROWS)
-
-
-def _dots(axes: Axes, comparison: Comparison, columns: Sequence[int]) -> None:
-    """Draw one row for each variant and measure, grouped by measure."""
-    rows, labels = 0, []
-    for group, c in enumerate(columns):
-        for v, variant in enumerate(comparison.variants):
-            if rows == ROWS:
-                break
-            mean, low, high = (
-                100 * float(values[v, c]) for values in (comparison.means, comparison.valid.low, comparison.valid.high)
-            )
-            colour = COLOURS[group % len(COLOURS)]
-            axes.plot([low, high], [-rows, -rows], color=colour, linewidth=2, solid_capstyle="butt")
-            (dot,) = axes.plot(mean, -rows, MARKS[group % len(MARKS)], color=colour, markersize=7)
-            of_variant = f", {variant.name}" if len(comparison.variants) > 1 else ""
-            label(dot, f"{title(comparison.names[c])}{of_variant}: {mean:.1f}% ({low:.1f} to {high:.1f})")
-            labels.append(_short(f"{title(comparison.names[c])}{of_variant}"))
-            rows += 1
-    even = 100 / comparison.study.seats
-    axes.axvline(even, color=SOFT, linewidth=1, linestyle=(0, (4, 3)))
-    axes.set_yticks(-np.arange(rows), labels)
-    axes.set_ylim(-rows + 0.4, 0.6)
-    axes.set_xlabel(f"percentage of matches, with 95% intervals; dashed line: an equal share ({even:.0f}%)")
+def ladder(report: ReportFigures) -> str:
+    """Plot how often the bot with ten times the search budget wins, in each variant."""
+    played = ReportFigures(report.comparison.skill_run or report.comparison)
+    return _wins("ladder", played, [f"wins/bot {played.bots[0]}"])
 
 
 def _short(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def differences(comparison: Comparison) -> str:
+def differences(report: ReportFigures) -> str:
     """Plot the differences of the requested shares; filled markers are real differences."""
-    rows = [
-        (k, c)
-        for c in range(len(comparison.columns))
-        if comparison.requested[c] and comparison.columns[c].is_share
-        for k in range(len(comparison.pairs))
-    ][:ROWS]
-    return render_svg("differences", _height(len(rows)), lambda axes: _forest(axes, comparison, rows))
+    rows = []
+    for each in report.differences:
+        if each.requested and each.column.is_share:
+            value, low, high = (100 * number for number in (each.value, each.low, each.high))
+            told, (one, other) = title(each.column.name), (each.first, each.second)
+            tip = f"{told}, {one} minus {other}: {value:+.1f} ({low:+.1f} to {high:+.1f})"
+            colour = COLOURS[0] if each.real else SOFT
+            name = f"{told}: {_short(one)} – {_short(other)}"
+            rows.append(PlotRow(name, tip, value, low, high, colour, filled=each.real))
+    about = "percentage points, with 95% intervals; filled marker: real difference"
+    return plot_rows("differences", rows[:ROWS], about)
 
 
-def _forest(axes: Axes, comparison: Comparison, rows: Sequence[tuple[int, int]]) -> None:
-    labels = []
-    for row, (k, c) in enumerate(rows):
-        one, other = (comparison.variants[v].name for v in comparison.pairs[k])
-        ends = [
-            100 * float(bound[k, c]) for bound in (comparison.valid.differences_low, comparison.valid.differences_high)
-        ]
-        real = comparison.valid.verdicts[k, c] == REAL
-        colour = COLOURS[0] if real else SOFT
-        axes.plot(ends, [-row, -row], color=colour, linewidth=2, solid_capstyle="butt")
-        fill = colour if real else PAPER
-        apart = 100 * float(comparison.differences[k, c])
-        (dot,) = axes.plot(apart, -row, "o", markersize=7, markeredgecolor=colour, markerfacecolor=fill)
-        label(
-            dot, f"{title(comparison.names[c])}, {one} minus {other}: {apart:+.1f} ({ends[0]:+.1f} to {ends[1]:+.1f})"
-        )
-        labels.append(f"{title(comparison.names[c])}: {_short(one)} – {_short(other)}")
-    axes.axvline(0, color=INK, linewidth=1)
-    axes.set_yticks(-np.arange(len(rows)), labels)
-    axes.set_ylim(-len(rows) + 0.4, 0.6)
-    axes.set_xlabel("percentage points, with 95% intervals; filled marker: real difference")
+def item_plot(report: ReportFigures, v: int) -> str:
+    """Plot how much more often the seats that drew each item win, with corrected intervals, the strongest first."""
+    judged = report.items[v]
+    if len(judged) > ROWS:
+        judged = [*judged[: ROWS // 2], *judged[-ROWS // 2 :]]
+    sorts, rows = list(dict.fromkeys(item.sort for item in judged)), list[PlotRow]()
+    for item in judged:
+        value, low, high = (100 * each for each in (item.value, item.low, item.high))
+        number, first = sorts.index(item.sort), all(row.legend != item.sort for row in rows)
+        tip = f"{item.name} ({item.sort}): {value:+.1f} points ({low:+.1f} to {high:+.1f}), {item.verdict}"
+        rows.append(PlotRow(
+            _short(item.name), tip, value, low, high, COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)],
+            low > 0 or high < 0, item.sort if first else "_",
+        ))  # fmt: skip
+    about = "wins above the average item, in points; filled: clearly not 0; shaded: players hardly notice"
+    return plot_rows(f"items-{v}", rows, about, band=100 * TOLERANCE)
 
 
-def lengths(comparison: Comparison, what: str = "choices") -> str:
+def detail_plots(detail: Detail) -> list[str]:
+    """Return the plots of a detail; none if it has no results."""
+    table = detail.table
+    if not len(next(iter(table.values()))):
+        return []
+    if detail.name == "match-ups":
+        return [_match_ups(detail, sort) for sort in dict.fromkeys(table["sort"].tolist())]
+    if detail.name == "pairs":
+        names = [f"{a} + {b}" for a, b in zip(table["item"], table["other"], strict=True)]
+        return [_detail_rows(detail, names, "extra", 0.0, "extra wins with both, in points; filled: clearly not 0")]
+    if detail.name == "tension":
+        return [render_svg("tension", 4.0, lambda axes: _tension(axes, table))]
+    if detail.name == "decisions":
+        return [_decisions(table)]
+    if detail.name == "skill-ladder":
+        steps = zip(table["iterations"], table["against"], strict=True)
+        names, even = [f"{more} against {less} iterations" for more, less in steps], 100 * float(table["even"][0])
+        return [_detail_rows(detail, names, "wins", even, "percentage of matches won; filled: clearly not even")]
+    return []
+
+
+def _detail_rows(detail: Detail, names: Sequence[str], value: str, even: float, about: str) -> str:
+    rows = []
+    for name, *numbers in zip(names, *(detail.table[head] for head in (value, "low", "high")), strict=True):
+        middle, low, high = (100 * float(number) for number in numbers)
+        tip = f"{name}: {middle:.1f} ({low:.1f} to {high:.1f})"
+        rows.append(PlotRow(name, tip, middle, low, high, filled=not low <= even <= high))
+    return plot_rows(detail.name, rows, about, even)
+
+
+def lengths(report: ReportFigures, what: str = "choices") -> str:
     """Plot the distribution of match lengths, one histogram per variant (a ridgeline plot)."""
-    histograms = [np.asarray(counts.lengths[what], float) for counts in comparison.counts]
+    histograms = [np.asarray(counts.lengths[what], float) for counts in report.comparison.counts]
     return render_svg(
-        f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, comparison, histograms, what)
+        f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, report.variants, histograms, what)
     )
 
 
-def _ridgeline(axes: Axes, comparison: Comparison, histograms: Sequence[Array], what: str) -> None:
+def _ridgeline(axes: Axes, names: Sequence[str], histograms: Sequence[Array], what: str) -> None:
     longest = max(_quantile(one, 0.999) for one in histograms) + 1
     step = max(1, longest // 45)
     edges = np.arange(0, longest + 2 * step, step)
@@ -175,7 +173,7 @@ def _ridgeline(axes: Axes, comparison: Comparison, histograms: Sequence[Array], 
         middle = _quantile(histogram, 0.5)
         axes.plot([middle, middle], [-row, -row + 0.85], color=INK, linewidth=1.2)
         axes.text(middle, -row + 0.88, f" {middle}", fontsize=9, color=INK, va="center")
-    axes.set_yticks([0.2 - row for row in range(len(histograms))], [_short(one.name) for one in comparison.variants])
+    axes.set_yticks([0.2 - row for row in range(len(histograms))], [_short(name) for name in names])
     axes.set_ylim(-len(histograms) + 0.95, 1.1)
     axes.set_xlim(max(0, min(_quantile(one, 0.0005) for one in histograms) - step), longest + step)
     axes.set_xlabel(f"{UNITS.get(what, what)} per match; line: median")
@@ -186,65 +184,65 @@ def _quantile(histogram: Array, share_below: float) -> int:
     return int(np.searchsorted(histogram.cumsum(), share_below * histogram.sum()))
 
 
-def endings(comparison: Comparison) -> str:
+def endings(report: ReportFigures) -> str:
     """Plot how matches end, one stacked bar per variant."""
-    columns = [
-        c
-        for c, name in enumerate(comparison.names)
-        if name.startswith("ends/") and comparison.means[:, c].max() > 0.0005
-    ]
-    return render_svg("endings", 1.5 + 0.42 * len(comparison.variants), lambda axes: _bars(axes, comparison, columns))
+    shares = {
+        name.partition("/")[2]: np.array([each.value for each in estimates])
+        for name, estimates in report.measures.items()
+        if name.startswith("ends/") and max(each.value for each in estimates) > 0.0005
+    }
+    return plot_bars("endings", list(map(_short, report.variants)), shares, "percentage of matches")
 
 
-def _bars(axes: Axes, comparison: Comparison, columns: Sequence[int]) -> None:
-    rows, left = -np.arange(len(comparison.variants)), np.zeros(len(comparison.variants))
-    for number, c in enumerate(columns):
-        widths = 100 * comparison.means[:, c]
-        axes.barh(
-            rows, widths, 0.62, left=left, label=comparison.names[c].partition("/")[2],
-            color=COLOURS[number % len(COLOURS)], alpha=0.75,
-            hatch=HATCHES[number % len(HATCHES)], edgecolor=PAPER,
-        )  # fmt: skip
-        left += widths
-    axes.set_yticks(rows, [_short(variant.name) for variant in comparison.variants])
-    axes.set_xlim(0, 100)
-    axes.set_xlabel("percentage of matches")
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(columns), 5), borderaxespad=0.2)
+def _match_ups(detail: Detail, sort: str) -> str:
+    """Draw the match-ups of a sort as a matrix; the darker a cell, the further from 50%."""
+    names, wins, marks = matrix(detail, sort)
+
+    def draw(axes: Axes) -> None:
+        axes.grid(visible=False)
+        for (row, column), value in np.ndenumerate(wins):
+            if np.isnan(value):
+                continue
+            colour, strength = COLOURS[0] if value > 0.5 else COLOURS[1], min(abs(value - 0.5) * 2.5, 0.85)
+            cell = axes.fill_between(
+                [column - 0.5, column + 0.5], -row - 0.5, -row + 0.5, color=colour, alpha=strength, lw=0
+            )
+            label(cell, f"{names[row]} against {names[column]}: wins {100 * value:.0f}%")
+            weight = "bold" if marks[row, column] else "normal"
+            axes.text(
+                column, -row, f"{100 * value:.0f}", ha="center", va="center", fontsize=9, color=INK, weight=weight
+            )
+        axes.set_yticks(-np.arange(len(names)), names)
+        axes.set_xticks(np.arange(len(names)), names, rotation=40, ha="left")
+        axes.xaxis.tick_top()
+        axes.set_xlim(-0.5, len(names) - 0.5)
+        axes.set_ylim(-len(names) + 0.5, 0.5)
+
+    return render_svg(f"match-ups-{sort.replace(' ', '-')}", 1.8 + 0.42 * len(names), draw)
 
 
-def items_plot(comparison: Comparison, v: int) -> str:
-    """Plot how much more often the seats that drew each item win, with corrected intervals, the strongest first."""
-    judged = judged_items(comparison, v)
-    if len(judged) > ROWS:
-        judged = [*judged[: ROWS // 2], *judged[-ROWS // 2 :]]
-    return render_svg(f"items-{v}", _height(len(judged)), lambda axes: _item_dots(axes, judged))
+def _tension(axes: Axes, table: Mapping[str, Array]) -> None:
+    progress = 100 * table["progress"]
+    axes.grid(visible=True, axis="y")
+    spread = axes.fill_between(
+        progress, 100 * table["tenth"], 100 * table["ninetieth"], color=COLOURS[0], alpha=0.15, lw=0,
+        label="middle 80% of matches",
+    )  # fmt: skip
+    label(spread, "the middle 80% of matches")
+    axes.fill_between(progress, 100 * table["low"], 100 * table["high"], color=COLOURS[0], alpha=0.4, lw=0)
+    axes.plot(progress, 100 * table["mean"], color=COLOURS[0], linewidth=2, label="mean of all matches")
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2)
+    axes.set_ylim(0, 100)
+    axes.set_xlabel("percentage of the match played")
+    axes.set_ylabel("win probability of the winner, in %", color=SOFT)
 
 
-def _item_dots(axes: Axes, judged: Sequence[JudgedItem]) -> None:
-    sorts = list(dict.fromkeys(item.sort for item in judged))
-    for row, item in enumerate(judged):
-        value, low, high = (100 * each for each in (item.value, item.low, item.high))
-        number = sorts.index(item.sort)
-        colour = COLOURS[number % len(COLOURS)]
-        fill = colour if low > 0 or high < 0 else PAPER
-        axes.plot([low, high], [-row, -row], color=colour, linewidth=2, solid_capstyle="butt")
-        first = all(other.sort != item.sort for other in judged[:row])
-        (dot,) = axes.plot(
-            value, -row, MARKS[number % len(MARKS)], markersize=7, markeredgecolor=colour, markerfacecolor=fill,
-            label=item.sort if first else "_",
-        )  # fmt: skip
-        label(dot, f"{item.name} ({item.sort}): {value:+.1f} points ({low:+.1f} to {high:+.1f}), {item.verdict}")
-    axes.axvline(0, color=INK, linewidth=1)
-    axes.axvspan(-100 * TOLERANCE, 100 * TOLERANCE, color=SOFT, alpha=0.12, linewidth=0)
-    if len(sorts) > 1:
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(sorts), 5), borderaxespad=0.2)
-    axes.set_yticks(-np.arange(len(judged)), [_short(item.name) for item in judged])
-    axes.set_ylim(-len(judged) + 0.4, 0.6)
-    axes.set_xlabel("wins above the average item, in points; filled: clearly not 0; shaded: players hardly notice")
-
-
-def ladder(comparison: Comparison) -> str:
-    """Plot how often the bot with ten times the search budget wins, in each variant."""
-    source = comparison.skill_run or comparison
-    column = source.names.index(f"wins/bot {source.study.bots[0]}")
-    return render_svg("ladder", _height(len(source.variants)), lambda axes: _dots(axes, source, [column]))
+def _decisions(table: Mapping[str, Array]) -> str:
+    parts, shares, tips = list(dict.fromkeys(table["part"].tolist())), {}, {}
+    for kind in KINDS:
+        shares[kind], low, high = (table[head][table["kind"] == kind] for head in ("value", "low", "high"))
+        tips[kind] = [
+            f"{part}, {kind}: {100 * value:.0f}% ({100 * start:.0f} to {100 * end:.0f})"
+            for part, value, start, end in zip(parts, shares[kind], low, high, strict=True)
+        ]
+    return plot_bars("decisions", parts, shares, "percentage of decisions", tips)

@@ -1,7 +1,8 @@
-"""Play a tournament, and save the winners of each match in a file, so that an interrupted run can resume."""
+"""Play tournaments, and save the winners of each match in a file, so that an interrupted run can resume."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,12 @@ from sparring.lab.executors import Executor
 from sparring.lab.measures import columns, measure
 
 from .tournament import Tournament, TournamentEvent
+
+#: The file with the winners, in the folder of a tournament.
+FILE = "matches.json"
+
+#: Called with the matches that were just played, and with all that were missing.
+Progress = Callable[[int, int], None]
 
 #: The size of a task: matches of random play, and matches x iterations of search.
 RANDOM_TASK, SEARCH_TASK = 20_000, 5_000
@@ -48,11 +55,11 @@ def play_task(
 class TournamentScores:
     """The results so far, by event and line-up, stored in a file that a later run resumes."""
 
-    def __init__(self, tournament: Tournament, file: Path) -> None:
-        self.tournament, self.file = tournament, file
+    def __init__(self, tournament: Tournament, folder: Path) -> None:
+        self.tournament, self.file = tournament, folder / FILE
         self.won: dict[str, list[int]] = {}
         self.failures: dict[str, tuple[int, str]] = {}
-        if file.exists():
+        if self.file.exists():
             self._read()
 
     def _read(self) -> None:
@@ -112,17 +119,24 @@ class TournamentScores:
             self.failures[bot] = before[0] + count, before[1]
 
 
-def play(tournament: Tournament, scores: TournamentScores, executor: Executor, progress: Callable[[int], None]) -> None:
-    """Play the missing matches and save after every task; call `progress` with its number of matches."""
-    for event in tournament.events:
-        executor.prepare(
-            play_task, tournament, TournamentTask(tournament.events.index(event), tournament.line_ups(event)[0], 0, 0)
-        )
-    results = executor.map(play_task, tournament, scores.missing_tasks())
+def run(tournament: Tournament, folder: Path, executor: Executor, progress: Progress) -> TournamentScores:
+    """Play the matches that are missing in a folder, which is created if needed, and save after every task.
+
+    Raises SparringError if the folder can't be used, or if the workers are lost.
+    """
     try:
+        folder.mkdir(parents=True, exist_ok=True)
+        scores = TournamentScores(tournament, folder)
+        scores.save()
+    except OSError as problem:
+        raise SparringError(f"Can't save results in {folder}: {problem.strerror or problem}.") from None
+    tasks = list(scores.missing_tasks())
+    missing = sum(task.matches for task in tasks)
+    for first in {task.event: task for task in reversed(tasks)}.values():
+        executor.prepare(play_task, tournament, first._replace(matches=0))
+    with closing(executor.map(play_task, tournament, tasks)) as results:
         for done in results:
             scores.add(done)
             scores.save()
-            progress(done[0].matches)
-    finally:
-        results.close()
+            progress(done[0].matches, missing)
+    return scores

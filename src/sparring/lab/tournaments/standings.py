@@ -1,15 +1,19 @@
-"""Compute standings from tournament results: wins, cross table and ratings of bots, with 95% intervals.
+"""Compute and save standings of tournaments: wins, cross table and ratings of bots, with 95% intervals.
 
 Two-seat matches use the Bradley-Terry model (1952), fitted with `choix`; a draw is half a win for each side. Ratings
 are in Elo points (400 points are odds of 10 to 1) with mean 1500. Larger matches use the Plackett-Luce model of
 `openskill`, updated match by match; ratings start at 25, and their intervals come from that model.
 """
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.engine.errors import SparringError
+from sparring.engine.formats.spreadsheets import write_csv
 from sparring.engine.plugins import MissingExtra
 from sparring.lab.stats import wilson
 
@@ -20,6 +24,9 @@ Array = np.ndarray[Any, Any]
 #: Elo points per unit of the Bradley-Terry model.
 ELO = 400 / np.log(10)
 MEAN = 1500.0
+
+#: The format identifier in the JSON.
+FORMAT = "sparring-tournament-1"
 
 #: Virtual wins for each side of a pair that met, so that a bot that won every match gets a finite rating.
 VIRTUAL_WINS = 0.5
@@ -146,3 +153,53 @@ def _shuffled(sequence: list[tuple[Sequence[int], Sequence[bool]]]) -> list[tupl
     """Shuffle the matches, because sequential ratings give late matches more weight."""
     order = np.random.default_rng(0).permutation(len(sequence))
     return [sequence[place] for place in order]
+
+
+def write_standings(events: Sequence[EventStandings], scores: TournamentScores, folder: Path) -> None:
+    """Write the standings and the cross table (the score of each bot against each other bot)."""
+    columns = ("event", "model", "bot", "matches", "wins", "share", "share_low", "share_high", "rating", "low", "high")
+    rows = [
+        (event.title, event.model, one.bot, one.matches, one.wins, *one.share, *one.rating)
+        for event in events
+        for one in event.standings
+    ]
+    cross = [
+        (event.title, bot, other, share)
+        for event in events
+        for bot, others in event.cross.items()
+        for other, share in others.items()
+    ]
+    files = {
+        "standings.json": json.dumps(as_plain(events, scores), indent=1) + "\n",
+        "standings.csv": write_csv([columns, *rows]),
+        "cross.csv": write_csv([("event", "bot", "other", "share"), *cross]),
+    }
+    try:
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="")
+    except OSError as problem:
+        raise SparringError(f"Can't write the standings to {folder}: {problem.strerror or problem}.") from None
+
+
+def as_plain(events: Sequence[EventStandings], scores: TournamentScores) -> dict[str, Any]:
+    """Return the standings as plain data."""
+    return {
+        "form": FORMAT, "matches": scores.tournament.matches, "seed": scores.tournament.seed,
+        "lost_clocks": {bot: {"matches": often, "first": why} for bot, (often, why) in scores.failures.items()},
+        "without_judgement": {
+            event.title: without for event in scores.tournament.events
+            if (without := scores.tournament.bots_without_value_model(event))
+        },
+        "events": [
+            {
+                "title": event.title, "model": event.model, "cross": event.cross,
+                "standings": [
+                    {"bot": standing.bot, "matches": standing.matches, "wins": standing.wins,
+                     "share": dict(zip(("value", "low", "high"), standing.share, strict=True)),
+                     "rating": dict(zip(("value", "low", "high"), standing.rating, strict=True))}
+                    for standing in event.standings
+                ],
+            }
+            for event in events
+        ],
+    }  # fmt: skip

@@ -1,23 +1,23 @@
-"""The balance panel of the editor: win rates of the previewed item, the whole set and all items."""
+"""The balance panel of the editor (`balance_panel.html`): win rates of the previewed item, the whole set, all items."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import msgspec
-from markupsafe import Markup
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from sparring.engine.errors import Step
 from sparring.engine.schema import RecordField
 from sparring.engine.schema.field import along
 from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
-from sparring.scene.markup import NOTHING, el, join
 
 from .job_messages import BOTS
 from .measuring import SetMeasuring
 
-#: The most unplayed items named in a sentence; the table lists all.
-NAMED = 8
+#: The cells of a row of a table.
+Row = tuple[str, ...]
 
 FAULTY = "Not measured: fix the problems in this set first."
 SWITCHED_OFF = "Not measured: balance measuring is off on this server."
@@ -45,18 +45,41 @@ def belongs_to(item: str, names: Collection[str]) -> bool:
 
 def unmeasured_html(why: str) -> str:
     """Render the panel of a set that isn't measured."""
-    return str(_parts(state=Markup.escape(why)))
+    return _filled(why, [], [])
 
 
 def panel_html(measuring: SetMeasuring, names: Collection[str]) -> str:
     """Render the panel with the results so far, those of the previewed items first."""
     balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
     previewed = [(balance, item) for balance in balances for item in balance.items if belongs_to(item.name, names)]
-    return str(_parts(
-        state=Markup.escape(_state(measuring, balances)), said=_sentences(previewed), one=_item_tables(previewed),
-        whole=_set_table(measuring, balances), every=_all_items(balances),
-        matches=Markup("; ").join(f"{balance.matches:,} matches of {BOTS[balance.bot].plural}" for balance in balances),
-    ))  # fmt: skip
+    tables = {
+        name: [row for balance, item in previewed if item.name == name for row in _rows(balance, item)]
+        for name in dict.fromkeys(item.name for _, item in previewed)
+    }
+    return _filled(
+        _state(measuring, balances), balances, previewed, whole=_whole(balances),
+        item_tables=[_columns(f"Win rate with {name}", rows) for name, rows in tables.items()],
+        all_tables=[_columns(f"Win rates of {BOTS[one.bot].plural}", _all_rows(one)) for one in balances],
+        unused=[each for balance in balances for each in _unused(measuring, balance)],
+    )  # fmt: skip
+
+
+def _filled(state: str, balances: Sequence[SetBalance], previewed: Sequence[object], **tables: object) -> str:
+    """Fill the template; the page gets no line breaks, and other characters than ASCII as references."""
+    filled = _template().render(
+        state=state, balances=balances, previewed=previewed, bots=BOTS, percent=_percent,
+        **{"item_tables": (), "all_tables": (), **tables},
+    )  # fmt: skip
+    return filled.replace("\n", "").encode("ascii", "xmlcharrefreplace").decode()
+
+
+@cache
+def _template() -> Template:
+    loader = PackageLoader(__package__ or "", "")
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("balance_panel.html")
 
 
 def rates_json(measuring: SetMeasuring) -> str:
@@ -68,12 +91,6 @@ def rates_json(measuring: SetMeasuring) -> str:
             for item in balance.items if item.wins_drawn
         }  # fmt: skip
     return msgspec.json.encode(rates).decode()
-
-
-def _parts(**parts: Markup) -> Markup:
-    names = "state", "said", "one", "whole", "every", "matches"
-    filled = {"matches": Markup("no matches"), **{name: part for name, part in parts.items() if part}}
-    return join(el("div", filled.get(name, NOTHING), data_part=name) for name in names)
 
 
 def state_of(measuring: SetMeasuring) -> str:
@@ -96,118 +113,52 @@ def _percent(estimate: Estimate | None) -> str:
     return f"{100 * estimate.value:.1f}% ± {100 * estimate.half_width:.1f}" if estimate else "not yet"
 
 
-PreviewedItems = Sequence[tuple[SetBalance, ItemBalance]]
-
-
-def _sentences(previewed: PreviewedItems) -> Markup:
-    """Compare the previewed items with the median of their kind, in a sentence for each kind of bot."""
-    return join(
-        el("p", el("b", item.name), f", {BOTS[balance.bot].plural} against each other: {_verdict(balance, item)}")
-        for balance, item in previewed
-    )
-
-
-def _item_tables(previewed: PreviewedItems) -> Markup:
-    """Render the previewed items' figures as tables."""
-    names = dict.fromkeys(item.name for _, item in previewed)
-    return join(
-        _columns_table(f"Win rate with {name}",
-                       [row for balance, item in previewed if item.name == name for row in _rows(balance, item)])
-        for name in names
-    )  # fmt: skip
-
-
-def _columns_table(caption: str, rows: Sequence[tuple[str, str, str]]) -> Markup:
-    """Render figures for drawn and played; one column does where they are the same in every row."""
-    if all(drawn == played for _, drawn, played in rows):
-        return _table(caption, ("", "drawn and played"), [(label, drawn) for label, drawn, _ in rows])
-    return _table(caption, ("", "drawn", "played"), rows)
-
-
-def _rows(balance: SetBalance, item: ItemBalance) -> list[tuple[str, str, str]]:
-    """Return the rows of one kind of bot: the item's win rates, the median's, and the share of seats that had it."""
-    drawn, played = (_share(value) for value in balance.medians(item.sort))
-    short = BOTS[balance.bot].short
-    return [
-        (short, _percent(item.wins_drawn), _percent(item.wins_played)),
-        (f"{short}, median {item.sort}", drawn, played),
-        (f"{short}, share of seats", f"{100 * item.drawn:.1f}%", f"{100 * item.played:.1f}%"),
-    ]
-
-
 def _share(value: float | None) -> str:
     return "not yet" if value is None else f"{100 * value:.1f}%"
 
 
-def _verdict(balance: SetBalance, item: ItemBalance) -> str:
-    """Compare the win rate of seats that drew an item with an even share and with the median item of its kind."""
-    median, wins = balance.medians(item.sort)[0], item.wins_drawn
-    if wins is None or median is None:
-        return "not drawn yet."
-    even = 1 / len(balance.seats)
-    return (
-        f"seats that draw it win {_percent(wins)}, {_difference(wins, even, precise=balance.precise)} an even share "
-        f"({_share(even)}) and {_difference(wins, median, precise=balance.precise)} the median {item.sort} "
-        f"({_share(median)})."
-    )
+def _columns(caption: str, rows: Sequence[Row]) -> tuple[str, Row, Sequence[Row]]:
+    """Return a table of figures for drawn and played; one column does where they are the same in every row."""
+    if all(drawn == played for _, drawn, played in rows):
+        return caption, ("", "drawn and played"), [row[:2] for row in rows]
+    return caption, ("", "drawn", "played"), rows
 
 
-def _difference(wins: Estimate, other: float, *, precise: bool) -> str:
-    if wins.low <= other <= wins.high:
-        return "no different from" if precise else "not yet distinguishable from"
-    return f"{100 * abs(wins.value - other):.1f} points {'more' if wins.value > other else 'less'} than"
-
-
-def _set_table(measuring: SetMeasuring, balances: Sequence[SetBalance]) -> Markup:
-    """Render win rates by seat, draws, match lengths and unplayed items, with a column for each kind of bot."""
-    if not balances:
-        return NOTHING
-    rows = [(f"seat {seat} wins", *(_percent(balance.seats[seat - 1]) for balance in balances))
-            for seat in range(1, len(balances[0].seats) + 1)]  # fmt: skip
-    rows += [
-        ("draws", *(_percent(balance.draws) for balance in balances)),
-        ("actions", *(_length(balance.choices) for balance in balances)),
-        ("turns", *(_length(balance.turns) for balance in balances)),
+def _rows(balance: SetBalance, item: ItemBalance) -> list[Row]:
+    """Return the rows of one kind of bot: the item's win rates, the median's, and the share of seats that had it."""
+    short = BOTS[balance.bot].short
+    return [
+        (short, _percent(item.wins_drawn), _percent(item.wins_played)),
+        (f"{short}, median {item.sort}", *map(_share, balance.medians(item.sort))),
+        (f"{short}, share of seats", _share(item.drawn), _share(item.played)),
     ]
-    table = _table("The whole set", ("", *(BOTS[balance.bot].short for balance in balances)), rows)
-    return join(
-        [table, *(el("p", words, class_="said") for balance in balances for words in _unused_items(measuring, balance))]
-    )
 
 
-def _length(estimate: Estimate) -> str:
-    return f"{estimate.value:.1f}"
+def _all_rows(balance: SetBalance) -> list[Row]:
+    """Return a row of each item, by descending win rate."""
+    order = sorted(balance.items, key=lambda one: -(one.wins_drawn.value if one.wins_drawn else 0.0))
+    return [(f"{one.name} ({one.sort})", _percent(one.wins_drawn), _percent(one.wins_played)) for one in order]
 
 
-def _unused_items(measuring: SetMeasuring, balance: SetBalance) -> list[str]:
-    """Name the items of the set never drawn, and those drawn but never played."""
+def _whole(balances: Sequence[SetBalance]) -> tuple[Row, list[Row]]:
+    """Return the table of win rates by seat, draws and match lengths, with a column for each kind of bot."""
+    seats = [
+        (f"seat {seat} wins", *map(_percent, wins))
+        for seat, wins in enumerate(zip(*(balance.seats for balance in balances), strict=True), 1)
+    ]
+    return ("", *(BOTS[balance.bot].short for balance in balances)), [
+        *seats,
+        ("draws", *(_percent(balance.draws) for balance in balances)),
+        ("actions", *(f"{balance.choices.value:.1f}" for balance in balances)),
+        ("turns", *(f"{balance.turns.value:.1f}" for balance in balances)),
+    ]
+
+
+def _unused(measuring: SetMeasuring, balance: SetBalance) -> list[tuple[str, str, list[str]]]:
+    """Return the items of the set that were never drawn, and those drawn but never played: by whom, what, which."""
     text = measuring.content.toml.casefold()  # a game also lists abilities that no card of the set has
     lists = {
         "drawn": [one.name for one in balance.items if not one.drawn and one.name.casefold() in text],
         "played": [one.name for one in balance.items if one.drawn and not one.played],
     }
-    return [
-        f"Never {event} by {BOTS[balance.bot].plural}: {_listed(names)}." for event, names in lists.items() if names
-    ]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = [f"and {len(names) - NAMED} more"] if len(names) > NAMED else []
-    return ", ".join([*names[:NAMED], *more])
-
-
-def _all_items(balances: Sequence[SetBalance]) -> Markup:
-    """Render a table of all items for each kind of bot, by descending win rate."""
-    tables = []
-    for balance in balances:
-        order = sorted(balance.items, key=lambda one: -(one.wins_drawn.value if one.wins_drawn else 0.0))
-        rows = [(f"{one.name} ({one.sort})", _percent(one.wins_drawn), _percent(one.wins_played)) for one in order]
-        tables.append(_columns_table(f"Win rates of {BOTS[balance.bot].plural}", rows))
-    return join(tables)
-
-
-def _table(caption: str | Markup, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
-    """Render a table; the first cell of each row is its header."""
-    body = join(el("tr", el("th", row[0], scope="row"), join(el("td", cell) for cell in row[1:])) for row in rows)
-    heads = el("tr", join(el("th", word, scope="col") if word else el("td") for word in head))
-    return el("table", el("caption", caption), el("thead", heads), el("tbody", body))
+    return [(BOTS[balance.bot].plural, event, names) for event, names in lists.items() if names]
