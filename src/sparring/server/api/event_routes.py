@@ -24,10 +24,7 @@ from sparring.server.requests.event_stream import (
     streamed,
     until_revoked,
 )
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, address_of
-from sparring.server.requests.newcomers import UNSEATED
-from sparring.server.requests.server_state import server_state
-from sparring.server.security.connections import StreamLimits
+from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE
@@ -145,16 +142,13 @@ async def my_events(request: AnyRequest, person: CurrentPerson, tables: TablesDe
     """
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to see your tables.")
-    streams = server_state(request.app).streams
-    address = address_of(request)
-    streams.check(person.responsible, address)
-    return until_revoked(request, person, turns(streams, tables, person, address))
+    return until_revoked(request, person, turns(tables, person))
 
 
-async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
+async def turns(tables: Tables, person: Person) -> AsyncGenerator[bytes]:
     """Yield the status of a person's tables, as long as their token or cookie is valid."""
     sent = OrderedDict[str, TableStatus]()
-    with streams.open(person.responsible, address), tables.registry.notifications.listen(person.id) as listener:
+    with tables.registry.notifications.listen(person.id) as listener:
         row_versions: dict[str, int] = {}
         await _queue_changes(tables, person, listener, row_versions)
         yield STREAM_START

@@ -10,9 +10,17 @@ from litestar.params import JSONBody
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.server.requests.form_decoder import invite_link, link_to
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, LobbyDep, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    AnyRequest,
+    CurrentPerson,
+    LobbyDep,
+    TablesDep,
+    invite_link,
+    link_to,
+    requester_of,
+)
 from sparring.server.requests.server_state import server_state
 from sparring.store.person import Person
 from sparring.store.schema import SetRow

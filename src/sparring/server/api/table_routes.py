@@ -10,9 +10,7 @@ from litestar.params import JSONBody
 from sparring.bots.external.view_data import as_data
 from sparring.scene import without_drawings
 from sparring.scene.printed import PrintableScene
-from sparring.server.requests.form_decoder import find_table
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep
-from sparring.server.requests.newcomers import UNSEATED
+from sparring.server.requests.identity import SMALL, UNSEATED, AnyRequest, CurrentPerson, TablesDep, find_table
 from sparring.settings.action import Action
 from sparring.store.person import Person
 from sparring.tables.actions import TABLE_ACTIONS, carry_out

@@ -1,1 +1,1 @@
-"""Load: `Overload` refuses newcomers, `RequestMeter` measures, and `check_site` asks the site as browsers do."""
+"""Load: `Overload` refuses newcomers, and `check_site` asks the site as browsers do."""

@@ -1,4 +1,4 @@
-"""Measure requests and waits: a process that can't keep up refuses newcomers, so that players are answered in time.
+"""Measure waits: a process that can't keep up refuses newcomers, so that players are answered in time.
 
 Under overload everything waits: callbacks for the event loop, and reads for a connection of the database. Both waits
 are measured and smoothed, since one slow moment is no overload.
@@ -8,14 +8,10 @@ import asyncio
 import logging
 import random
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable
-from typing import Any
-from urllib.parse import quote
+from collections.abc import Callable
 
 from sparring.engine.errors import SparringError
 from sparring.monitoring.metrics import Histogram
-from sparring.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +35,6 @@ AGAIN = (10, 20)
 #: The sentence for newcomers, and the one for `/health`; both are public.
 NO_ROOM = "The server is busy, so newcomers have to wait. Please try again in a minute."
 REFUSES = "The server can't answer everyone in time, so newcomers have to wait."
-
-access_log = logging.getLogger("sparring.access")
 
 
 class Overloaded(SparringError):
@@ -85,33 +79,3 @@ class Overload:
             self.active = active
             said = "Overloaded, so newcomers are refused" if active else "Newcomers are let in again"
             log.warning("%s: the event loop was late by %.0f ms, reads waited %.0f ms", said, 1000 * lag, 1000 * wait)
-
-
-class RequestMeter:
-    """Counts the requests of a process."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._logs = settings.access_log
-        #: Requests by method and status.
-        self.requests: Counter[tuple[str, int]] = Counter()
-        #: Times until a response begins, since event streams last.
-        self.latency = Histogram()
-
-    async def measure(self, scope: Any, receive: Any, send: Any, answer: Callable[..., Awaitable[None]]) -> None:
-        """Answer a request and count it."""
-        started, status = time.perf_counter(), 0
-
-        async def sending(message: Any) -> None:
-            nonlocal status
-            if not status:
-                status = message["status"]
-                self.requests[scope["method"], status] += 1
-                self.latency.add(time.perf_counter() - started)
-            await send(message)
-
-        try:
-            await answer(scope, receive, sending)
-        finally:
-            if self._logs:  # without the query, which may contain the secret of a link
-                address, took = scope["client"][0] if scope["client"] else "-", 1000 * (time.perf_counter() - started)
-                access_log.info("%s %s %s %s %.0f ms", address, scope["method"], quote(scope["path"]), status, took)

@@ -46,6 +46,7 @@ def read_host(host: str) -> str:
     return match[1].rstrip(".").lower()
 
 
+@lru_cache(maxsize=64)
 def is_served(name: str, names: frozenset[str]) -> bool:
     """Return whether the server answers to a name: one of these, localhost, or any address."""
     return name in names or name.endswith(".localhost") or _is_address(name)

@@ -16,8 +16,7 @@ from sparring.people.accounts.passwords import CODES, LONGEST, SHORTEST
 from sparring.people.identity import LONGEST_NAME
 from sparring.people.notifications.dispatcher import KINDS, WAYS
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, SMALL, AnyRequest, CurrentPerson, requester_of
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 

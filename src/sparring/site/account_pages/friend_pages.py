@@ -11,8 +11,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import LONGEST_NAME
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, SMALL, AnyRequest, CurrentPerson, FriendsDep, requester_of
 from sparring.site.pages.new_table_form import read_clock
 from sparring.site.pages.table_pages import page, titles
 from sparring.store.person import Person

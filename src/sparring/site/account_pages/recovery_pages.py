@@ -8,8 +8,7 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, SMALL, AccountsDep, AnyRequest, CurrentPerson, requester_of
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 

@@ -15,8 +15,15 @@ from sparring.people.accounts.device_cookies import DEVICE
 from sparring.people.accounts.passwords import LONGEST
 from sparring.people.identity import COOKIE, GUEST, LONGEST_NAME
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, forget_person, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    AccountsDep,
+    AnyRequest,
+    CurrentPerson,
+    forget_person,
+    requester_of,
+)
 from sparring.server.requests.redirects import back_to
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page

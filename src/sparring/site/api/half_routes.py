@@ -8,9 +8,15 @@ from litestar.params import JSONBody
 
 from sparring.people.identity import with_name
 from sparring.server.api.responses import ApiDone, Id, errors, needs_scope
-from sparring.server.requests.form_decoder import invite_link
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    AnyRequest,
+    CurrentPerson,
+    TablesDep,
+    invite_link,
+    requester_of,
+)
 from sparring.store.tables.half_store import InvitationGone
 from sparring.tables.actions import OpenedTable
 from sparring.tables.state.table import NotAllowed

@@ -13,11 +13,18 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.people.identity import GUEST_NAME, with_id, with_name
 from sparring.server.requests.errors import explain
-from sparring.server.requests.form_decoder import link_to
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE, STRANGERS
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    STRANGERS,
+    AnyRequest,
+    CurrentPerson,
+    TablesDep,
+    link_to,
+    requester_of,
+)
 from sparring.server.security.hosts import is_loopback
-from sparring.site.table_parts.invitations import qr_code
+from sparring.site.table_parts.seat_panel import qr_code
 from sparring.store.person import Person
 from sparring.store.tables.half_store import InvitationGone
 from sparring.tables.state.table_settings import TableSettings

@@ -11,14 +11,13 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import SparringError
 from sparring.server.requests.errors import explain
 from sparring.server.requests.event_stream import streamed
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import UNSEATED
+from sparring.server.requests.identity import SMALL, UNSEATED, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.pages.table_pages import can_join, page, table_context
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html as usual
 from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.invitations import open_seats
-from sparring.site.table_parts.table_events import html_renderer
+from sparring.site.table_parts.seat_panel import open_seats, player_list
+from sparring.site.table_parts.table_html import html_renderer
 from sparring.store.person import Person
 from sparring.tables.play.action_requests import LONGEST_WORDS, Version, Words
 from sparring.tables.play.chat_actions import has_chat
@@ -87,7 +86,7 @@ async def _page(
         rest=with_current_time(chat.filled(rest, table, person, chat_filter), table.now()),
         told=text_sections.lines(text_sections.since_last_choice(table, feed), say),
         log=text_sections.log(feed.logged(), say), help=HELP,
-        sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
+        sitting=player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
         chat=chat.panel(table, person, chat_filter, faces=False), silent=not has_chat(table),
         people=usual.status_line(table, viewer, tables.registry.presences.get(table.id) or Presence()),
         longest=LONGEST_WORDS,

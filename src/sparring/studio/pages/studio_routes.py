@@ -19,8 +19,7 @@ from sparring.engine.set_file import with_options
 from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
 from sparring.site.pages.new_table_form import initial_values, is_number
 from sparring.site.pages.rules_pages import rulings

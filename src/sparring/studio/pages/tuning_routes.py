@@ -8,8 +8,7 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.pages.new_table_form import initial_values
 from sparring.site.pages.set_links import to_table
 from sparring.site.pages.table_pages import page

@@ -69,7 +69,7 @@ class TableTimers:
             self.due_times.schedule(table.id, self.registry.now())
 
     async def _fire_due(self) -> None:
-        async with self._firing:  # whoever looks for due timers returns when they have all been handled
+        async with self._firing:  # a sweep returns when all that were due are handled
             for table in self.due_times.take_due():
                 await self._fire(table)
 
