@@ -43,7 +43,7 @@ from sparring.server.requests.page_renderer import PageRenderer
 from sparring.server.requests.probe import Probe
 from sparring.server.requests.server_state import ServerState
 from sparring.server.security.connections import ConnectionLimits, StreamLimits
-from sparring.server.security.hosts import host_of, is_served, own_names, read_host
+from sparring.server.security.hosts import is_served, own_names, read_host
 from sparring.settings import Settings
 from sparring.settings.refusals import is_api, refusal
 from sparring.settings.steady_clock import SteadyClock
@@ -227,7 +227,8 @@ class _Server(Litestar):
 
     def _refusal(self, scope: Any) -> tuple[int, str] | None:
         """Return why a request is refused before the application reads it, or count it for its address."""
-        path, host = scope["path"], read_host(host_of(scope["headers"]))
+        path, hosts = scope["path"], [value for name, value in scope["headers"] if name == b"host"]
+        host = read_host(hosts[0].decode("latin-1")) if len(hosts) == 1 else ""
         if not host:
             return NO_HOST
         if not is_served(host, self.state.host_names):

@@ -137,7 +137,7 @@ async def stream(
                 if (
                     mutes_changed
                     or chat_filter.to_describe != chat_seen.to_describe
-                    or table.chat.visible(chat_filter, since)
+                    or (table.chat.chat_version > since and table.chat.visible(chat_filter, since))
                 ):
                     yield renderer.chat(table, person, chat_filter, since, mutes_changed)
                 chat_seen = chat_filter

@@ -6,7 +6,7 @@ Otherwise another site could point its own name here, and browsers would treat i
 import ipaddress
 import re
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 #: The form of a Host header: a name, an IPv4 address or an IPv6 address in brackets, with an optional port.
@@ -27,12 +27,6 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
-
-
-def host_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """Return the Host header of a request; empty unless there is exactly one."""
-    hosts: Sequence[bytes] = [value for name, value in headers if name == b"host"]
-    return hosts[0].decode("latin-1") if len(hosts) == 1 else ""
 
 
 @lru_cache(maxsize=64)

@@ -23,7 +23,7 @@ RULE = (
 #: How many states that fit the player's view are tried before the others are asked, and before the button is offered.
 #: If none of 64 states contradicts something, the player could be almost certain of it anyway. The button is drawn with
 #: every event, where each state costs as much as the whole scene; a button too many is refused in a sentence.
-WORLDS, QUICK_WORLDS = 64, 2
+WORLDS, QUICK_WORLDS = 64, 1
 
 
 def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
@@ -52,8 +52,9 @@ def may_ask(table: Table, seat: int) -> bool:
 
     This is a quick check, once per version; `steps_to_ask_for` decides.
     """
-    possible = table.feed(seat).once("may ask", lambda: bool(steps_to_ask_for(table, seat, QUICK_WORLDS)))
-    return possible and table.clocks.proposal is None and table.clocks.may_propose("take-back", seat)
+    if table.clocks.proposal or not table.clocks.may_propose("take-back", seat):
+        return False
+    return table.feed(seat).once("may ask", lambda: bool(steps_to_ask_for(table, seat, QUICK_WORLDS)))
 
 
 def _reveals_nothing(table: Table, undone: Sequence[Transition], seat: int, worlds: int) -> bool:
