@@ -31,8 +31,8 @@ LAYERS = {
         ("notifications",),
     ),
     "sparring.tables": (
-        ("bots", "database_size"), ("content",), ("state",), ("results",), ("play",), ("tables",),
-        ("friends", "lobby"),
+        ("bots", "database_size"), ("content",), ("state",), ("action_requests", "results"), ("play",), ("seats",),
+        ("tables",), ("friends", "lobby"),
     ),
     "sparring.server": (("monitoring", "security"), ("requests",), ("api",)),
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),

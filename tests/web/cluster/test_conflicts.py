@@ -88,8 +88,8 @@ def test_a_tap_that_another_process_interrupts_says_what_was_made(
             await commit(table, change, *rest)
             monkeypatch.setattr(one.commits, "commit", commit)
             there = await two.registry.get(here.id)
-            await two.clocks.propose(there, other, "pause")
-            await two.clocks.answer(there, who, True, there.clocks.proposal.id)  # type: ignore[union-attr]
+            await two.proposals.propose(there, other, "pause")
+            await two.proposals.answer(there, who, True, there.clocks.proposal.id)  # type: ignore[union-attr]
 
         first = here.match.clone()
         first.choose(action := first.legal()[0])

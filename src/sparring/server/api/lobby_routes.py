@@ -26,8 +26,8 @@ from sparring.store.person import Person
 from sparring.store.schema import SetRow
 from sparring.tables.actions import OpenedTable
 from sparring.tables.lobby import PEOPLE, ListedTable
-from sparring.tables.play.halves import STANDARD
-from sparring.tables.play.seating import read_options, read_players
+from sparring.tables.seats.halves import STANDARD
+from sparring.tables.seats.seating import read_options, read_players
 from sparring.tables.state.table import NotAllowed
 from sparring.tables.state.table_settings import LONGEST_FIELD, TableSettings
 

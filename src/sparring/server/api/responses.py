@@ -15,7 +15,7 @@ from litestar.typing import FieldDefinition
 from sparring.server.requests.identity import AnyRequest
 from sparring.settings import Settings
 from sparring.settings.refusals import ApiRefusal
-from sparring.tables.play.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
+from sparring.tables.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
 from sparring.tables.results.match_history import GoneRefusal
 
 #: The id of a table, set or record, or the name of a game.

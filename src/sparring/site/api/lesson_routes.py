@@ -15,7 +15,7 @@ from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.text_mode.text_lessons import TextLesson
 from sparring.store.person import Person
-from sparring.tables.play.action_requests import LONGEST_WORDS
+from sparring.tables.action_requests import LONGEST_WORDS
 
 Made = Annotated[str, QueryParameter(max_length=2000, description="`made` from the last response.")]
 Typed = Annotated[

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 from sparring.server.api.responses import Id, errors, needs_scope
 from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
 from sparring.site.text_mode.typed_queries import answer_query
-from sparring.tables.play.action_requests import LONGEST_WORDS
+from sparring.tables.action_requests import LONGEST_WORDS
 
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
 

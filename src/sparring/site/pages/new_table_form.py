@@ -10,7 +10,7 @@ from sparring.engine.game import Game
 from sparring.engine.options import NumberOption, Option
 from sparring.settings import DAY
 from sparring.store.person import Person
-from sparring.tables.play.seating import FRIEND, ME, NO_BOTS, OPEN, bot_names, read_options, read_players
+from sparring.tables.seats.seating import FRIEND, ME, NO_BOTS, OPEN, bot_names, read_options, read_players
 from sparring.tables.state.players import MINE, Player
 from sparring.tables.state.table_settings import CLOCKS, LONGEST_FIELD, TableSettings, picked
 

@@ -45,7 +45,7 @@ from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_cod
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.chat_actions import has_chat
-from sparring.tables.play.halves import GUEST
+from sparring.tables.seats.halves import GUEST
 from sparring.tables.state.clock_record import record_of
 from sparring.tables.state.players import Presence, Viewer, names_of
 from sparring.tables.state.table import Table

@@ -14,7 +14,7 @@ from sparring.people.identity import LONGEST_NAME
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.sentences import listed
 from sparring.store.personal_data.personal_data_store import DEPARTED
-from sparring.tables.play.seating import bot_names, is_makers_seat
+from sparring.tables.seats.seating import bot_names, is_makers_seat
 from sparring.tables.state.clock_state import Why
 from sparring.tables.state.player_feed import PlayerFeed
 from sparring.tables.state.players import Player, Presence, Viewer

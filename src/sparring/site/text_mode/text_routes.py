@@ -19,7 +19,7 @@ from sparring.site.table_parts.clock_panel import with_current_time
 from sparring.site.table_parts.seat_panel import open_seats, player_list
 from sparring.site.table_parts.table_html import html_renderer
 from sparring.store.person import Person
-from sparring.tables.play.action_requests import LONGEST_WORDS, Version, Words
+from sparring.tables.action_requests import LONGEST_WORDS, Version, Words
 from sparring.tables.play.chat_actions import has_chat
 from sparring.tables.state.players import Presence
 from sparring.tables.state.table import Table
@@ -138,7 +138,7 @@ async def _carry_out(
     if command[0] == "back":
         return ReadAloudPost(["Choice taken back."], await tables.choices.take_back(table, person, data.version))
     if command[0] == "redeal":
-        return ReadAloudPost([], await tables.clocks.new_deal(table, person))
+        return ReadAloudPost([], await tables.proposals.new_deal(table, person))
     if command[0] == "hint":
         return ReadAloudPost([], await tables.hints.take(table, person, data.version, requester_of(request, person)))
     return ReadAloudPost(answer(table, feed, *command))

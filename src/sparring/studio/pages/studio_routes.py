@@ -43,8 +43,8 @@ from sparring.studio.picture_pad import (
 from sparring.studio.set_editor import editor_html
 from sparring.studio.sets import LoadedSet, StudioSets, named_file
 from sparring.tables.content.uploads import decode_content
-from sparring.tables.play.halves import GUEST
-from sparring.tables.play.seating import ME, OPEN, players_for
+from sparring.tables.seats.halves import GUEST
+from sparring.tables.seats.seating import ME, OPEN, players_for
 from sparring.tables.state.table_settings import TableSettings
 
 #: The most edits in one request, and its largest size in bytes.

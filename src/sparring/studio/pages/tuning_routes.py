@@ -21,7 +21,7 @@ from sparring.studio.jobs.job_messages import BOTS, Proposal
 from sparring.studio.jobs.job_service import TuningJob
 from sparring.studio.jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
 from sparring.studio.sets import LoadedSet, named_file
-from sparring.tables.play.seating import players_for
+from sparring.tables.seats.seating import players_for
 
 from .job_routes import StudioJobsDep, playable_content, seats_of
 from .studio_routes import Id, SetsDep
