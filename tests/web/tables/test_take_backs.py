@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from sparring.engine import chance
-from sparring.engine.game import Box, game
+from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.views import Transition
+from sparring.engine.views import View
 from sparring.tables.play import proposals
 from sparring.tables.play.proposals import RULE, steps_to_ask_for
 from sparring.tables.state.players import Player
@@ -93,10 +93,10 @@ def test_a_declined_take_back_changes_nothing(server: AppServer) -> None:
 def test_the_states_are_tried_outside_the_event_loop(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     tried, threads = proposals._was_foreseeable, list[threading.Thread]()
 
-    def noted(box: Box, transition: Transition, seat: int, worlds: int) -> bool:
+    def noted(before: View, after: View, action: int, worlds: int) -> bool:
         if worlds == proposals.WORLDS:
             threads.append(threading.current_thread())
-        return tried(box, transition, seat, worlds)
+        return tried(before, after, action, worlds)
 
     monkeypatch.setattr(proposals, "_was_foreseeable", noted)
     table = server.table("Anna", "Ben")

@@ -13,8 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from sparring.engine import chance
-from sparring.engine.game import Box
-from sparring.engine.views import Transition, view_of
+from sparring.engine.views import Transition, View, view_of
 from sparring.scene.descriptions import has_result
 from sparring.scene.sentences import listed
 from sparring.settings.random_ids import random_id
@@ -30,6 +29,7 @@ from sparring.tables.state.clock_events import (
     with_due_time,
 )
 from sparring.tables.state.clock_state import MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What
+from sparring.tables.state.player_feed import PlayerFeed
 from sparring.tables.state.table import NotAllowed, Table, TableChanged
 from sparring.tables.state.table_settings import IS_RANDOM
 
@@ -177,10 +177,11 @@ def _shared_seats(table: Table, person: Person, seat: int) -> tuple[int, ...]:
     return tuple(other for other in table.seats_of(person) if other != seat)
 
 
-def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
+def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS, feed: PlayerFeed | None = None) -> int:
     """Return how many choices to undo for a seat that asks to take back its last one; 0 if it may not ask.
 
-    This can take tens of milliseconds; hold the table's lock if it runs in a thread.
+    This can take tens of milliseconds; hold the table's lock if it runs in a thread. With the seat's `feed`, what the
+    seat saw isn't computed again.
     Later choices must be forced, or inside a moment that the seat can't see: no one can have learned anything from
     them, and the result doesn't tell the seat whether there were any. A new deal is never undone: its host would know
     the hidden cards again.
@@ -191,7 +192,7 @@ def steps_to_ask_for(table: Table, seat: int, worlds: int = WORLDS) -> int:
         return 0  # without asking
     for steps, transition in enumerate(reversed(table.transitions[table.match.last_deal :]), 1):
         if int(transition.before.player) + 1 == seat and not transition.forced_reason:
-            return steps if _reveals_nothing(table, table.transitions[-steps:], seat, worlds) else 0
+            return steps if _reveals_nothing(table, table.transitions[-steps:], seat, worlds, feed) else 0
         unseen = transition.after.moment == transition.before.moment and not table.match.beats(seat, transition)
         if not transition.forced_reason and not unseen:
             return 0
@@ -205,35 +206,46 @@ def may_ask(table: Table, seat: int) -> bool:
     """
     if table.clocks.proposal or not table.clocks.may_propose("take-back", seat):
         return False
-    return table.feed(seat).once("may ask", lambda: bool(steps_to_ask_for(table, seat, QUICK_WORLDS)))
+    feed = table.feed(seat)
+    return feed.once("may ask", lambda: bool(steps_to_ask_for(table, seat, QUICK_WORLDS, feed)))
 
 
-def _reveals_nothing(table: Table, undone: Sequence[Transition], seat: int, worlds: int) -> bool:
+def _reveals_nothing(
+    table: Table, undone: Sequence[Transition], seat: int, worlds: int, feed: PlayerFeed | None
+) -> bool:
     """Return whether choices decided nothing, used no chance, and showed a seat nothing hidden."""
     if (undone[0].before.rng != undone[-1].after.rng).any():
         return False
     if any(has_result(beat) for each in undone if each.marks for beat in table.match.beats(0, each)):
         return False
-    return all(_was_foreseeable(table.match.box, each, seat, worlds) for each in undone)
+    first, box = len(table.transitions) - len(undone), table.match.box
+    return all(
+        _was_foreseeable(
+            (feed and feed.view_after(number)) or view_of(box, each.before, seat),
+            (feed and feed.view_after(number + 1)) or view_of(box, each.after, seat),
+            each.action, worlds,
+        )
+        for number, each in enumerate(undone, first)
+    )  # fmt: skip
 
 
-def _was_foreseeable(box: Box, transition: Transition, seat: int, worlds: int) -> bool:
+def _was_foreseeable(before: View, after: View, action: int, worlds: int) -> bool:
     """Return whether a seat sees the same after an action, whatever is hidden from it.
 
     The rules play the action in `worlds` full states that fit the seat's view. Law 9 plays it in the view itself, which
     is exact, but after the end of a moment rules may read what is hidden there.
     """
-    rules, kit = box.game.rules, box.kit
-    view, seen = (view_of(box, state, seat).state for state in (transition.before, transition.after))
-    if view.tobytes() == seen.tobytes():
+    rules, kit, seat = before.box.game.rules, before.box.kit, before.seat
+    view, seen = before.state, after.state.tobytes()
+    if view.tobytes() == seen:
         return True
     g = np.zeros(4, np.int64)
-    chance.seed(g, int(transition.before.moment), chance.DETERMINIZATION)
+    chance.seed(g, int(view.moment), chance.DETERMINIZATION)
     for _ in range(worlds):
         world = view.copy()
         rules.determinize(kit, world, seat - 1, g)
-        rules.step(kit, world, transition.action)
+        rules.step(kit, world, action)
         rules.redact(kit, world, seat - 1)
-        if world.tobytes() != seen.tobytes():
+        if world.tobytes() != seen:
             return False
     return True
