@@ -18,7 +18,7 @@ from litestar.openapi.spec import Components
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
-from litestar.types import LifeSpanScope, Scope
+from litestar.types import HTTPScope, LifeSpanScope, Scope
 
 from sparring.api_routes import API
 from sparring.engine.errors import SparringError
@@ -206,13 +206,13 @@ class _Server(Litestar):
             await super().__call__(scope, receive, send)
             return
         names, meter, cookies = self.state.cookie_names, self.state.meter, ReadCookies()
-        started, status = time.perf_counter(), 0
+        started, status, method = time.perf_counter(), 0, cast("HTTPScope", scope)["method"]
 
         async def sending(message: Any) -> None:
             nonlocal status
             if not status:
                 status = message["status"]
-                meter.count(scope["method"], status, started)
+                meter.count(method, status, started)
                 message["headers"] = names.write(message.get("headers", ()), cookies)
             await send(message)
 

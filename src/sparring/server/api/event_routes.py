@@ -32,7 +32,8 @@ from sparring.tables.play.messages import NotificationListener
 from sparring.tables.play.table_view import PossibleChoice, legal_choices, scene_at
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
-from sparring.tables.state.players import Presence, Viewer
+from sparring.tables.state.players import Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.tables import Tables
 

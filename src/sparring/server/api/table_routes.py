@@ -16,7 +16,8 @@ from sparring.store.person import Person
 from sparring.tables.actions import TABLE_ACTIONS, carry_out
 from sparring.tables.play.table_view import TableView, scene_at, table_view
 from sparring.tables.state.clock_record import record_of
-from sparring.tables.state.players import Presence, Viewer
+from sparring.tables.state.players import Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import NotAllowed, Table
 
 from .responses import ApiDone, Id, errors, needs_scope

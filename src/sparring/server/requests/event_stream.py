@@ -15,7 +15,8 @@ from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
-from sparring.tables.state.players import Presence, Viewer
+from sparring.tables.state.players import Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
 

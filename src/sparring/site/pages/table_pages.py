@@ -47,7 +47,8 @@ from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.chat_actions import has_chat
 from sparring.tables.seats.halves import GUEST
 from sparring.tables.state.clock_record import record_of
-from sparring.tables.state.players import Presence, Viewer, names_of
+from sparring.tables.state.players import Viewer, names_of
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import KNOWN_DEAL
 from sparring.tables.tables import Tables

@@ -17,7 +17,8 @@ from sparring.store.personal_data.personal_data_store import DEPARTED
 from sparring.tables.seats.seating import bot_names, is_makers_seat
 from sparring.tables.state.clock_state import Why
 from sparring.tables.state.player_feed import PlayerFeed
-from sparring.tables.state.players import Player, Presence, Viewer
+from sparring.tables.state.players import Player, Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import KNOWN_DEAL
 

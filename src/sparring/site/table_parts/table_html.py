@@ -34,7 +34,8 @@ from sparring.tables.state.player_feed import (
     last_exchange,
     sentences,
 )
-from sparring.tables.state.players import Presence, Viewer
+from sparring.tables.state.players import Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 
 from . import chat_panel as chat

@@ -21,7 +21,7 @@ from sparring.site.table_parts.table_html import html_renderer
 from sparring.store.person import Person
 from sparring.tables.action_requests import LONGEST_WORDS, Version, Words
 from sparring.tables.play.chat_actions import has_chat
-from sparring.tables.state.players import Presence
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
 

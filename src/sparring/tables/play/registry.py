@@ -20,7 +20,8 @@ from sparring.store.database import Database
 from sparring.store.notice_store import DELETED, TableVersions
 from sparring.store.tables.change_store import ChangeStore
 from sparring.tables.state.changes import TableChange
-from sparring.tables.state.players import Player, Presence
+from sparring.tables.state.players import Player
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 
 from .loading import TableLoader, TableNotFound
