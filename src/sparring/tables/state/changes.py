@@ -10,6 +10,7 @@ import numpy as np
 
 from sparring.engine.match import Match
 from sparring.engine.new_deals import NewDeal
+from sparring.engine.views import Transition
 
 from .clock_state import ClockState, EarlyEnding
 from .hint_state import HintGiven, HintTaken, TableHints
@@ -85,6 +86,14 @@ class TableChange(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
         if self.hint_taken:
             return TableHints((*hints.taken, self.hint_taken))
         return msgspec.structs.replace(hints, given=self.hint_given) if self.hint_given else hints
+
+
+def append_last(match: Match, transitions: list[Transition]) -> None:
+    """Append the last transition of a match; the state before it equals the one after the previous: share it."""
+    last = match.last_transition
+    assert last is not None
+    shares = transitions and not match.dealt_after(len(transitions))
+    transitions.append(last._replace(before=transitions[-1].after) if shares else last)
 
 
 def packed(numbers: Sequence[int], kind: str) -> bytes:

@@ -22,7 +22,7 @@ from sparring.store.schema import TableRow
 from sparring.tables.content.picture_urls import PictureUrls, pictures_of
 
 from . import checkpoints
-from .changes import SavedChoices, TableChange, packed
+from .changes import SavedChoices, TableChange, append_last, packed
 from .chat_log import ChatLog
 from .clock_state import ClockState, EarlyEnding, ShownState, turn_seat_of
 from .hint_state import TableHints
@@ -316,7 +316,7 @@ class Table(SeatedTable):
             feed.match = match  # it caches the legal actions
         self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
         if change.kind == "choice":
-            checkpoints.append_last(match, self.transitions)
+            append_last(match, self.transitions)
         elif change.kind == "taken back":
             self._undo(change.left, seen_by)
         else:
