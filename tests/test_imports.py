@@ -32,8 +32,8 @@ LAYERS = {
         ("emails",), ("notifications",),
     ),
     "sparring.tables": (
-        ("bots", "database_size"), ("content",), ("state",), ("results",), ("play",), ("tables",),
-        ("friends", "lobby"),
+        ("bots", "database_size"), ("content",), ("state",), ("action_requests", "results"), ("play",), ("seats",),
+        ("tables",), ("friends", "lobby"),
     ),
     "sparring.server": (("connections", "monitoring"), ("protocol", "requests"), ("api",)),
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -17,7 +18,7 @@ from litestar.openapi.spec import Components
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
-from litestar.types import LifeSpanScope, Message, Scope
+from litestar.types import HTTPScope, LifeSpanScope, Scope
 
 from sparring.api_routes import API
 from sparring.engine.errors import SparringError
@@ -31,12 +32,12 @@ from sparring.people.identity import COOKIE, DEVICE, GUEST, IdentityCookie
 from sparring.people.notifications import Dispatcher
 from sparring.people.rate_limits import HOUR, KINDS, LASTING, RateLimit, Requester, SharedRateLimits
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
-from sparring.server.connections import ConnectionLimits, StreamLimits, host_of, is_served, own_names, read_host
-from sparring.server.monitoring import Overload, RequestMeter
-from sparring.server.requests.cookie_names import CookieNames
+from sparring.server.connections import ConnectionLimits, StreamLimits, is_served, own_names, read_host
+from sparring.server.monitoring import Overload
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
 from sparring.server.requests.health import health, metrics, ready, report_of
 from sparring.server.requests.identity import CurrentPerson, authorize, provide_person
+from sparring.server.requests.middleware import CookieNames, ReadCookies, RequestMeter
 from sparring.server.requests.page_renderer import PageRenderer
 from sparring.server.requests.probe import Probe
 from sparring.server.requests.server_state import ServerState
@@ -66,7 +67,7 @@ from sparring.site.replay.replay_routes import ReplayContext
 from sparring.site.replay.replay_text_mode import HANDLERS as REPLAY_TEXT
 from sparring.site.replay.review_jobs import MatchReview, MatchReviews
 from sparring.site.replay.uploaded_records import UploadedRecords
-from sparring.site.table_parts.table_events import events
+from sparring.site.table_parts.table_html import events
 from sparring.site.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
 from sparring.site.text_mode.text_routes import HANDLERS as TEXT
 from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
@@ -103,24 +104,11 @@ SITE = Path(__file__).parent / "site"
 #: Folders of static files, which all have one address.
 STATIC = (SITE / "static", Path(__file__).parent / "scene" / "styles")
 
-#: Everything is loaded from this server; pages contain no inline scripts or styles.
-CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; worker-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-#: Headers of every response, errors included.
-HEADERS = [
-    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-]
-#: Responses that may be cached set this header themselves.
-NO_STORE = (b"cache-control", b"no-store")
-
-
-TOO_FAST = "Your network sends too many requests. Please wait a moment."
+#: What is refused before the application reads a request: status and sentence.
+NO_HOST = 400, "The Host header of this request is missing or malformed."
+OTHER_HOST = 421, "This server doesn't answer to that host name."
+NO_PAGE = 404, "There is nothing at this address."
+TOO_FAST = 429, "Your network sends too many requests. Please wait a moment."
 
 
 class AppState(ServerState):
@@ -182,7 +170,6 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             UnicodeDecodeError: refuse_bytes, Exception: report_bug,
         },
         before_request=authorize,
-        before_send=[_add_headers],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
         openapi_config=OpenAPIConfig(
             "Sparring", "1", path="/schema", render_plugins=[DescribedSchema()], use_handler_docstrings=True,
@@ -195,7 +182,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
 
 
 class _Server(Litestar):
-    """The application, with checks before it reads a request."""
+    """The application, with checks before it reads a request, and what surrounds every request (`middleware.py`)."""
 
     state: AppState
 
@@ -203,42 +190,49 @@ class _Server(Litestar):
         """Answer a request, unless it is for another host or its path can't belong to a page."""
         if scope["type"] == "lifespan":
             await super().__call__(scope, receive, send)
-        else:
-            await self.state.meter.measure(scope, receive, send, self._admit)
+            return
+        names, meter, cookies = self.state.cookie_names, self.state.meter, ReadCookies()
+        started, status, method = time.perf_counter(), 0, cast("HTTPScope", scope)["method"]
 
-    async def _admit(self, scope: Any, receive: Any, send: Any) -> None:
-        path, host = scope["path"], read_host(host_of(scope["headers"]))
+        async def sending(message: Any) -> None:
+            nonlocal status
+            if not status:
+                status = message["status"]
+                meter.count(method, status, started)
+                message["headers"] = names.write(message.get("headers", ()), cookies)
+            await send(message)
+
+        try:
+            if refused := self._refusal(scope):
+                await _refuse(sending, scope["path"], *refused)
+            else:
+                cookies = names.read(scope)
+                await super().__call__(scope, receive, sending)
+        finally:
+            meter.log(scope, status, started)
+
+    def _refusal(self, scope: Any) -> tuple[int, str] | None:
+        """Return why a request is refused before the application reads it, or count it for its address."""
+        path, hosts = scope["path"], [value for name, value in scope["headers"] if name == b"host"]
+        host = read_host(hosts[0].decode("latin-1")) if len(hosts) == 1 else ""
         if not host:
-            await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
-        elif not is_served(host, self.state.host_names):
-            await _refuse(send, path, 421, "This server doesn't answer to that host name.")
-        elif "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
-            await _refuse(send, path, 404, "There is nothing at this address.")
-        else:
-            await self._answer(scope, receive, send)
-
-    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+            return NO_HOST
+        if not is_served(host, self.state.host_names):
+            return OTHER_HOST
+        if "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
+            return NO_PAGE
         address = network(scope["client"][0]) if scope["client"] else ""
         if not self.state.request_limit.take(Requester(address=address).keys):
-            await _refuse(send, scope["path"], 429, TOO_FAST)
-            return
+            return TOO_FAST
         caller.set(Caller(turn_of(address)))
-        await self.state.cookie_names.translate(scope, receive, send, super().__call__)
+        return None
 
 
 async def _refuse(send: Any, path: str, status: int, sentence: str) -> None:
     """Answer without the application: as JSON for the API, otherwise as a page."""
     headers, body = refusal(sentence, json=is_api(path))
-    await send({"type": "http.response.start", "status": status, "headers": [*headers, *HEADERS]})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-async def _add_headers(message: Message, _: Scope) -> None:
-    """Add the security headers, and forbid caching unless the response allows it."""
-    if message["type"] == "http.response.start":
-        headers = list(message.get("headers", ()))
-        present = {name.lower() for name, _ in headers}
-        message["headers"] = [*headers, *(header for header in (*HEADERS, NO_STORE) if header[0] not in present)]
 
 
 def fingerprint(*folders: Path) -> str:

@@ -67,6 +67,8 @@ class ExchangeCounter:
         #: The names of moves by exchange and seat.
         self.names: dict[tuple[int, int], str] = {}
         self._processed = 0
+        #: The moves that spectators see, with the match and its number of choices then.
+        self._seen: tuple[Match, int, Sequence[NamedMove]] | None = None
 
     def follow(self, transitions: Sequence[Transition]) -> None:
         """Count the exchanges among transitions that are new."""
@@ -83,11 +85,14 @@ class ExchangeCounter:
 
     def undo(self, count: int) -> None:
         """Forget undone choices. They contain no exchange: after a beat, earlier choices can't be undone."""
-        self._processed = min(self._processed, count)
+        self._processed, self._seen = min(self._processed, count), None
 
     def to_describe(self) -> tuple[int, Sequence[NamedMove]]:
         """Return the number of the current exchange and its moves: those on the table replace those of the last one."""
-        moves = self.match.view(0).named_moves
+        length = len(self.match.history)
+        if self._seen is None or self._seen[0] is not self.match or self._seen[1] != length:
+            self._seen = self.match, length, self.match.view(0).named_moves
+        moves = self._seen[2]
         if not moves:
             return self.number, self.deeds
         self._name(self.number + 1, moves)

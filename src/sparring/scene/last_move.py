@@ -1,9 +1,9 @@
 """Mark the last move on a scene's boards: the spaces that tokens left, those where they arrived, and a line between."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .model import Area, Board, Group, Place, Scene, Stroke, Token, replace, things
+from .model import Area, Board, Group, Place, Scene, Stroke, Token, replace
 
 
 class Trail(NamedTuple):
@@ -22,9 +22,17 @@ def token_places(scene: Scene) -> TokenPlaces:
     """Return where the tokens of a scene are."""
     return {
         (board.key, token.key): token.at
-        for board in things((scene.left, scene.middle, scene.right)) if isinstance(board, Board)
+        for board in _boards((*scene.left, *scene.middle, *scene.right))
         for token in board.tokens if isinstance(token, Token)
     }  # fmt: skip
+
+
+def _boards(areas: Iterable[Area]) -> Iterator[Board]:
+    for area in areas:
+        if isinstance(area, Board):
+            yield area
+        elif isinstance(area, Group):
+            yield from _boards(area.parts)
 
 
 def trails_between(before: TokenPlaces, after: TokenPlaces) -> tuple[Trail, ...]:

@@ -23,7 +23,7 @@ import ipaddress
 import re
 import socket
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -210,12 +210,6 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
-
-
-def host_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """Return the Host header of a request; empty unless there is exactly one."""
-    hosts: Sequence[bytes] = [value for name, value in headers if name == b"host"]
-    return hosts[0].decode("latin-1") if len(hosts) == 1 else ""
 
 
 @lru_cache(maxsize=64)

@@ -9,12 +9,11 @@ import logging
 import random
 import ssl
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from sparring.engine.errors import SparringError
 from sparring.monitoring import Histogram
@@ -42,8 +41,6 @@ AGAIN = (10, 20)
 #: The sentence for newcomers, and the one for `/health`; both are public.
 NO_ROOM = "The server is busy, so newcomers have to wait. Please try again in a minute."
 REFUSES = "The server can't answer everyone in time, so newcomers have to wait."
-
-access_log = logging.getLogger("sparring.access")
 
 
 class Overloaded(SparringError):
@@ -88,36 +85,6 @@ class Overload:
             self.active = active
             said = "Overloaded, so newcomers are refused" if active else "Newcomers are let in again"
             log.warning("%s: the event loop was late by %.0f ms, reads waited %.0f ms", said, 1000 * lag, 1000 * wait)
-
-
-class RequestMeter:
-    """Counts the requests of a process."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._logs = settings.access_log
-        #: Requests by method and status.
-        self.requests: Counter[tuple[str, int]] = Counter()
-        #: Times until a response begins, since event streams last.
-        self.latency = Histogram()
-
-    async def measure(self, scope: Any, receive: Any, send: Any, answer: Callable[..., Awaitable[None]]) -> None:
-        """Answer a request and count it."""
-        started, status = time.perf_counter(), 0
-
-        async def sending(message: Any) -> None:
-            nonlocal status
-            if not status:
-                status = message["status"]
-                self.requests[scope["method"], status] += 1
-                self.latency.add(time.perf_counter() - started)
-            await send(message)
-
-        try:
-            await answer(scope, receive, sending)
-        finally:
-            if self._logs:  # without the query, which may contain the secret of a link
-                address, took = scope["client"][0] if scope["client"] else "-", 1000 * (time.perf_counter() - started)
-                access_log.info("%s %s %s %s %.0f ms", address, scope["method"], quote(scope["path"]), status, took)
 
 
 class Throttle(logging.Filter):

@@ -22,7 +22,7 @@ class Action:
     scope: str
     summary: str
     tag: str
-    #: Who has to wait while the server is overloaded (`server/requests/newcomers.py`).
+    #: Who has to wait while the server is overloaded (`server/requests/identity.py`).
     newcomers: str = ""
 
     @cached_property

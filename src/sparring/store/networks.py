@@ -76,6 +76,7 @@ def keyed_networks(address: str, secret: str) -> str | None:
     )
 
 
+@lru_cache(maxsize=4096)
 def turn_of(address: str) -> tuple[str, ...]:
     """Return the networks of an address for a queue, the widest first; an IPv4 address stands for all three."""
     return tuple(([*shares(address)] * 3 or [""] * 3)[2::-1])

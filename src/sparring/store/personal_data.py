@@ -180,7 +180,7 @@ def _bot_persons(person: str) -> Any:
 def _vacate(connection: Connection, people: Sequence[str]) -> None:
     """Vacate the seats of a deleted person and of their programs.
 
-    In unfinished matches, which they give up (`tables/play/departures.py`), each keeps a new id and the ratings.
+    In unfinished matches, which they give up (`tables/play/moderation.py`), each keeps a new id and the ratings.
     """
     unfinished = SeatRow.table_id.in_(select(TableRow.id).where(TableRow.over.is_(False)))
     vacant = {"person": None, "name": DELETED_NAME, "bot_of": "", "network": None}

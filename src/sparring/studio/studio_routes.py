@@ -19,17 +19,18 @@ from sparring.engine.set_file import with_options
 from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
 from sparring.site.pages.new_table_form import initial_values, is_number, to_table
 from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
+from sparring.studio.set_editor import editor_html
+from sparring.studio.sets import LoadedSet, StudioSets, named_file
 from sparring.tables.content.uploads import decode_content
-from sparring.tables.play.halves import GUEST
-from sparring.tables.play.seating import ME, OPEN, players_for
+from sparring.tables.seats.halves import GUEST
+from sparring.tables.seats.seating import ME, OPEN, players_for
 from sparring.tables.state.table_settings import TableSettings
 
 from .edits import Edit, EditPath, describe_path, describe_value, read_path
@@ -45,8 +46,6 @@ from .picture_pad import (
     preview,
     upload_picture,
 )
-from .set_editor import editor_html
-from .sets import LoadedSet, StudioSets, named_file
 
 #: The most edits in one request, and its largest size in bytes.
 MOST_EDITS = 500

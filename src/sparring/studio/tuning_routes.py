@@ -8,14 +8,13 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.pages.new_table_form import initial_values, to_table
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.studio import NoSet
-from sparring.tables.play.seating import players_for
+from sparring.tables.seats.seating import players_for
 
 from .drafts import SetDraft
 from .edits import Edit, read_path

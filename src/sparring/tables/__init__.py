@@ -6,7 +6,8 @@ carry them out, such as `tables.choices.choose(...)`:
 * `registry` (`TableRegistry`) loads tables from the database on demand, keeps them in memory and evicts idle ones.
 * `commits` (`TableCommits`) has one method for all changes: `commit(table, change)` writes, then publishes.
 * `choices` (`ChoiceActions`) is what people do in a match; `bots` (`BotTurns`) does what needs no person.
-* `clocks` (`ClockActions`) handles giving up, proposals and absence, and `timers` (`TableTimers`) what is due.
+* `clocks` (`ClockActions`) handles giving up and absence, `timers` (`TableTimers`) what is due, and `proposals`
+  (`Proposals`) what all players must agree to.
 * `seating` (`TableSeating`), `chat` (`ChatActions`) and `hints` (`HintActions`) are named after their subjects.
 * `creation` (`TableCreation`) creates tables and rematches.
 

@@ -16,7 +16,7 @@ from sparring.people.rate_limits import Requester
 from sparring.settings.requests import Action
 from sparring.store.person import Person
 
-from .play.action_requests import (
+from .action_requests import (
     AnswerRequest,
     AskPlayerRequest,
     CaptionRequest,
@@ -123,7 +123,7 @@ async def propose(at: AtTable, data: ProposeRequest) -> ChoiceAccepted:
     showed you something hidden. Bots agree. A proposal lapses when a player who hasn't agreed ends a turn, and a
     take-back with the next choice. If it is a bot's turn, the bot waits a minute for the answers, then plays on.
     """
-    return ChoiceAccepted(await at.tables.clocks.propose(at.table, at.person, data.what))
+    return ChoiceAccepted(await at.tables.proposals.propose(at.table, at.person, data.what))
 
 
 async def answer(at: AtTable, data: AnswerRequest) -> ChoiceAccepted:
@@ -131,12 +131,12 @@ async def answer(at: AtTable, data: AnswerRequest) -> ChoiceAccepted:
 
     If that proposal is no longer open, nothing changes, even if there is another one by now.
     """
-    return ChoiceAccepted(await at.tables.clocks.answer(at.table, at.person, data.agree, data.proposal))
+    return ChoiceAccepted(await at.tables.proposals.answer(at.table, at.person, data.agree, data.proposal))
 
 
 async def go_on(at: AtTable) -> ChoiceAccepted:
     """End a pause. If it is another player's turn, they have a minute to return before their clock runs."""
-    return ChoiceAccepted(await at.tables.clocks.go_on(at.table, at.person))
+    return ChoiceAccepted(await at.tables.proposals.go_on(at.table, at.person))
 
 
 async def new_deal(at: AtTable) -> ChoiceAccepted:
@@ -144,7 +144,7 @@ async def new_deal(at: AtTable) -> ChoiceAccepted:
 
     Secret choices that are not revealed yet are taken back.
     """
-    return ChoiceAccepted(await at.tables.clocks.new_deal(at.table, at.person))
+    return ChoiceAccepted(await at.tables.proposals.new_deal(at.table, at.person))
 
 
 async def sit(at: AtTable, data: SitRequest) -> TableView:

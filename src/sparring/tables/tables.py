@@ -15,16 +15,15 @@ from .play.bot_turns import BotTurns
 from .play.change_listener import ChangeListener
 from .play.chat_actions import ChatActions
 from .play.choice_actions import ChoiceActions
-from .play.clock_actions import ClockActions
+from .play.clock_actions import ClockActions, TableTimers
 from .play.commits import TableCommits
-from .play.creation import TableCreation
-from .play.departures import Departures
-from .play.halves import TableHalves
 from .play.hint_actions import HintActions
-from .play.moderation import Moderation
+from .play.moderation import Departures, Moderation
+from .play.proposals import Proposals
 from .play.registry import TableRegistry
-from .play.seating import TableSeating
-from .play.timers import TableTimers
+from .seats.creation import TableCreation
+from .seats.halves import TableHalves
+from .seats.seating import TableSeating
 
 
 class Tables:
@@ -43,6 +42,7 @@ class Tables:
         self.commits = TableCommits(self.registry, self.rate_limits)
         self.bots = BotTurns(self.commits, players)
         self.clocks = ClockActions(self.commits, self.bots)
+        self.proposals = Proposals(self.commits, self.bots)
         self.departures = Departures(self.commits)
         self.timers = TableTimers(self.registry, self.clocks.handle_timer)
         self.choices = ChoiceActions(self.commits, self.clocks, self.bots)

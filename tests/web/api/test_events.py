@@ -94,7 +94,7 @@ def test_one_stream_covers_all_tables_of_a_person(server: AppServer) -> None:
 
 async def _heartbeats(server: AppServer, table: str) -> list[bytes]:
     """Return what Dan is sent while Cara makes choices that are hidden from him."""
-    stream = turns(server.app.state.streams, server.tables, Person("Dan", "Dan"), "127.0.0.1")
+    stream = turns(server.tables, Person("Dan", "Dan"))
     heard = [await anext(stream), await anext(stream)]
     found = await server.tables.registry.get(table)
 
@@ -133,7 +133,7 @@ def test_tables_of_other_processes_are_included(start_server: StartServer, monke
     table = server.table("Anna", "Ben")
 
     async def heard() -> list[Any]:
-        stream = turns(server.app.state.streams, server.tables, Person("Anna", "Anna"), "127.0.0.1")
+        stream = turns(server.tables, Person("Anna", "Anna"))
         found = [data(event) for event in (await anext(stream), await anext(stream)) if event.startswith(b"data")]
         server.tables.registry.evict(await server.tables.registry.get(table))
         await server.tables.commits.commit_to(table, lambda there: there.choice(there.match.legal()[0]))

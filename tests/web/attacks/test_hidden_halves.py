@@ -19,7 +19,7 @@ from sparring.games.five_circles.state import RESOURCE
 from sparring.games.five_circles.table import deck_of, discard_of
 from sparring.games.five_circles.words import row
 from sparring.server.api.table_routes import HIDDEN_CONTENT
-from sparring.tables.play import creation, seating
+from sparring.tables.seats import creation, seating
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings

@@ -18,8 +18,8 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.new_deals import SENTENCE
 from sparring.serve import FirstTable, _Server, configured
-from sparring.tables.play.seating import NotRated
-from sparring.tables.play.take_backs import RULE, steps_to_ask_for
+from sparring.tables.play.proposals import RULE, steps_to_ask_for
+from sparring.tables.seats.seating import NotRated
 from sparring.tables.state import checkpoints
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed, Table

@@ -20,7 +20,7 @@ from sparring.store.personal_data import DEPARTED, forget_departed
 from sparring.store.schema import ResultRow, TokenRow
 from sparring.store.studio import remove_sets
 from sparring.tables.bots.bot_players import BotQuestion
-from sparring.tables.play import departures
+from sparring.tables.play import moderation
 from sparring.tables.play.moderation import close
 from sparring.tables.results import match_results
 from sparring.tables.results.match_results import NOT_COUNTED
@@ -223,7 +223,7 @@ def test_a_person_leaves_with_all_seats_of_a_shared_screen(server: AppServer) ->
 
 
 def test_a_ban_from_the_command_line_takes_effect_by_itself(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(departures, "OFTEN", 0.05)
+    monkeypatch.setattr(moderation, "OFTEN", 0.05)
     follower = asyncio.run_coroutine_threadsafe(server.tables.departures.follow(), server.loop)
     match = begin(server)
     ban(match, match.leaver.id)
@@ -375,7 +375,7 @@ def test_another_process_gives_up_for_players_in_postgresql(
         other.run(other.tables.departures.handle())
         server.learn()
 
-    monkeypatch.setattr(departures, "OFTEN", 3600.0)
+    monkeypatch.setattr(moderation, "OFTEN", 3600.0)
     server, other = start_on_postgres(), start_on_postgres()
     monkeypatch.setattr(server.tables.departures, "handle", nothing)
     for bot, door in ((False, "deletes the account"), (False, "is banned"), (True, "token expired")):

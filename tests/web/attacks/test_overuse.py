@@ -244,7 +244,7 @@ def test_events_are_rendered_once_for_all_viewers(start_server: StartServer, mon
         drawn.append(more["version"])
         return render(*things, **more)
 
-    monkeypatch.setattr("sparring.site.table_parts.table_events.encode_event", count)
+    monkeypatch.setattr("sparring.site.table_parts.table_html.encode_event", count)
     monkeypatch.setattr("sparring.site.table_parts.table_html.render", draw)
     with contextlib.ExitStack() as stack:
         watchers = [stack.enter_context(server.stranger().stream(table, 1)) for _ in range(5)]

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from sparring import games
 from sparring.engine.game import game
 from sparring.people.identity import COOKIE
-from sparring.site.table_parts.table_events import PAGE
+from sparring.site.table_parts.table_html import PAGE
 from sparring.tables.state.changes import TableChange
 from sparring.tables.state.players import Viewer
 from web.app_server import AppServer, show_choice

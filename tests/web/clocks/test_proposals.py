@@ -2,7 +2,7 @@
 
 import re
 
-from sparring.tables.play.take_backs import RULE
+from sparring.tables.play.proposals import RULE
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client, StartServer
 from web.clocks.fake_clock import (

@@ -12,8 +12,8 @@ from sparring.people.rate_limits import Requester
 from sparring.store.database import Database
 from sparring.store.person import Person
 from sparring.store.schema import TableRow
+from sparring.tables.action_requests import ChooseRequest
 from sparring.tables.actions import TABLE_ACTIONS, AtTable, carry_out
-from sparring.tables.play.action_requests import ChooseRequest
 from sparring.tables.state.clock_events import after_absence, clock_change
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table, TableChanged, WriteConflict
@@ -90,8 +90,8 @@ def test_a_tap_that_another_process_interrupts_says_what_was_made(
             await commit(table, change, *rest)
             monkeypatch.setattr(one.commits, "commit", commit)
             there = await two.registry.get(here.id)
-            await two.clocks.propose(there, other, "pause")
-            await two.clocks.answer(there, who, True, there.clocks.proposal.id)  # type: ignore[union-attr]
+            await two.proposals.propose(there, other, "pause")
+            await two.proposals.answer(there, who, True, there.clocks.proposal.id)  # type: ignore[union-attr]
 
         first = here.match.clone()
         first.choose(action := first.legal()[0])

@@ -20,7 +20,7 @@ from sparring.store.processes import ProcessStore
 from sparring.store.schema import ProcessRow
 from sparring.tables.play.presence_exchange import COUNTS, PresenceExchange
 from sparring.tables.play.registry import TableRegistry
-from sparring.tables.state.players import Presence
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, settings
 from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_timers

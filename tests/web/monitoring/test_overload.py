@@ -11,7 +11,7 @@ from litestar.routes import HTTPRoute
 
 from sparring.server import monitoring
 from sparring.server.monitoring import CALM_FOR, LAG, NO_ROOM, REFUSES, WAIT, Overload
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE
 from sparring.store import database as database_module
 from sparring.store.database import Database
 from web.app_server import AppServer, Client

@@ -95,23 +95,23 @@ class RandomPeople:
 
     async def propose(self) -> None:
         what: What = self.chance.choice(["pause", "draw", "take-back", "take-back", "take-back"])
-        await self.tables.clocks.propose(self.table, self.who, what)
+        await self.tables.proposals.propose(self.table, self.who, what)
 
     async def answer(self) -> None:
         """Let all who still have to answer do so."""
         agrees = self.chance.random() < 0.8
         for who in PEOPLE.values():
             if (proposal := self.table.clocks.proposal) and self.table.seat_of(who) not in (0, proposal.by):
-                await self.tables.clocks.answer(self.table, who, agrees, proposal.id)
+                await self.tables.proposals.answer(self.table, who, agrees, proposal.id)
 
     async def go_on(self) -> None:
-        await self.tables.clocks.go_on(self.table, self.who)
+        await self.tables.proposals.go_on(self.table, self.who)
 
     async def give_up(self) -> None:
         await self.tables.clocks.give_up(self.table, self.who)
 
     async def new_deal(self) -> None:
-        await self.tables.clocks.new_deal(self.table, self.who)
+        await self.tables.proposals.new_deal(self.table, self.who)
 
     async def hint(self) -> None:
         self.who = PEOPLE.get(self.table.players[self.table.chooser - 1].person, self.who)

@@ -6,8 +6,7 @@ import pytest
 from litestar.exceptions import ValidationException
 
 from sparring.server.requests.form_decoder import decode_form
-from sparring.tables.actions import TABLE_ACTIONS
-from sparring.tables.play.action_requests import (
+from sparring.tables.action_requests import (
     AnswerRequest,
     CaptionRequest,
     ChooseRequest,
@@ -15,6 +14,7 @@ from sparring.tables.play.action_requests import (
     SayRequest,
     SeenVersion,
 )
+from sparring.tables.actions import TABLE_ACTIONS
 from web.app_server import AppServer
 
 

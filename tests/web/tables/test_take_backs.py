@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from sparring.engine import chance
-from sparring.engine.game import Box, game
+from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.views import Transition
-from sparring.tables.play import take_backs
-from sparring.tables.play.take_backs import RULE, steps_to_ask_for
+from sparring.engine.views import View
+from sparring.tables.play import proposals
+from sparring.tables.play.proposals import RULE, steps_to_ask_for
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
@@ -91,14 +91,14 @@ def test_a_declined_take_back_changes_nothing(server: AppServer) -> None:
 
 
 def test_the_states_are_tried_outside_the_event_loop(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    tried, threads = take_backs._was_foreseeable, list[threading.Thread]()
+    tried, threads = proposals._was_foreseeable, list[threading.Thread]()
 
-    def noted(box: Box, transition: Transition, seat: int, worlds: int) -> bool:
-        if worlds == take_backs.WORLDS:
+    def noted(before: View, after: View, action: int, worlds: int) -> bool:
+        if worlds == proposals.WORLDS:
             threads.append(threading.current_thread())
-        return tried(box, transition, seat, worlds)
+        return tried(before, after, action, worlds)
 
-    monkeypatch.setattr(take_backs, "_was_foreseeable", noted)
+    monkeypatch.setattr(proposals, "_was_foreseeable", noted)
     table = server.table("Anna", "Ben")
     done(server, "Anna", table)
     assert propose(server, "Anna", table)[0] == 200

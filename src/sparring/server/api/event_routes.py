@@ -13,7 +13,6 @@ from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import is_valid
-from sparring.server.connections import StreamLimits
 from sparring.server.requests.event_stream import (
     CHAT,
     HEARTBEAT,
@@ -25,9 +24,7 @@ from sparring.server.requests.event_stream import (
     streamed,
     until_revoked,
 )
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, address_of
-from sparring.server.requests.newcomers import UNSEATED
-from sparring.server.requests.server_state import server_state
+from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE
@@ -35,7 +32,8 @@ from sparring.tables.play.messages import NotificationListener
 from sparring.tables.play.table_view import PossibleChoice, legal_choices, scene_at
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
-from sparring.tables.state.players import Presence, Viewer
+from sparring.tables.state.players import Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.tables import Tables
 
@@ -144,16 +142,13 @@ async def my_events(request: AnyRequest, person: CurrentPerson, tables: TablesDe
     """
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to see your tables.")
-    streams = server_state(request.app).streams
-    address = address_of(request)
-    streams.check(person.responsible, address)
-    return until_revoked(request, person, turns(streams, tables, person, address))
+    return until_revoked(request, person, turns(tables, person))
 
 
-async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
+async def turns(tables: Tables, person: Person) -> AsyncGenerator[bytes]:
     """Yield the status of a person's tables, as long as their token or cookie is valid."""
     sent = OrderedDict[str, TableStatus]()
-    with streams.open(person.responsible, address), tables.registry.notifications.listen(person.id) as listener:
+    with tables.registry.notifications.listen(person.id) as listener:
         row_versions: dict[str, int] = {}
         await _queue_changes(tables, person, listener, row_versions)
         yield STREAM_START

@@ -7,9 +7,15 @@ from litestar import Router, get, post
 from litestar.params import JSONBody
 
 from sparring.engine.game import game as find_game
-from sparring.server.requests.form_decoder import invite_link
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    AnyRequest,
+    CurrentPerson,
+    FriendsDep,
+    invite_link,
+    requester_of,
+)
 from sparring.store.friends import Connected
 from sparring.store.invitations import ChallengeLine
 from sparring.store.person import Person

@@ -11,17 +11,25 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.people.identity import with_name
-from sparring.server.requests.form_decoder import invite_link, link_to
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, LobbyDep, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    AnyRequest,
+    CurrentPerson,
+    LobbyDep,
+    TablesDep,
+    invite_link,
+    link_to,
+    requester_of,
+)
 from sparring.server.requests.server_state import server_state
 from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person
 from sparring.store.schema import SetRow
 from sparring.tables.actions import OpenedTable
 from sparring.tables.lobby import PEOPLE, ListedTable
-from sparring.tables.play.halves import STANDARD
-from sparring.tables.play.seating import read_options, read_players
+from sparring.tables.seats.halves import STANDARD
+from sparring.tables.seats.seating import read_options, read_players
 from sparring.tables.state.table import NotAllowed
 from sparring.tables.state.table_settings import LONGEST_FIELD, TableSettings
 

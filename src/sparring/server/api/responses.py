@@ -15,7 +15,7 @@ from litestar.typing import FieldDefinition
 from sparring.server.requests.identity import AnyRequest
 from sparring.settings import Settings
 from sparring.settings.requests import ApiRefusal
-from sparring.tables.play.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
+from sparring.tables.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
 from sparring.tables.results.match_history import GoneRefusal
 
 #: The id of a table, set or record, or the name of a game.
@@ -52,7 +52,7 @@ def errors(*more: int) -> dict[int, ResponseSpec]:
 def needs_scope(scope: str, newcomers: Mapping[str, str] = {}) -> dict[str, Any]:
     """Return the scope an endpoint needs; empty for any token. Requests without a token use the browser's cookie.
 
-    `newcomers` declares who has to wait while the server is overloaded (`server/requests/newcomers.py`).
+    `newcomers` declares who has to wait while the server is overloaded (`server/requests/identity.py`).
     """
     return {"opt": {"scope": scope, **newcomers}, "security": [{"token": [scope] if scope else []}, {}]}
 

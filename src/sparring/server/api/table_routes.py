@@ -10,9 +10,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from sparring.bots.external.view_data import as_data
 from sparring.scene import without_drawings
 from sparring.scene.text import PrintableScene
-from sparring.server.requests.form_decoder import find_table
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep
-from sparring.server.requests.newcomers import UNSEATED
+from sparring.server.requests.identity import SMALL, UNSEATED, AnyRequest, CurrentPerson, TablesDep, find_table
 from sparring.settings.requests import Action
 from sparring.store.person import Person
 from sparring.tables.actions import TABLE_ACTIONS, carry_out
@@ -20,7 +18,8 @@ from sparring.tables.play.chat_actions import may_chat
 from sparring.tables.play.table_view import TableView, scene_at, table_view
 from sparring.tables.state.chat_log import ChatFilter, ChatLine
 from sparring.tables.state.clock_record import record_of
-from sparring.tables.state.players import Presence, Viewer
+from sparring.tables.state.players import Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import NotAllowed, Table
 
 from .responses import ApiDone, Id, errors, needs_scope

@@ -63,7 +63,12 @@ async def explained(
             async for part in parts:
                 yield part
     except Exception as problem:  # noqa: BLE001 - the status is sent already, so no handler could answer
-        yield last(explain(request, problem, "" if isinstance(problem, SparringError) else BUG))
+        yield last(explain_late(request, problem))
+
+
+def explain_late(request: AnyRequest, problem: Exception) -> str:
+    """Return the sentence about an error of a response that has begun; log it if the client isn't to blame."""
+    return explain(request, problem, "" if isinstance(problem, SparringError) else BUG)
 
 
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:

@@ -1,30 +1,28 @@
 """Event streams: a server-sent event for each version of the table that its viewer sees."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing
-from typing import NamedTuple, TypeVar
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager, aclosing, nullcontext
+from typing import NamedTuple
 
 import msgspec
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import is_valid
-from sparring.server.connections import StreamLimits
 from sparring.settings.requests import ApiRefusal
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
-from sparring.tables.state.players import Presence, Viewer
+from sparring.tables.state.players import Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
 
-from .errors import explained
+from .errors import explain_late
 from .identity import AnyRequest, address_of, wants_json
 from .server_state import server_state
-
-T = TypeVar("T")
 
 #: The name of the event with the current table for a viewer who was away.
 LATEST = "latest"
@@ -65,43 +63,39 @@ async def streamed(
     the version of the chat that they have.
     """
     await tables.choices.visit(await tables.registry.get(table_id), person)
-    streams = server_state(request.app).streams
-    client = person.responsible, address_of(request)
-    streams.check(*client)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
     messages = stream(tables, table_id, person, *seen, renderer, seat, chat_version)
-    return until_revoked(request, person, listen(streams, client, messages, tables.registry.presence(table_id), person))
+    return until_revoked(request, person, messages, tables.registry.presence(table_id).present(person.id))
 
 
-async def listen(
-    streams: StreamLimits, client: tuple[str, str], messages: AsyncIterator[T], presence: Presence, person: Person
-) -> AsyncGenerator[T]:
-    """Yield the messages while counting the stream and the person's presence."""
-    with streams.open(*client), presence.present(person.id):
-        async for message in messages:
-            yield message
+def until_revoked(
+    request: AnyRequest, person: Person, messages: AsyncGenerator[bytes],
+    present: AbstractContextManager[None] | None = None,
+) -> Stream:  # fmt: skip
+    """Stream messages until the person's session is revoked, their token ends, they are banned, or something fails.
 
-
-def until_revoked(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
-    """Stream messages until the person's session is revoked, their token ends, they are banned, or something fails."""
-    accounts, bans = server_state(request.app).accounts, server_state(request.app).bans
-    people, address = {person.id, person.responsible}, address_of(request)
+    Meanwhile the stream is counted, and the person is `present`.
+    """
+    state, people, address = server_state(request.app), {person.id, person.responsible}, address_of(request)
+    state.streams.check(person.responsible, address)
 
     async def checked() -> AsyncGenerator[bytes]:
-        async with aclosing(messages):
-            async for message in messages:
-                if not is_valid(person) or not await accounts.sessions.is_valid(person):
-                    return
-                if bans.is_banned(people, address):
-                    return
-                yield message
+        try:
+            with state.streams.open(person.responsible, address), present or nullcontext():
+                async with aclosing(messages):
+                    async for message in messages:
+                        if not is_valid(person) or not await state.accounts.sessions.is_valid(person):
+                            return
+                        if state.bans.is_banned(people, address):
+                            return
+                        yield message
+        except Exception as problem:  # noqa: BLE001 - the status is sent already, so no handler could answer
+            sentence = explain_late(request, problem)
+            data = msgspec.json.encode(ApiRefusal(sentence)).decode() if wants_json(request) else sentence
+            yield encode_event(data, FAILED)
 
-    def failed(sentence: str) -> bytes:
-        data = msgspec.json.encode(ApiRefusal(sentence)).decode() if wants_json(request) else sentence
-        return encode_event(data, FAILED)
-
-    return Stream(explained(request, checked(), failed), media_type="text/event-stream", headers=HEADERS)
+    return Stream(checked(), media_type="text/event-stream", headers=HEADERS)
 
 
 async def stream(
@@ -113,7 +107,7 @@ async def stream(
     renderer: EventRenderer,
     seat: int | None = None,
     chat_version: int = 0,
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes]:
     """Yield events while the person may receive them; `seat` is the seat from which they have seen `version`."""
     presence = tables.registry.presence(table_id)
     announcements = -1 if away else presence.changes
@@ -144,7 +138,7 @@ async def stream(
                 if (
                     mutes_changed
                     or chat_filter.to_describe != chat_seen.to_describe
-                    or table.chat.visible(chat_filter, since)
+                    or (table.chat.chat_version > since and table.chat.visible(chat_filter, since))
                 ):
                     yield renderer.chat(table, person, chat_filter, since, mutes_changed)
                 chat_seen = chat_filter

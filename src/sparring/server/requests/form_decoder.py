@@ -1,19 +1,12 @@
-"""What forms and endpoints of actions share: who does what where; forms decoded into the structs of programs."""
+"""Forms of actions, decoded into the structs that programs send."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import msgspec
 from litestar.exceptions import ValidationException
 from msgspec import inspect
-
-from sparring.store.person import Person
-from sparring.tables.actions import AtTable
-from sparring.tables.tables import Tables
-
-from .identity import AnyRequest, requester_of
-from .server_state import server_state
 
 #: The values of the fields of a form: text, or uploaded files.
 Fields = Mapping[str, Sequence[Any]]
@@ -65,23 +58,3 @@ def _read(kind: inspect.Type, values: Sequence[Any]) -> Any:
     if isinstance(kind, inspect.UnionType) and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
         return int(text)
     return text
-
-
-async def find_table(request: AnyRequest, person: Person, table_id: str) -> AtTable:
-    """Return a person at a table as this process knows it, with the services for what they do; raise TableNotFound."""
-    state = server_state(request.app)
-    tables = state.tables
-    return AtTable(
-        tables, state.tokens, state.friends, await tables.registry.get(table_id, newest=False), person,
-        requester_of(request, person), partial(invite_link, request, tables),
-    )  # fmt: skip
-
-
-def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
-    """Return the invite link of a table."""
-    return link_to(request, tables, f"/table/{table}")
-
-
-def link_to(request: AnyRequest, tables: Tables, path: str) -> str:
-    """Return the link to a page for other people."""
-    return f"{tables.settings.friends or str(request.base_url).rstrip('/')}{path}"

@@ -1,7 +1,8 @@
-"""Identity of requests: who sends them, by token or cookie, and what others may not send."""
+"""Who sends a request, by token or cookie, and to which table; what others may not send; who waits under overload."""
 
 import hmac
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -26,17 +27,18 @@ from sparring.people.identity import (
 )
 from sparring.people.rate_limits import Requester
 from sparring.scene.markup import void
+from sparring.server.monitoring import Overloaded
 from sparring.settings.requests import is_api
 from sparring.settings.secrets import random_id
 from sparring.store.accounts import SIGNED_OUT
 from sparring.store.networks import keyed, network
 from sparring.store.person import STRANGER, Person  # fmt: skip
 from sparring.store.ratings import StreakStore
+from sparring.tables.actions import AtTable
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby
 from sparring.tables.tables import Tables
 
-from .newcomers import admit
 from .server_state import server_state
 
 AnyRequest = Request[Any, Any, Any]
@@ -64,6 +66,10 @@ TOKEN_PERSON, TEXT_MODE_IMPORTED = "token_person", "text_mode_imported"
 #: The cookie values of a preference that has just changed.
 JUST_SET = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
 YEAR = 365 * 24 * 3600
+
+#: Options of a route: who counts as a newcomer there, and has to wait while the server is overloaded. Everyone, because
+#: it starts something new; people without a seat at the table of its path; visitors without an identity.
+EVERYONE, UNSEATED, STRANGERS = ({"newcomers": who} for who in ("everyone", "unseated", "strangers"))
 
 
 class CrossSitePost(SparringError):
@@ -196,6 +202,26 @@ def requester_of(request: AnyRequest, person: Person) -> Requester:
     return Requester(person.responsible, address_of(request), person.once)
 
 
+async def find_table(request: AnyRequest, person: Person, table_id: str) -> AtTable:
+    """Return a person at a table as this process knows it, with the services for what they do; raise TableNotFound."""
+    state = server_state(request.app)
+    tables = state.tables
+    return AtTable(
+        tables, state.tokens, state.friends, await tables.registry.get(table_id, newest=False), person,
+        requester_of(request, person), partial(invite_link, request, tables),
+    )  # fmt: skip
+
+
+def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
+    """Return the invite link of a table."""
+    return link_to(request, tables, f"/table/{table}")
+
+
+def link_to(request: AnyRequest, tables: Tables, path: str) -> str:
+    """Return the link to a page for other people."""
+    return f"{tables.settings.friends or str(request.base_url).rstrip('/')}{path}"
+
+
 async def authorize(request: AnyRequest) -> None:
     """Authorize a request by its token, which no other site can make a browser send; otherwise check its origin.
 
@@ -216,6 +242,23 @@ async def authorize(request: AnyRequest) -> None:
     verified = await accounts.verify(person)
     request.scope["state"][TOKEN_PERSON] = replace(verified, network=_network_of(request))
     return None
+
+
+async def admit(request: AnyRequest, owner: Person | None = None) -> None:
+    """Raise Overloaded for a newcomer while the server is overloaded; `owner` is the person of a token."""
+    overload = server_state(request.app).overload
+    who = request.route_handler.opt.get("newcomers")
+    if not overload.active or who is None:
+        return
+    identity_cookie = server_state(request.app).identity_cookie
+    person = owner or identity_cookie.read(request.cookies.get(COOKIE)) or STRANGER
+    if who == "strangers" and person.id:
+        return
+    if who == "unseated" and person.id:
+        tables = server_state(request.app).tables
+        if (await tables.registry.get(request.path_params["table_id"])).seats_of(person):
+            return
+    raise Overloaded
 
 
 async def check_post(request: AnyRequest) -> None:

@@ -1,6 +1,7 @@
 """The state of the application: the parts of the server that requests share, by name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, Protocol, cast
 
 from litestar import Litestar
@@ -14,7 +15,7 @@ from sparring.people.emails import EmailAddresses
 from sparring.people.identity import IdentityCookie
 from sparring.people.rate_limits import RateLimit
 from sparring.server.connections import ConnectionLimits, StreamLimits
-from sparring.server.monitoring import Overload, RequestMeter
+from sparring.server.monitoring import Overload
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
 from sparring.tables.bots.worker_pool import WorkerPool
@@ -23,7 +24,7 @@ from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby
 from sparring.tables.tables import Tables
 
-from .cookie_names import CookieNames
+from .middleware import CookieNames, RequestMeter
 from .page_renderer import PageRenderer
 from .probe import Probe
 
@@ -70,6 +71,5 @@ class ServerState(State):
     friends: Friends
 
 
-def server_state(app: Litestar) -> ServerState:
-    """Return the state of an application."""
-    return cast("ServerState", app.state)
+#: Returns the state of an application.
+server_state = cast("Callable[[Litestar], ServerState]", attrgetter("state"))

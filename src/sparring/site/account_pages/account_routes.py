@@ -16,8 +16,7 @@ from sparring.people.notifications import KINDS, WAYS
 from sparring.people.passkeys import PasskeySite
 from sparring.people.passwords import CODES, LONGEST, SHORTEST
 from sparring.server.requests.errors import explain, explained
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, forget_person, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, SMALL, AnyRequest, CurrentPerson, forget_person, requester_of
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 

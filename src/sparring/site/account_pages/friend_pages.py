@@ -15,12 +15,20 @@ from sparring.engine.game import games
 from sparring.people.identity import GUEST_NAME, LONGEST_NAME, with_id, with_name
 from sparring.server.connections import is_loopback
 from sparring.server.requests.errors import explain
-from sparring.server.requests.form_decoder import link_to
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, FriendsDep, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE, STRANGERS
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    STRANGERS,
+    AnyRequest,
+    CurrentPerson,
+    FriendsDep,
+    TablesDep,
+    link_to,
+    requester_of,
+)
 from sparring.site.pages.new_table_form import read_clock
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
-from sparring.site.table_parts.invitations import qr_code
+from sparring.site.table_parts.seat_panel import qr_code
 from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person
 from sparring.tables.friends import Friends, is_online, terms_of

@@ -14,8 +14,15 @@ from sparring.engine.errors import SparringError
 from sparring.people.identity import COOKIE, DEVICE, GUEST, LONGEST_NAME
 from sparring.people.passwords import LONGEST
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, forget_person, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    AccountsDep,
+    AnyRequest,
+    CurrentPerson,
+    forget_person,
+    requester_of,
+)
 from sparring.server.requests.redirects import back_to
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page

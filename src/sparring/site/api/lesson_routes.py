@@ -15,7 +15,7 @@ from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.text_mode.text_lessons import lesson_of
 from sparring.site.text_mode.text_sections import TableText
 from sparring.store.person import Person
-from sparring.tables.play.action_requests import LONGEST_WORDS
+from sparring.tables.action_requests import LONGEST_WORDS
 from sparring.tutorials import LessonState
 
 Made = Annotated[str, QueryParameter(max_length=2000, description="`made` from the last response.")]

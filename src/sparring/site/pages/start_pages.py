@@ -13,8 +13,16 @@ from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import with_id, with_name
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, YEAR, AnyRequest, CurrentPerson, LobbyDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE, STRANGERS
+from sparring.server.requests.identity import (
+    EVERYONE,
+    SMALL,
+    STRANGERS,
+    YEAR,
+    AnyRequest,
+    CurrentPerson,
+    LobbyDep,
+    requester_of,
+)
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, PEOPLE, SIMILAR_BOT, Lobby
 from sparring.tables.state.table_settings import CLOCKS, LONGEST_FIELD, TableSettings

@@ -13,8 +13,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from sparring.people.identity import read_name, with_id, with_name
-from sparring.server.requests.form_decoder import Fields, decode_form, find_table
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep
+from sparring.server.requests.form_decoder import Fields, decode_form
+from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, find_table
 from sparring.settings.requests import Action
 from sparring.site.table_parts import chat_panel
 from sparring.store.person import Person

@@ -17,35 +17,38 @@ from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.people.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS
 from sparring.server.connections import is_loopback
-from sparring.server.requests.cookie_names import UNHASHED
 from sparring.server.requests.errors import explain  # fmt: skip
-from sparring.server.requests.form_decoder import invite_link
 from sparring.server.requests.identity import (
+    EVERYONE,
+    STRANGERS,
     TEXT_MODE_IMPORTED,
+    UNSEATED,
     YEAR,
     AccountsDep,
     AnyRequest,
     CurrentPerson,
     TablesDep,
     forget_person,
+    invite_link,
     once_field,
     requester_of,
     store_text_mode,
 )
-from sparring.server.requests.newcomers import EVERYONE, STRANGERS, UNSEATED
+from sparring.server.requests.middleware import UNHASHED
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
 from sparring.server.requests.redirects import back_to, path_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
 from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.invitations import open_seats, qr_code
+from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_code
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.chat_actions import has_chat
-from sparring.tables.play.halves import GUEST
+from sparring.tables.seats.halves import GUEST
 from sparring.tables.state.clock_record import record_of
-from sparring.tables.state.players import Presence, Viewer, names_of
+from sparring.tables.state.players import Viewer, names_of
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import KNOWN_DEAL
 from sparring.tables.tables import Tables
@@ -229,7 +232,7 @@ async def table_page(
         chat=chat.panel(table, person, chat_filter, describes=False), silent=not has_chat(table),
         describe=chat.describe(table, chat_filter) if table.match.game.has_named_moves else "",
         now=table.now(), log=table_html.log_lines(table, feed.logged()),
-        sitting=table_html.player_list(table, feed, viewpoint),
+        sitting=player_list(table, feed, viewpoint),
         rules=rules,
         people=table_html.status_line(table, viewpoint, tables.registry.presences.get(table.id) or Presence()),
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),

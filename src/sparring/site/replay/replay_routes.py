@@ -15,9 +15,7 @@ from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.people.identity import GUEST_NAME, with_id
 from sparring.scene.markup import el, join
 from sparring.server.requests.errors import explain
-from sparring.server.requests.form_decoder import link_to
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import EVERYONE
+from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, link_to, requester_of
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.game_pictures import drawing, example_picture, picture_response, poster
 from sparring.site.pages.rules_pages import rules_part, with_tooltips

@@ -14,7 +14,7 @@ from sparring.scene.markup import NOTHING, SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
 from sparring.site.pages.table_pages import page
-from sparring.tables.play.action_requests import LONGEST_WORDS
+from sparring.tables.action_requests import LONGEST_WORDS
 
 from .moment_requests import MomentRequest, ShownMoment
 from .moment_text import COMMANDS

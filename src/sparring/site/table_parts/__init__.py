@@ -1,5 +1,4 @@
 """The parts of a table's page as HTML.
 
-`table_html.py` renders each version of a table. The other modules have a part each: chat, clocks, notes at seats,
-invitations.
+`table_html.py` renders each version of a table. The other modules have a part each: chat, clocks, seats.
 """

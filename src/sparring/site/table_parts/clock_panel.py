@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from sparring.scene.markup import NOTHING, SeatNames, el, join
 from sparring.scene.sentences import listed
-from sparring.tables.play.take_backs import RULE, may_ask
+from sparring.tables.play.proposals import RULE, may_ask
 from sparring.tables.state.clock_events import clock_runs, shown_left, waiting_for
 from sparring.tables.state.clock_state import FREE_TIME, EarlyEnding, What, clock, reason_of
 from sparring.tables.state.table import Table

@@ -1,22 +1,30 @@
-"""Render the parts of a seat's page from its redacted state: play area, log, controls and list of players."""
+"""A seat's page from its redacted state: the play area, the log and the controls, and the stream of their changes.
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+Events are encoded once for all viewers who see the same.
+"""
 
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated
+
+from litestar import get
+from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
+from litestar.response import Stream
 from markupsafe import Markup
 
-from sparring.bots import REPLACEMENT_PREFIX, title
-from sparring.engine.game import Box
+from sparring.bots import REPLACEMENT_PREFIX
 from sparring.scene import replace
 from sparring.scene.descriptions import has_result
-from sparring.scene.html import Exchange, render
+from sparring.scene.html import Advice, Exchange, render
 from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
+from sparring.server.requests.event_stream import CHAT, LATEST, PEOPLE, EventRenderer, encode_event, streamed
+from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep
+from sparring.store.person import Person
 from sparring.store.personal_data import DEPARTED
-from sparring.tables.play import hint_actions as hints
-from sparring.tables.play.table_view import scene_at
+from sparring.tables.play.table_view import hint_of, scene_at
 from sparring.tables.results.match_results import change_sentences
+from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import (
     FeedVersion,
     PlayerFeed,
@@ -26,14 +34,16 @@ from sparring.tables.state.player_feed import (
     last_exchange,
     sentences,
 )
-from sparring.tables.state.players import Player, Presence, Viewer
+from sparring.tables.state.players import Viewer
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
-from sparring.tables.state.table_settings import KNOWN_DEAL
 
-from .clock_panel import forms, notices, take_back_button
-from .clock_panel import status_lines as clock_status_lines
-from .invitations import open_seats, seat_forms
-from .seat_notes import away_seats, seat_notes
+from . import chat_panel as chat
+from .clock_panel import notices, status_lines, take_back_button
+from .seat_panel import away_seats, open_seats, player_list, seat_notes
+
+#: What a hint is.
+EXPLANATION = "A strong bot, knowing only what you know, suggests this. Its best choices:"
 
 
 def at_rest(table: Table, feed: PlayerFeed, viewer: Viewer) -> Markup:
@@ -55,12 +65,12 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         events=headlines(feed.log[: version.log[1]]) if resting else (),
         own=version.own and not number, exchange=exchange(feed, version, number),
         tools=tools(table, feed, viewer) if latest else NOTHING,
-        hint=hints.advice(table, feed.viewer) if latest else None, glossary=table.match.game.glossary,
+        hint=advice(table, feed.viewer) if latest else None, glossary=table.match.game.glossary,
         clocks=seat_notes(table, viewer), describing=described_exchange(beat.view, version.decided[number]),
     )  # fmt: skip
     if latest:
-        markup = hints.highlighted(markup, table, feed.viewer)
-    return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures")
+        markup = _highlighted(markup, table, feed.viewer)
+    return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures") if table.gallery.keys else markup
 
 
 def exchange(feed: PlayerFeed, version: FeedVersion, number: int) -> Exchange | None:
@@ -112,12 +122,12 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip
-        return controls + back + hints.controls(table, viewer)
+        return controls + back + _hint_button(table, viewer)
     if table.will_forfeit(viewer) and feed.scene.forfeit:
         cancel = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
                     name="forfeit", value="no", aria_description=f"You will forfeit {feed.scene.forfeit}")  # fmt: skip
         return controls + cancel
-    return controls + take_back_button(table, viewer) + hints.controls(table, viewer)
+    return controls + take_back_button(table, viewer) + _hint_button(table, viewer)
 
 
 def rating_lines(table: Table, viewer: int) -> Markup:
@@ -168,56 +178,6 @@ def event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     return join([*scenes, lines, player_list(table, feed, viewer), open_seats(table, feed.viewer, viewer)])
 
 
-def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
-    """Return the list of players with the controls that belong to it."""
-    over, viewer = table.shown.over, feed.viewer
-    shared = share(table, viewpoint) if viewpoint.shares and not over else NOTHING
-    players = _seated(table.id, table.players_seen_by(viewpoint), viewpoint, table.match.box, over)
-    time_forms = forms(table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.will_forfeit(viewer))
-    known = el("p", KNOWN_DEAL, class_="small") if table.known_deal and not over else NOTHING
-    return el("div", players, known, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
-
-
-@lru_cache(maxsize=1024)
-def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, over: bool) -> Markup:
-    """Return the list alone, cached since it only changes when a player does."""
-
-    def line(seat: int, player: Player) -> Markup:
-        kept = " for a player of the last match" if player.offered else ""
-        name = el("span", f"open{kept}", class_="soft") if player.open else el("b", player.name)
-        if seat in viewer.seats:
-            note = " (you)" if seat == viewer.seat else " (on this device)"
-        else:
-            beside = [each.name for each in players if each is not player and player.person == each.person != ""]
-            note = f" (on the same device as {listed(beside)})" if beside else _bot(player, box, len(players))
-        forms = NOTHING if over else seat_forms(table, seat, player, viewer, box)
-        stays = player.person and not player.person.startswith(DEPARTED)
-        asks = viewer.seats and seat not in viewer.seats and stays and not player.bot_of
-        return el("li", name, note, _friend_form(table, seat, player) if asks else NOTHING, forms)
-
-    return el("ol", join(line(seat, player) for seat, player in enumerate(players, 1)), class_="sitting")
-
-
-def _friend_form(table: str, seat: int, player: Player) -> Markup:
-    """Return the form that sends another player a friend request."""
-    button = el("button", "Add friend", name="seat", value=seat, aria_label=f"Add {player.name} as a friend")
-    return el("form", button, method="post", action=f"/table/{table}/friend", class_="seat-form")
-
-
-def _bot(player: Player, box: Box, seats: int) -> str:
-    """Return which bot it is, or whose program."""
-    if player.bot_of:
-        return f", bot of {player.bot_of}"
-    return f", {title(player.bot, box, seats)}" if player.bot else ""
-
-
-def share(table: Table, viewer: Viewer) -> Markup:
-    """Return the form to hide the hand on a shared screen."""
-    explanation = "Several of you share this screen. Each hand stays hidden until its owner taps their name."
-    hide = el("button", "Hide hand", name="seat", value=0) if viewer.seat else NOTHING
-    return el("form", el("p", explanation), hide, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
-
-
 def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     """Return the status line: who is away or back, and how many spectators there are.
 
@@ -232,7 +192,8 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     watching = len(present - set(seated)) - (not viewer.seats)
     back = listed(seated.get(presence.back, [])) if presence.back != own_id else ""
     on_seats = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
-    on_seats += map(table.seat_names.text, [*clock_status_lines(table), *hints.status_lines(table)])
+    hinted = [f"Seat {seat} uses hints." for seat in sorted({taken.seat for taken in table.hints.taken})]
+    on_seats += map(table.seat_names.text, [*status_lines(table), *hinted])
     status = [f"{watching} {'spectator' if watching == 1 else 'spectators'}."] if watching > 0 else []
     status += [
         f"{player.name} plays at random: its program failed."
@@ -250,13 +211,82 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     )  # fmt: skip
 
 
-def forfeit(table: Table, feed: PlayerFeed) -> Markup:
-    """Return the form to set or cancel a standing forfeit, in games that have one."""
-    when = feed.scene.forfeit if feed.viewer else ""
-    if not when:
+def _highlighted(scene: Markup, table: Table, viewer: int) -> Markup:
+    """Mark the suggested choice in the scene with `data-hinted`, while the viewer sees a hint."""
+    given = hint_of(table, viewer)
+    if not given:
+        return scene
+    button = f'name="choice" value="{given.promises[0].action}"'
+    return Markup(str.replace(str(scene), button, f"{button} data-hinted"))  # Markup.replace would escape it
+
+
+def _hint_button(table: Table, viewer: int) -> Markup:
+    """Return the hint button, if the viewer may ask for a hint and hasn't."""
+    if not table.settings.hints or not viewer or viewer != table.chooser or hint_of(table, viewer):
         return NOTHING
-    standing = table.will_forfeit(feed.viewer)
-    words = "Cancel forfeit" if standing else f"Forfeit {when}"
-    button = el("button", words, name="forfeit", value="no" if standing else "yes")
-    status = el("p", f"You will forfeit {when}.") if standing else NOTHING
-    return el("form", status, button, method="post", action=f"/table/{table.id}/forfeit", class_="forfeit")
+    return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
+              aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip
+
+
+def advice(table: Table, viewer: int) -> Advice | None:
+    """Return the hint that a viewer sees, if any."""
+    given = hint_of(table, viewer)
+    if not given:
+        return None
+    names = table.seat_names
+    lines = [
+        el("li", el("b", names.marked(text)), f" {worth}", el("small", f" {sure}"))
+        for text, worth, sure in given.lines()
+    ]
+    details = el("details", el("summary", "Details"), el("p", EXPLANATION), el("ol", join(lines), role="list"))
+    best = given.promises[0]
+    place = f" ({names.marked(best.place)})" if best.place else ""
+    sentence = Markup(f"Hint: <b>{names.marked(best.shown)}</b>{place}.")
+    return Advice(sentence, names.marked(given.reason) if given.reason else NOTHING, details)
+
+
+def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
+    """Return a renderer for a kind of page, whose events `draw` makes."""
+
+    def encoded(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
+        key = name, (update.version, update.log[0]) if update else None, viewer, full
+
+        def rendered() -> bytes:
+            version = update or feed.latest
+            html = draw(table, feed, viewer, version, full=full)
+            return encode_event(html, "" if update else LATEST, version.version)
+
+        return feed.once(key, rendered)
+
+    return EventRenderer(encoded, _people, _chat)
+
+
+def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) -> bytes:
+    """Render the presence."""
+    key = "people", presence.changes, viewer
+    return feed.once(key, lambda: encode_event(status_line(table, viewer, presence), PEOPLE))
+
+
+def _chat(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
+    """Render the chat since a version, as one person sees it."""
+    return encode_event(chat.changes_since(table, person, chat_filter, since, full=full), CHAT)
+
+
+#: The renderer of the graphical page.
+PAGE = html_renderer("table", event)
+
+
+@get("/table/{table_id:str}/events", include_in_schema=False, opt=UNSEATED)
+async def events(
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
+    version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
+    chat_version: Annotated[int, QueryParameter(name="chat")] = 0,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
+) -> Stream:  # fmt: skip
+    """Stream a table's events to a person who has seen a version of it (0: none), from a seat if given.
+
+    The id of an event is the version; its data are the play area at every beat and at rest, and new lines of the log. A
+    viewer who was away (a reconnecting browser sends the header) gets the current table first, with every line of the
+    log; then every version in order.
+    """
+    return await streamed(request, person, tables, table_id, (version, away), last, PAGE, seat, chat_version)

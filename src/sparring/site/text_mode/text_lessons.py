@@ -19,7 +19,7 @@ from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages import lesson_pages
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
-from sparring.tables.play.action_requests import LONGEST_WORDS
+from sparring.tables.action_requests import LONGEST_WORDS
 from sparring.text import COMMANDS, TextLesson, TypedAnswer
 from sparring.tutorials import CONTINUE, LessonState
 

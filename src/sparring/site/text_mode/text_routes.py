@@ -11,18 +11,17 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import SparringError
 from sparring.server.requests.errors import explain
 from sparring.server.requests.event_stream import streamed
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.newcomers import UNSEATED
+from sparring.server.requests.identity import SMALL, UNSEATED, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.pages.table_pages import can_join, page, table_context
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html as usual
 from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.invitations import open_seats
-from sparring.site.table_parts.table_events import html_renderer
+from sparring.site.table_parts.seat_panel import open_seats, player_list
+from sparring.site.table_parts.table_html import html_renderer
 from sparring.store.person import Person
-from sparring.tables.play.action_requests import LONGEST_WORDS, Version, Words
+from sparring.tables.action_requests import LONGEST_WORDS, Version, Words
 from sparring.tables.play.chat_actions import has_chat
-from sparring.tables.state.players import Presence
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
 from sparring.text import TypedAnswer
@@ -81,7 +80,7 @@ async def _page(
         rest=with_current_time(chat.filled(rest, table, person, chat_filter), table.now()),
         told=text_sections.lines(view.recent(), view.say), log=text_sections.lines(feed.logged(), view.say, "li"),
         help=COMMANDS.help, longest=LONGEST_WORDS, silent=not has_chat(table),
-        sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
+        sitting=player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
         chat=chat.panel(table, person, chat_filter, faces=False),
         people=usual.status_line(table, viewer, tables.registry.presences.get(table.id) or Presence()),
     )  # fmt: skip
@@ -130,7 +129,7 @@ async def _carry_out(
         case "back":
             return ReadAloudPost(["Choice taken back."], await tables.choices.take_back(table, person, data.version))
         case "redeal":
-            return ReadAloudPost([], await tables.clocks.new_deal(table, person))
+            return ReadAloudPost([], await tables.proposals.new_deal(table, person))
         case "hint":
             requester = requester_of(request, person)
             return ReadAloudPost([], await tables.hints.take(table, person, data.version, requester))

@@ -13,9 +13,8 @@ from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenChoice, SpokenPart
 from sparring.scene.sentences import ResultLine, counted, listed, merge_asides
 from sparring.site.table_parts.clock_panel import clock_views
-from sparring.site.table_parts.invitations import open_seats
-from sparring.site.table_parts.table_html import player_list, tools
-from sparring.tables.play import hint_actions as hints
+from sparring.site.table_parts.seat_panel import open_seats, player_list
+from sparring.site.table_parts.table_html import advice, tools
 from sparring.tables.play.table_view import scene_at
 from sparring.tables.state.clock_events import shown_left
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed, described_exchange, last_exchange
@@ -109,7 +108,7 @@ def question(table: Table, feed: PlayerFeed, viewer: Viewer, view: TableText) ->
     scene, say = view.scene, view.say
     own_turn = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
     announce = own_turn or scene.over or table.shown.paused
-    groups, hint = say.choice_groups(scene), hints.advice(table, feed.viewer)
+    groups, hint = say.choice_groups(scene), advice(table, feed.viewer)
     return section(
         "question", "Question",
         el("p", say.spoken(scene.prompt.sentence), class_="asked", data_told=announce),

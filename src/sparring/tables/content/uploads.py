@@ -123,15 +123,16 @@ class PictureUrls:
 
     def __init__(self, secret: str, place: str, texts: Mapping[str, str]) -> None:
         self._secret, self._place = secret.encode()[:64], place.encode()
-        self._keys = {name: self._key(name) for name in texts}
-        self._texts = {key: texts[name] for name, key in self._keys.items()}
+        #: The secret part of each picture's address, by its name.
+        self.keys = {name: self._key(name) for name in texts}
+        self._texts = {key: texts[name] for name, key in self.keys.items()}
 
     def _key(self, name: str) -> str:
         return hashlib.blake2b(self._place + b"\0" + name.encode(), key=self._secret, digest_size=16).hexdigest()
 
     def with_addresses(self, drawing: Markup, path: str) -> Markup:
         """Return a drawing with the address of every picture, below `path`."""
-        return link_pictures(drawing, lambda name: f"{path}/{self._keys.get(name, 'none')}") if self._keys else drawing
+        return link_pictures(drawing, lambda name: f"{path}/{self.keys.get(name, 'none')}") if self.keys else drawing
 
     def text(self, key: str) -> str | None:
         """Return the picture at an address."""

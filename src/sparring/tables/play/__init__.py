@@ -1,7 +1,7 @@
 """What people, bots and timers do at tables: each change is checked, written and published.
 
 `TableRegistry` (`registry.py`) holds the tables, and `TableCommits` (`commits.py`) makes all changes. The other modules
-have the actions of one subject each: choices, clocks, chat, hints, seats, moderation.
+have the actions of one subject each: choices, clocks, proposals, chat, hints, moderation.
 
 What must hold for chat:
 

@@ -1,36 +1,47 @@
-"""Clock actions: give up, propose a draw or a pause, arrive, and end a turn whose time has run out."""
+"""Clocks: give up, arrive, and end a turn whose time has run out, by timers that need no visitor.
+
+Due times are stored, and any running process handles them.
+"""
 
 import asyncio
 import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterator
 
 from msgspec.structs import replace
 
-from sparring.scene.sentences import listed
-from sparring.settings.secrets import random_id
+from sparring.engine.errors import SparringError
+from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
-from sparring.tables.state.changes import TableChange
+from sparring.store.table_lists import TimerStore
 from sparring.tables.state.clock_events import (
-    MIN_CHOICES_FOR_DRAW,
     after_absence,
     after_arrival,
-    bot_agrees,
+    check_playing,
     clock_change,
     is_running,
     leaving,
     runs_out_at,
-    waiting_for,
     with_due_time,
 )
-from sparring.tables.state.clock_state import BOT_WAITS, MAX_FAILED_PROPOSALS, RETURN_TIME, Proposal, What, Why
-from sparring.tables.state.table import NotAllowed, Table, TableChanged, WriteConflict
-from sparring.tables.state.table_settings import IS_RANDOM
+from sparring.tables.state.clock_state import BOT_WAITS, Why
+from sparring.tables.state.table import Table, TableChanged, WriteConflict
 
 from .bot_turns import BotTurns
 from .commits import TableCommits
-from .take_backs import RULE, steps_to_ask_for
+from .registry import ServerClosing, TableRegistry
+
+log = logging.getLogger(__name__)
 
 #: How long players have to come back after a server start before they count as away (milliseconds).
 COMING_BACK = 60_000
+#: How often a server records that it is running, and looks for due timers (seconds).
+SWEEP = 20.0
+#: How much later than a process that has a table in memory another one fires its timer (ms).
+LATER = 2000
+#: When a timer is fired again whose change met another one (ms).
+AGAIN = 200
 
 
 class ClockActions:
@@ -47,83 +58,8 @@ class ClockActions:
     async def give_up(self, table: Table, person: Person) -> int:
         """Let a person give up the match; return their new version of the table."""
         async with self.commits.locked(table):
-            seat = _check_playing(table, person)
+            seat = check_playing(table, person)
             await self.lose(table, seat, "gave up")
-            return table.feed(seat).version
-
-    async def propose(self, table: Table, person: Person, what: What) -> int:
-        """Propose a draw, a pause or a take-back, which all others must accept; return the person's new version."""
-        async with self.commits.locked(table):
-            seat = _check_playing(table, person)
-            if table.clocks.proposal:
-                raise NotAllowed("There is already an open proposal. Answer or withdraw it first.")
-            if table.shown.paused:
-                raise NotAllowed("The match is paused. Resume it first.")
-            if not table.clocks.may_propose(what, seat):
-                raise NotAllowed(
-                    f"You have already proposed a {what} {MAX_FAILED_PROPOSALS} times, the limit for one match."
-                )
-            if what == "draw":
-                _ask_bots(table)
-            if what == "take-back" and not await asyncio.to_thread(steps_to_ask_for, table, seat):
-                raise NotAllowed("You can't take back a choice in a rated match." if table.settings.rated else RULE)
-            agreed = _shared_seats(table, person, seat)
-            await self._resolve_proposal(table, Proposal(what, seat, agreed, id=random_id(6), since=table.now()))
-            return table.feed(seat).version
-
-    async def answer(self, table: Table, person: Person, agrees: bool, number: str) -> int:
-        """Accept or decline the proposal with an id, or withdraw one's own; return the person's new version.
-
-        Raise TableChanged if it is no longer open, whether or not another one has come in since.
-        """
-        async with self.commits.locked(table):
-            seat = _check_playing(table, person)
-            proposal = table.clocks.proposal
-            if proposal is None or proposal.id != number:
-                raise TableChanged("This proposal is no longer open.")
-            if not agrees:
-                await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
-                await self.bots.continue_match(table)
-            elif seat != proposal.by and seat not in proposal.agreed:
-                await self._resolve_proposal(
-                    table, replace(proposal, agreed=(*proposal.agreed, seat, *_shared_seats(table, person, seat)))
-                )
-            return table.feed(seat).version
-
-    async def go_on(self, table: Table, person: Person) -> int:
-        """End a pause; return the person's new version of the table.
-
-        Another player whose turn it is gets time to come back.
-        """
-        async with self.commits.locked(table):
-            seat = _check_playing(table, person)
-            if not table.shown.paused:
-                raise TableChanged("The match isn't paused.")
-            since = table.now() + (0 if seat == table.shown.turn_seat else RETURN_TIME)
-            await self.commits.commit(table, clock_change(table, replace(table.clocks, paused=False, since=since)))
-            await self.bots.continue_match(table)
-            return table.feed(seat).version
-
-    async def new_deal(self, table: Table, person: Person) -> int:
-        """Deal everything hidden at a table with a known deal again; return the person's new version of the table.
-
-        Secret choices that are not revealed yet are taken back. The turn begins again, with a fresh clock.
-        """
-        async with self.commits.locked(table):
-            seat = _check_playing(table, person)
-            if not table.known_deal:
-                raise NotAllowed(IS_RANDOM)
-            deal = await asyncio.to_thread(table.match.new_deal, table.transitions)
-            undone = table.transitions[deal.after :]
-            turn_seat = int(undone[0].before.player) + 1 if undone else table.shown.turn_seat
-            kept = tuple(each for each in table.clocks.take_backs if each.left <= deal.after)
-            timing = replace(table.clocks, proposal=None, take_backs=kept)
-            timing = with_due_time(
-                table, timing.turn_begun(table.settings, turn_seat, table.now()), table.ended, turn_seat
-            )
-            change = TableChange("taken back", left=deal.after, agreed=True, timing=timing, deal=deal, seats=(seat,))
-            await self.commits.commit(table, change)
-            await self.bots.continue_match(table)
             return table.feed(seat).version
 
     async def arrive(self, table: Table, seat: int) -> None:
@@ -138,36 +74,6 @@ class ClockActions:
             while not table.cleared and (timing := after_arrival(table, seat, table.now())) is not None:
                 with contextlib.suppress(WriteConflict):  # another process may have recorded it
                     await self.commits.commit(table, clock_change(table, timing))
-
-    async def _resolve_proposal(self, table: Table, proposal: Proposal) -> None:
-        """Carry out a proposal that everyone has agreed to; otherwise record who has agreed so far."""
-        timing, turn_seat, ended = table.clocks, table.shown.turn_seat, None
-        if waiting_for(table, proposal):
-            timing = replace(timing, proposal=proposal)
-        elif proposal.what == "take-back":
-            await self._take_back(table, proposal.by)
-            return
-        elif proposal.what == "draw":
-            timing, ended = replace(timing, proposal=None), replace(table.ended, how="draw")
-        else:
-            if is_running(table, timing, table.ended, turn_seat):
-                timing = timing.stopped(turn_seat, table.now())
-            timing = replace(timing, proposal=None, paused=True)
-        await self.commits.commit(table, clock_change(table, timing, ended))
-
-    async def _take_back(self, table: Table, seat: int) -> None:
-        """Take back a seat's last choice, as all have agreed. Bots always agree."""
-        steps = await asyncio.to_thread(steps_to_ask_for, table, seat)
-        if not steps:  # something that the seat can't see has happened since it asked
-            await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
-            await self.bots.continue_match(table)
-            raise TableChanged("This choice can't be taken back any more.")
-        left = len(table.match.history) - steps
-        timing = table.clocks.taken_back(table.settings, seat, table.shown.turn_seat, left, table.now())
-        timing = with_due_time(table, timing, table.ended, seat)
-        change = TableChange("taken back", left=left, agreed=True, timing=timing, seats=(seat,))
-        await self.commits.commit(table, change)
-        await self.bots.continue_match(table)
 
     async def lose(self, table: Table, seat: int, why: Why) -> None:
         """Record that a seat has lost. If the match goes on, a bot plays for it."""
@@ -205,7 +111,7 @@ class ClockActions:
         elif not settings.away or away_from + 1000 * settings.away > now:
             timing = with_due_time(table, timing, table.ended, seat, away_from)
             if timing == table.clocks:
-                self.registry.due_times.schedule(table.id, timing.due)
+                self.registry.on_due(table.id, timing.due)
             else:  # viewers aren't told, since nothing has happened yet
                 await self.commits.commit(table, replace(table.unseen(), timing=timing))
         elif settings.then == "lost":
@@ -226,30 +132,105 @@ class ClockActions:
         return max(table.clocks.since, int(1000 * presence.left.get(person, 0)), known_from)
 
 
-def _check_playing(table: Table, person: Person) -> int:
-    """Return the seat of a person who is still playing; raise NotAllowed or TableChanged otherwise."""
-    seat = table.acting(person)
-    if not seat:
-        raise NotAllowed("Only players at this table can do that.")
-    if table.shown.over:
-        raise TableChanged("The match is over.")
-    if seat in table.ended.seats:
-        raise TableChanged("You have already lost this match.")
-    return seat
+class DueTimes:
+    """The due times of the near future by table (ms since 1970)."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._due: dict[str, int] = {}
+        self._scheduled = asyncio.Event()
+
+    def schedule(self, table: str, due: int | None) -> None:
+        """Set a table's timer, or cancel it (None); later sweeps load due times that are further off."""
+        self._due.pop(table, None)
+        if due is not None and due < self._now() + 1000 * SWEEP:
+            self._due[table] = due
+            self._scheduled.set()
+
+    def take_due(self) -> Iterator[str]:
+        """Yield the tables whose timers are due now, and remove each from the due times."""
+        for table in [table for table, due in self._due.items() if due <= self._now()]:
+            if self._due.pop(table, None) is not None:
+                yield table
+
+    async def wait(self, longest: float) -> None:
+        """Wait until a timer may be due or is newly set, at most `longest` seconds."""
+        self._scheduled.clear()
+        wait = min([longest, *((due - self._now()) / 1000 for due in self._due.values())])
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.05, wait)):
+                await self._scheduled.wait()
 
 
-def _ask_bots(table: Table) -> None:
-    """Raise NotAllowed unless every bot agrees to a draw."""
-    stay = table.ended.staying(table.match.seats)
-    against = [seat for seat in stay if table.players[seat - 1].bot and not bot_agrees(table, seat)]
-    if against:
-        names = listed([table.players[seat - 1].name for seat in against])
-        raise NotAllowed(
-            f"{names} declined: a bot accepts a draw only when it isn't visibly ahead, and never in "
-            f"the first {MIN_CHOICES_FOR_DRAW * table.match.seats} choices."
-        )
+class TableTimers:
+    """Fire the timers of all tables: `handle` does what is due at one."""
 
+    def __init__(self, registry: TableRegistry, handle: Callable[[Table], Awaitable[None]]) -> None:
+        self.registry = registry
+        self.due_times = DueTimes(registry.now)
+        registry.on_due = self.due_times.schedule
+        self.handle = handle
+        self.store = TimerStore(registry.store)
+        registry.on_presence = self._presence_changed
+        #: Whether other processes were running when this one started: then the server had no downtime.
+        self.joins = False
+        #: Tables that this process can't read, and leaves to others.
+        self._unreadable = set[str]()
+        self._downtime_added = False
+        self._firing = asyncio.Lock()
 
-def _shared_seats(table: Table, person: Person, seat: int) -> tuple[int, ...]:
-    """Return the other seats of a person, who agree too: people who share a screen talk to each other."""
-    return tuple(other for other in table.seats_of(person) if other != seat)
+    async def run(self) -> None:
+        """Run the timers until the task is cancelled."""
+        if not self._downtime_added:
+            await self.store.add_downtime(self.registry.now(), int(2000 * SWEEP) if self.joins else 0)
+            self._downtime_added = True
+        look_again = 0.0
+        while True:
+            if time.monotonic() >= look_again:
+                look_again = time.monotonic() + SWEEP
+                await self.load_due_times()
+            await self._fire_due()
+            await self.due_times.wait(look_again - time.monotonic())
+
+    async def load_due_times(self) -> None:
+        """Load the due times of all tables, also of those that aren't in memory, and handle what is due."""
+        await self.store.heartbeat(self.registry.now())
+        for table, due in await self.store.due_times(self._unreadable):
+            self.due_times.schedule(table, due)
+        await self._fire_due()
+
+    async def close(self) -> None:
+        """Record the shutdown time, so that no clock runs while the server is down."""
+        with contextlib.suppress(StoreError):
+            await self.store.heartbeat(self.registry.now())
+
+    def _presence_changed(self, table: Table) -> None:
+        """Check a table's timer again, since the player to move may have just left: their absence counts from now."""
+        if table.settings.away and table.clocks.due:
+            self.due_times.schedule(table.id, self.registry.now())
+
+    async def _fire_due(self) -> None:
+        async with self._firing:  # a sweep returns when all that were due are handled
+            for table in self.due_times.take_due():
+                await self._fire(table)
+
+    async def _fire(self, table_id: str) -> None:
+        """Handle the due timer of a table; processes that have it in memory come first."""
+        try:
+            if self.registry.store.shared and self.registry.find(table_id) is None:
+                due = await self.store.due(table_id)
+                if due is None or due + LATER > self.registry.now():
+                    self.due_times.schedule(table_id, due and due + LATER)
+                    return
+            await self.handle(await self.registry.get(table_id))
+        except TableChanged:
+            self.due_times.schedule(table_id, self.registry.now() + AGAIN)
+        except (StoreError, ServerClosing):
+            return  # the next sweep looks again
+        except SparringError:
+            if self.registry.store.shared:  # a process of another version may be able to read it
+                self._unreadable.add(table_id)
+            else:
+                await self.store.delete(table_id)
+        except Exception as problem:
+            log.error("Timer of table %s failed", table_id, exc_info=problem)

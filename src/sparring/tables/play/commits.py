@@ -15,9 +15,9 @@ from sparring.store.change_store import add_change
 from sparring.store.group_commit import StaleWrite, StoreError, Work
 from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state import checkpoints
-from sparring.tables.state.changes import ShownState, TableChange, packed_choices
+from sparring.tables.state.changes import TableChange, packed_choices
 from sparring.tables.state.clock_events import with_clocks
-from sparring.tables.state.clock_state import Proposal
+from sparring.tables.state.clock_state import Proposal, ShownState
 from sparring.tables.state.players import Player, changed_columns
 from sparring.tables.state.table import Table, TableChanged, WriteConflict
 

@@ -1,26 +1,20 @@
 """Hints at casual tables: everyone sees that a player asked, but only that player sees the hint, until they choose."""
 
-import hashlib
-
-from markupsafe import Markup
 from msgspec.structs import replace
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.people.rate_limits import RateLimits, Requester
-from sparring.scene.html import Advice
-from sparring.scene.markup import NOTHING, el, join
 from sparring.store.person import Person
 from sparring.tables.state.hint_state import HintGiven, HintTaken
 from sparring.tables.state.table import NotAllowed, Table, TableChanged
 
 from .bot_turns import BotTurns
 from .commits import TableCommits
+from .table_view import hint_of, position_id
 
 #: The bot that gives hints: the strongest one that every game has.
 HINT_BOT = STRENGTHS[-1]
-#: What a hint is.
-EXPLANATION = "A strong bot, knowing only what you know, suggests this. Its best choices:"
 
 
 class HintUnavailable(SparringError):
@@ -71,62 +65,9 @@ class HintActions:
         await self.commits.commit(table, replace(change, hint_taken=taken))
 
 
-def position_id(table: Table) -> str:
-    """Return an opaque name of the current position."""
-    choices = repr((table.match.seed, table.match.start.deals, table.match.history)).encode()
-    return hashlib.blake2b(choices, digest_size=12).hexdigest()
-
-
-def hint_of(table: Table, viewer: int) -> HintGiven | None:
-    """Return the hint that a viewer whose turn it is still sees."""
-    given = table.hints.given
-    valid = given and given.seat == viewer == table.chooser and given.place == position_id(table)
-    return given if valid else None
-
-
 def first_in_turn(table: Table, seat: int) -> bool:
     """Return whether this is a seat's first hint this turn: announcing more would reveal how often it chose."""
     last = next((taken for taken in reversed(table.hints.taken) if taken.seat == seat), None)
     return last is None or any(
         int(transition.before.player) + 1 != seat for transition in table.transitions[last.after :]
     )
-
-
-def status_lines(table: Table) -> list[str]:
-    """Return which players have asked for hints, for everyone."""
-    seats = sorted({taken.seat for taken in table.hints.taken})
-    return [f"Seat {seat} uses hints." for seat in seats]
-
-
-def highlighted(scene: Markup, table: Table, viewer: int) -> Markup:
-    """Mark the suggested choice in the scene with `data-hinted`, while the viewer sees a hint."""
-    given = hint_of(table, viewer)
-    if not given:
-        return scene
-    button = f'name="choice" value="{given.promises[0].action}"'
-    return Markup(str.replace(str(scene), button, f"{button} data-hinted"))  # Markup.replace would escape it
-
-
-def controls(table: Table, viewer: int) -> Markup:
-    """Return the hint button, if the viewer may ask for a hint and hasn't."""
-    if not table.settings.hints or not viewer or viewer != table.chooser or hint_of(table, viewer):
-        return NOTHING
-    return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
-              aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip
-
-
-def advice(table: Table, viewer: int) -> Advice | None:
-    """Return the hint that a viewer sees, if any."""
-    given = hint_of(table, viewer)
-    if not given:
-        return None
-    names = table.seat_names
-    lines = [
-        el("li", el("b", names.marked(text)), f" {worth}", el("small", f" {sure}"))
-        for text, worth, sure in given.lines()
-    ]
-    details = el("details", el("summary", "Details"), el("p", EXPLANATION), el("ol", join(lines), role="list"))
-    best = given.promises[0]
-    place = f" ({names.marked(best.place)})" if best.place else ""
-    sentence = Markup(f"Hint: <b>{names.marked(best.shown)}</b>{place}.")
-    return Advice(sentence, names.marked(given.reason) if given.reason else NOTHING, details)

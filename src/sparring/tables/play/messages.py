@@ -1,18 +1,23 @@
-"""Tell people that something at their table has changed: on open pages, by e-mail and by push notification.
+"""Tell people that something at their table has changed: there, on other pages, by e-mail and by push notification.
 
-Open pages fetch what is new. For people who are away ("your turn" in matches with days per turn, and invitations),
-messages are only written to the outbox here; `people/notifications.py` sends them. A turn's is written in
-the transaction of the choice that begins it, so that no table waits for a mail server.
+Those at the table see the new state, with a sentence about the change (`announcement`), and other open pages fetch what
+is new. For people who are away ("your turn" in matches with days per turn, and invitations), messages are only written
+to the outbox here; `people/notifications.py` sends them. A turn's is written in the transaction of the
+choice that begins it, so that no table waits for a mail server.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
+from sparring.bots import REPLACEMENT_PREFIX
+from sparring.scene.sentences import listed
 from sparring.settings import Settings
 from sparring.store.group_commit import Work
 from sparring.store.notifications import OutboxStore, notify
+from sparring.tables.state.changes import TableChange
+from sparring.tables.state.players import Player, names_of
 from sparring.tables.state.table import Table
 
 
@@ -102,3 +107,31 @@ class OutgoingMessages:
 
     def _due(self, seconds: float) -> int:
         return int(1000 * (self._settings.now() + seconds))
+
+
+def announcement(change: TableChange, before: Sequence[Player], after: Sequence[Player]) -> str | None:
+    """Return the sentence about a change, empty if only the list of people is shown again; None without announcement.
+
+    `before` and `after` are the players before and after the change.
+    """
+    if change.kind == "seat":
+        return _seated(change.seats[0], before, after)
+    names = [names_of(after)[seat - 1] for seat in change.seats]
+    if change.next:
+        return f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
+    if change.kind == "taken back" and change.agreed:
+        return f"{names[0]} asked for a new deal." if change.deal else f"{names[0]} took back a choice."
+    return "" if change.hint_taken and change.viewers else None  # others see that the seat uses hints, no more
+
+
+def _seated(seat: int, before: Sequence[Player], after: Sequence[Player]) -> str | None:
+    """Return the sentence about a new player, or an open seat."""
+    old, new = before[seat - 1], after[seat - 1]
+    if new.bot.startswith(REPLACEMENT_PREFIX):
+        return ""
+    if new.bot:
+        return f"{new.name}, a bot, took seat {seat}."
+    if old.bot and new.open:
+        return f"{old.name}, a bot, left seat {seat}, which is now open."
+    others = [player.name for player in before if new.person and player.person == new.person]
+    return f"{new.name} took seat {seat}, on the same device as {listed(others)}." if others else None

@@ -2,8 +2,13 @@
 
 Moderators see no more of matches than spectators do. The role is read from the database for every look and action, so
 that losing it counts at once, in every process and on open pages. The operator's commands may run beside a server.
+
+Players who can't come back give up, by whichever door they left (`Departures`): what makes them leave (a deletion, a
+ban, a revoked token) only changes the database, where every process looks. Tables without their set close.
 """
 
+import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,17 +30,21 @@ from sparring.store.moderation import (
     add_entry,
 )
 from sparring.store.person import Person
+from sparring.store.personal_data import DepartureStore
 from sparring.store.schema import ModerationRow, ReportRow
 from sparring.tables.results.match_results import result_of, summary_columns
+from sparring.tables.state.changes import TableChange
 from sparring.tables.state.chat_log import ChatLine
-from sparring.tables.state.clock_events import closing
-from sparring.tables.state.clock_state import Reason
-from sparring.tables.state.table import NotAllowed
+from sparring.tables.state.clock_events import closing, leaving
+from sparring.tables.state.clock_state import EarlyEnding, Reason
+from sparring.tables.state.table import NotAllowed, Table, TableChanged
 
 from .commits import TableCommits
 from .loading import TableLoader
 
 MODERATOR = "moderator"
+#: How often to look for departed players (seconds).
+OFTEN = 3.0
 #: What the log says that someone did.
 ACTIONS = {
     "ban": "banned {name}", "pardon": "lifted the ban of {name}", "mute": "muted {name}",
@@ -236,3 +245,38 @@ def _as_reported(report: ReportRow, lines: Sequence[ChatLine]) -> Sequence[ChatL
     before = [line for line in lines if line.number < report.line]
     after = [line for line in lines if line.number > report.line and line.said < report.made]
     return [*before, reported, *after]
+
+
+class Departures:
+    """Give up for players who can't come back, and close tables whose studio set is gone."""
+
+    def __init__(self, commits: TableCommits) -> None:
+        self.commits = commits
+        self.registry = commits.registry
+        self.store = DepartureStore(commits.registry.store)
+
+    async def follow(self) -> None:
+        """Handle departures until the task is cancelled."""
+        while True:
+            await asyncio.sleep(OFTEN)
+            await self.handle()
+
+    async def handle(self) -> None:
+        """Give up at every table where a departed player is still playing, then close tables without their set."""
+        for table, seat, ended in await self.store.departed(self.registry.now() // 1000):
+            if seat not in EarlyEnding.read(ended).seats:
+                await self._commit(table, partial(_giving_up, seat))
+        for table in await self.store.without_set():
+            await self._commit(table, partial(closing, set_deleted=True))
+
+    async def _commit(self, table: str, describe: Callable[[Table], TableChange]) -> None:
+        # Another process may have been faster, or this server can't read the table.
+        with contextlib.suppress(SparringError):
+            await self.commits.commit_to(table, describe)
+            await self.registry.refresh([table])
+
+
+def _giving_up(seat: int, table: Table) -> TableChange:
+    if table.shown.over or seat in table.ended.seats:
+        raise TableChanged("This player has already lost.")
+    return leaving(table, seat, "gave up")

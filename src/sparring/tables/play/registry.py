@@ -20,13 +20,12 @@ from sparring.store.database import Database
 from sparring.store.notice_store import DELETED, TableVersions
 from sparring.store.notifications import OutboxStore
 from sparring.tables.state.changes import TableChange
-from sparring.tables.state.players import Player, Presence
+from sparring.tables.state.players import Player
+from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 
-from .announcements import announcement
-from .due_times import DueTimes
 from .loading import TableLoader, TableNotFound
-from .messages import OutgoingMessages, TableNotifications
+from .messages import OutgoingMessages, TableNotifications, announcement
 
 #: How long a take-back waits until streams have taken what it removes (seconds); slower ones never see that.
 LONGEST_WAIT = 0.5
@@ -48,7 +47,6 @@ class TableRegistry:
         self.changes = ChangeStore(store)
         self.notifications = TableNotifications()
         self.outgoing = OutgoingMessages(settings, OutboxStore(store))
-        self.due_times = DueTimes(self.now)
         self.presences: dict[str, Presence] = {}
         #: The ids of tables that stay in memory, since a bot plays there.
         self.busy: Collection[str] = ()
@@ -57,6 +55,8 @@ class TableRegistry:
         #: Called when a table is asked for (its bot may be next), and when anyone has arrived or left.
         self.on_get: Callable[[Table], None] = lambda _: None
         self.on_presence: Callable[[Table], None] = lambda _: None
+        #: Called with the time at which something is due at a table (ms since 1970), or None.
+        self.on_due: Callable[[str, int | None], None] = lambda *_: None
         self._open: dict[str, asyncio.Future[Table]] = {}
         self._closed = False
 
@@ -247,7 +247,7 @@ class TableRegistry:
         table.publish(change, match, player)
         table.left_to_others = False
         if change.timing:
-            self.due_times.schedule(table.id, change.timing.due)
+            self.on_due(table.id, change.timing.due)
         sentence = announcement(change, before, table.players)
         if sentence is not None and self.find(table.id) is table:
             self.presence(table.id).announce(sentence=sentence)

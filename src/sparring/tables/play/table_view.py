@@ -1,5 +1,6 @@
 """A table as one viewer sees it: the scene, and for programs its text, choices, log, clocks and players."""
 
+import hashlib
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -10,12 +11,11 @@ from sparring.scene import Prompt, replace
 from sparring.tables.results.match_results import change_sentences
 from sparring.tables.state.clock_events import shown_left
 from sparring.tables.state.clock_state import What, reason_of
+from sparring.tables.state.hint_state import HintGiven
 from sparring.tables.state.player_feed import PlayerFeed
 from sparring.tables.state.players import Viewer
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
-
-from .hint_actions import hint_of
 
 
 def scene_at(table: Table, feed: PlayerFeed, view: View, *, latest: bool = True) -> Any:
@@ -35,6 +35,19 @@ def instead_of_prompt(table: Table, viewer: int) -> str:
         left = next(left for left in table.ended.left if left.seat == viewer)
         return f"{reason_of(left, viewer)}. A bot is playing on for you."
     return ""
+
+
+def position_id(table: Table) -> str:
+    """Return an opaque name of the current position."""
+    choices = repr((table.match.seed, table.match.start.deals, table.match.history)).encode()
+    return hashlib.blake2b(choices, digest_size=12).hexdigest()
+
+
+def hint_of(table: Table, viewer: int) -> HintGiven | None:
+    """Return the hint that a viewer whose turn it is still sees."""
+    given = table.hints.given
+    valid = given and given.seat == viewer == table.chooser and given.place == position_id(table)
+    return given if valid else None
 
 
 class SeatPlayer(msgspec.Struct):

@@ -1,8 +1,8 @@
-"""The published state of a table's match, and changes that are yet to be written and published."""
+"""Changes of a table that are yet to be written and published."""
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple, Self
 
 import msgspec
@@ -10,38 +10,11 @@ import numpy as np
 
 from sparring.engine.match import Match
 from sparring.engine.new_deals import NewDeal
+from sparring.engine.views import Transition
 
 from .clock_state import ClockState, EarlyEnding
 from .hint_state import HintGiven, HintTaken, TableHints
 from .players import Player, turn_passed
-
-
-def turn_seat_of(match: Match, ended: EarlyEnding) -> int:
-    """Return the seat whose turn it is in a match; 0 if it is over."""
-    return 0 if ended.how else match.seat or 0
-
-
-@dataclass(frozen=True)
-class ShownState:
-    """The state of the match as viewers see it."""
-
-    #: The seat whose turn it is; 0 when the match is over.
-    turn_seat: int
-    #: Whether that seat may take back its last choice.
-    may_take_back: bool
-    #: Whether the match is paused by agreement.
-    paused: bool = False
-
-    @classmethod
-    def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
-        """Return the published state of a match; `final` choices can't be taken back."""
-        may_take_back = match.steps_to_take_back > 0 and not final
-        return cls(turn_seat_of(match, ended), may_take_back, timing.paused)
-
-    @property
-    def over(self) -> bool:
-        """Return whether the match has ended."""
-        return not self.turn_seat
 
 
 class TableChange(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -113,6 +86,14 @@ class TableChange(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
         if self.hint_taken:
             return TableHints((*hints.taken, self.hint_taken))
         return msgspec.structs.replace(hints, given=self.hint_given) if self.hint_given else hints
+
+
+def append_last(match: Match, transitions: list[Transition]) -> None:
+    """Append the last transition of a match; the state before it equals the one after the previous: share it."""
+    last = match.last_transition
+    assert last is not None
+    shares = transitions and not match.dealt_after(len(transitions))
+    transitions.append(last._replace(before=transitions[-1].after) if shares else last)
 
 
 def packed(numbers: Sequence[int], kind: str) -> bytes:

@@ -17,6 +17,8 @@ from sparring.engine.beats import MarkedBeat
 from sparring.engine.match import Match
 from sparring.engine.views import Transition
 
+from .changes import append_last
+
 #: Choices per checkpoint. Most matches are shorter and have none.
 LENGTH = 512
 FORMAT = 1
@@ -109,11 +111,3 @@ def replay(match: Match, actions: Sequence[int], stored: Sequence[bytes]) -> lis
         match.choose(action)
         append_last(match, transitions)
     return transitions
-
-
-def append_last(match: Match, transitions: list[Transition]) -> None:
-    """Append the last transition of a match; the state before it equals the one after the previous: share it."""
-    last = match.last_transition
-    assert last is not None
-    shares = transitions and not match.dealt_after(len(transitions))
-    transitions.append(last._replace(before=transitions[-1].after) if shares else last)

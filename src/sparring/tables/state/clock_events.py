@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from sparring.engine.items import item_rules
 from sparring.engine.match import Match
+from sparring.store.person import Person
 from sparring.tables.bots.bot_players import slot_of
 
 from .changes import TableChange
 from .clock_state import BOT_WAITS, FREE_TIME, ClockState, EarlyEnding, Proposal, Why
-from .table import Table, TableChanged
+from .table import NotAllowed, Table, TableChanged
 
 #: The longest thinking time that is stored: tenths of a second in four bytes.
 LONGEST_THINKING_TIME = (1 << 32) - 1
@@ -144,6 +145,18 @@ def after_arrival(table: Table, seat: int, now: int) -> ClockState | None:
 def after_absence(table: Table, seat: int, now: int) -> ClockState:
     """Return the clocks after a stand-in bot has taken over for an absent player."""
     return replace(table.clocks.stopped(seat, now), absent={**table.clocks.absent, seat: now})
+
+
+def check_playing(table: Table, person: Person) -> int:
+    """Return the seat of a person who is still playing; raise NotAllowed or TableChanged otherwise."""
+    seat = table.acting(person)
+    if not seat:
+        raise NotAllowed("Only players at this table can do that.")
+    if table.shown.over:
+        raise TableChanged("The match is over.")
+    if seat in table.ended.seats:
+        raise TableChanged("You have already lost this match.")
+    return seat
 
 
 def bot_agrees(table: Table, seat: int) -> bool:

@@ -1,10 +1,11 @@
-"""Clocks and early endings: time left per seat, the turn, absent players, proposals, and why a match ended.
+"""The turn, clocks and early endings: time left per seat, absent players, proposals, and why a match ended.
 
 A *turn* lasts from when a seat is asked until another one is. Everyone knows whose turn it is, in every game; nothing
 else about a match influences the clocks, so they don't reveal what was chosen, or how often.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
 import msgspec
@@ -119,6 +120,11 @@ def _win(seats: Sequence[int], viewer: int) -> str:
     return f"{listed([voice.whom(seat - 1) for seat in viewer_first])} {'wins' if alone else 'win'}"
 
 
+def turn_seat_of(match: Match, ended: EarlyEnding) -> int:
+    """Return the seat whose turn it is in a match; 0 if it is over."""
+    return 0 if ended.how else match.seat or 0
+
+
 class Proposal(msgspec.Struct, frozen=True):
     """A seat's proposal, and the seats that agree. Answers name its id, so that none is meant for another proposal."""
 
@@ -226,11 +232,42 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
         """Return whether a seat may propose this again."""
         return self.in_vain.get(f"{what} {seat}", 0) < MAX_FAILED_PROPOSALS
 
+    def notes(self, viewer: int) -> dict[int, str]:
+        """Return the log's sentences about take-backs that all agreed to, by the number of choices before them."""
+        return {
+            each.left: "You took back your choice, as everyone agreed." if each.seat == viewer
+            else f"Seat {each.seat} took back a choice, as everyone agreed."
+            for each in self.take_backs
+        }  # fmt: skip
+
     def _rest(self, seat: int, now: int) -> int:
         return max(0, self.left[seat - 1] - self.used(now)) if self.left and seat else 0
 
     def _with(self, seat: int, left: int) -> tuple[int, ...]:
         return (*self.left[: seat - 1], left, *self.left[seat:]) if self.left and seat else self.left
+
+
+@dataclass(frozen=True)
+class ShownState:
+    """The state of the match as viewers see it."""
+
+    #: The seat whose turn it is; 0 when the match is over.
+    turn_seat: int
+    #: Whether that seat may take back its last choice.
+    may_take_back: bool
+    #: Whether the match is paused by agreement.
+    paused: bool = False
+
+    @classmethod
+    def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
+        """Return the published state of a match; `final` choices can't be taken back."""
+        may_take_back = match.steps_to_take_back > 0 and not final
+        return cls(turn_seat_of(match, ended), may_take_back, timing.paused)
+
+    @property
+    def over(self) -> bool:
+        """Return whether the match has ended."""
+        return not self.turn_seat
 
 
 def clock(left: int) -> str:

@@ -58,12 +58,19 @@ class RestingView:
     """The table at rest after `seen` choices, with the places of its tokens."""
 
     def __init__(self, feed: "PlayerFeed", view: View, seen: int) -> None:
-        self._feed, self._view, self.seen = feed, view, seen
+        self._feed, self.view, self.seen = feed, view, seen
+        self._trails: tuple[Trail, ...] | None = None
 
     @cached_property
     def tokens(self) -> TokenPlaces:
         """Return where the tokens are."""
-        return token_places(self._feed.scene_of(self._view))
+        return token_places(self._feed.scene_of(self.view))
+
+    def trails_from(self, before: "RestingView") -> tuple[Trail, ...]:
+        """Return the ways of the tokens since the view before this one."""
+        if self._trails is None:
+            self._trails = trails_between(before.tokens, self.tokens)
+        return self._trails
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,7 @@ class FeedVersion:
     def trails(self) -> tuple[Trail, ...]:
         """Return the ways of the tokens in the last move."""
         pairs = reversed(list(pairwise(self.resting)))
-        return next(filter(None, (trails_between(before.tokens, after.tokens) for before, after in pairs)), ())
+        return next(filter(None, (after.trails_from(before) for before, after in pairs)), ())
 
 
 class PlayerFeed:
@@ -115,6 +122,8 @@ class PlayerFeed:
         #: Length of the log before each choice, and now; without the note there.
         self._log_lengths: list[int] = []
         self._resting: deque[RestingView] = deque(maxlen=SEARCHED_MOVES)
+        #: An entry of the log in which a sentence begins, and how many sentences come before it.
+        self._counted = 0, 0
         self._add_note()
         #: The beats of a choice that is about to be processed, with the state it leads to.
         self._next_beats: tuple[Any, list[Beat]] | None = None
@@ -205,6 +214,7 @@ class PlayerFeed:
         while self._resting and self._resting[-1].seen > count:
             self._resting.pop()
         unchanged = first_entry_of_sentence(self.log, length)
+        self._counted = 0, 0
         if self.seen == count:
             del self.log[length:]
             self._add_note()
@@ -250,7 +260,15 @@ class PlayerFeed:
         no one learns what others were told. `full` returns all sentences.
         """
         first = 0 if full else first_entry_of_sentence(self.log, version.log[0])
-        return len(self.logged(0, first)), self.logged(first, version.log[1])
+        entry, count = self._counted if self._counted[0] <= first else (0, 0)
+        self._counted = first, count + len(self.logged(entry, first))
+        return self._counted[1], self.logged(first, version.log[1])
+
+    def view_after(self, choices: int) -> View | None:
+        """Return what this viewer saw at rest after some choices; None if that isn't kept."""
+        if self.match.dealt_after(choices):
+            return None
+        return next((each.view for each in reversed(self._resting) if each.seen <= choices), None)
 
     def since(self, choice: int) -> Log:
         """Return the log from choice number `choice` on."""

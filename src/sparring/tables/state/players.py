@@ -1,32 +1,25 @@
-"""The people at a table: the players on its seats, who is present, and which player's hand a shared screen shows.
+"""The people at a table: the players on its seats, who sees it from where, and which hand a shared screen shows.
 
 A person may hold several seats for friends at the same device. Their screen shows the spectators' view until one of
 them taps their name. Then it shows that seat's view until another of their seats is asked, or theirs isn't any more.
 Actions of other seats hide nothing, since that would reveal when they chose in secret.
 """
 
-import asyncio
-import time
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Self
 
+from sparring.bots import STRENGTHS
 from sparring.scene.markup import SeatNames
-from sparring.settings.secrets import random_id
 from sparring.store.person import Person
 from sparring.store.schema import SeatRow
 
+from .clock_state import ClockState, EarlyEnding, ShownState
+
 #: The prefix of the name of a person's own bot, which plays over HTTP, in the value of a seat.
-MINE = "mine:"
-
-#: The prefix of the ids of people without an identity, who are never missed.
-STRANGER = "stranger "
-
-#: Seconds between two announcements of changes: a crowd that arrives is a few announcements.
-ANNOUNCEMENT_INTERVAL = 0.5
+MINE = "mine:"  #: The bot that plays for a person who is away or has left the match: the weakest one that searches.
+STAND_IN_BOT = STRENGTHS[1]
 
 
 @dataclass(frozen=True)
@@ -105,102 +98,6 @@ def changed_columns(before: Sequence[Player], after: Sequence[Player]) -> dict[i
     return {seat: dict(new.columns().items() - old.columns().items()) for seat, (old, new) in pairs if new != old}
 
 
-class Presence:
-    """The people with a connection to one table. They count as away after a grace period, since pages reload.
-
-    Connections to other processes count as these have published them (`play/presence_exchange.py`). `changed` is
-    called when anyone has arrived or left.
-    """
-
-    def __init__(
-        self, grace: float = 0.0, changed: Callable[[], None] = lambda: None, now: Callable[[], float] = time.time
-    ) -> None:
-        self.grace = grace
-        self.changed = changed
-        self.now = now
-        #: The number of announcements; who came back, and the sentence, in the last one.
-        self.changes = 0
-        self.back = ""
-        self.sentence = ""
-        #: Pending announcements (person back, sentence), and the timer for them.
-        self._pending: list[tuple[str, str]] = []
-        self._timer: asyncio.TimerHandle | None = None
-        self._connections = Counter[str]()
-        self._leaving: dict[str, asyncio.TimerHandle] = {}
-        self._elsewhere: Collection[str] = ()
-        #: When each absent person left, in seconds since 1970.
-        self.left: dict[str, float] = {}
-
-    def here(self) -> set[str]:
-        """Return everyone who is connected to this process."""
-        return {*self._connections, *self._leaving}
-
-    def people(self) -> set[str]:
-        """Return everyone who is at the table."""
-        return {*self.here(), *self._elsewhere}
-
-    @contextmanager
-    def present(self, who: str) -> Iterator[None]:
-        """Count a connection of a person while the block runs; without an id, of a stranger."""
-        who = who or f"{STRANGER}{random_id(8)}"  # unlike those at other processes
-        arrived = who not in self.people()
-        self._connections[who] += 1
-        if timer := self._leaving.pop(who, None):
-            timer.cancel()
-        if arrived:
-            self.announce(who if self.left.pop(who, 0) else "")
-        try:
-            yield
-        finally:
-            self._connections -= Counter([who])
-            if who not in self._connections:
-                self._leaving[who] = asyncio.get_running_loop().call_later(self.grace, self._disconnect, who)
-
-    def record_activity(self, who: str) -> None:
-        """Record an action by a person who may have no open connection."""
-        if who not in self.people():
-            self.left[who] = self.now()
-
-    def count_elsewhere(self, people: Collection[str], left: Mapping[str, float]) -> None:
-        """Count the people with a connection to another process, and note when others left one or acted there."""
-        before, self._elsewhere = self.people(), people
-        after = self.people()
-        for who in before - after:
-            self._leave(who)
-        for who in left.keys() - after:
-            self.left[who] = max(self.left.get(who, 0), min(left[who], self.now()))
-        for who in after - before:
-            self.announce(who if self.left.pop(who, 0) else "")
-
-    def _disconnect(self, who: str) -> None:
-        del self._leaving[who]
-        if who not in self._elsewhere:
-            self._leave(who)
-
-    def _leave(self, who: str) -> None:
-        if not who.startswith(STRANGER):
-            self.left[who] = self.now()
-        self.announce()
-
-    def announce(self, back: str = "", sentence: str = "") -> None:
-        """Announce a change of presence; a `sentence` is shown once."""
-        self._pending.append((back, sentence))
-        if self._timer is None:
-            self._announce_all()
-
-    def _announce_all(self) -> None:
-        """Announce what has changed, then wait before the next announcement."""
-        self._timer = None
-        if self._pending:
-            self.back, self.sentence = (
-                next(filter(None, reversed(said)), "") for said in zip(*self._pending, strict=True)
-            )
-            self._pending.clear()
-            self.changes += 1
-            self._timer = asyncio.get_running_loop().call_later(ANNOUNCEMENT_INTERVAL, self._announce_all)
-            self.changed()
-
-
 @dataclass(frozen=True)
 class Viewer:
     """How a person sees a table."""
@@ -241,3 +138,97 @@ def turn_passed(players: Sequence[Player], turn_seat: int) -> tuple[Player, ...]
         return replace(player, screen_asked=turn_seat if stays else None)
 
     return tuple(shown(seat, player) for seat, player in enumerate(players, 1))
+
+
+class SeatedTable:
+    """The players on the seats of a table, who sees it from where, and who plays each seat."""
+
+    players: tuple[Player, ...]
+    #: The person who opened the table; empty once they have deleted their data.
+    opened_by: str
+    clocks: ClockState
+    ended: EarlyEnding
+    shown: ShownState
+
+    @property
+    def host(self) -> str:
+        """Return the person who opened the table or, once they are deleted, the first player who hasn't left."""
+        seats = enumerate(self.players, 1)
+        return self.opened_by or next((player.person for seat, player in seats if player.person and not player.bot_of
+                                       and seat not in self.ended.seats), "")  # fmt: skip
+
+    def seats_of(self, person: Person) -> tuple[int, ...]:
+        """Return the seats of a person, none for a spectator. A person who shares a screen has several."""
+        return seats_by_person(self.players).get(person.id, ()) if person.id else ()
+
+    def viewer_of(self, person: Person) -> Viewer:
+        """Return how a person sees the table: their current seat, all their seats, and whether they host."""
+        seats = self.seats_of(person)
+        shown = [seat for seat in seats if len(seats) == 1 or self.players[seat - 1].screen_asked is not None]
+        seat = shown[0] if len(shown) == 1 else 0  # a shared screen shows one hand at most
+        blocked = not seats and not person.blocked_by.isdisjoint({self.host, *self.people})
+        host = bool(person.id) and person.id == self.host
+        offered = tuple([seat for seat, each in enumerate(self.players, 1) if person.id and each.offered == person.id])
+        return Viewer(seat, seats, host=host, blocked=blocked, offered=offered)
+
+    def players_seen_by(self, viewer: Viewer) -> tuple[Player, ...]:
+        """Return the players as a viewer sees them.
+
+        Whom the host or a player has blocked sees no open seat, and strangers see none that is kept for someone.
+        """
+        stranger = not viewer.host and not viewer.seats
+        return tuple(
+            Player(f"taken {seat}", f"Seat {seat}")
+            if player.open and (viewer.blocked or (player.offered and stranger and seat not in viewer.offered))
+            else player
+            for seat, player in enumerate(self.players, 1)
+        )
+
+    def seat_of(self, person: Person) -> int:
+        """Return the seat a person sees and acts for; 0 for spectators, and while a shared screen hides all hands."""
+        return self.viewer_of(person).seat
+
+    @property
+    def people(self) -> set[str]:
+        """Return the ids of the people who play here."""
+        return {player.person for player in self.players if player.person}
+
+    @property
+    def bot(self) -> str:
+        """Return the bot whose turn it is; empty if it is a person's turn or the match is paused."""
+        return self.bot_at(self.shown.turn_seat) if self.shown.turn_seat and not self.shown.paused else ""
+
+    def bot_at(self, seat: int) -> str:
+        """Return the bot that plays a seat: its own, or a stand-in while its person is away or has left."""
+        if bot := self.players[seat - 1].bot:
+            return bot
+        return STAND_IN_BOT if seat in self.clocks.absent or seat in self.ended.seats else ""
+
+    @property
+    def chooser(self) -> int:
+        """Return the seat of the person whose turn it is, or 0."""
+        return 0 if self.shown.paused or self.bot else self.shown.turn_seat
+
+    @property
+    def playing(self) -> list[int]:
+        """Return the seats of people who haven't left the match."""
+        lost = self.ended.seats
+        return [seat for seat, player in enumerate(self.players, 1) if player.person and seat not in lost]
+
+    @property
+    def seats_without_bots(self) -> list[int]:
+        """Return the seats of people and the open seats."""
+        return [seat for seat, player in enumerate(self.players, 1) if not player.bot]
+
+    def with_player(self, seat: int, player: Player) -> tuple[Player, ...]:
+        """Return the players with the one on a seat replaced."""
+        return (*self.players[: seat - 1], player, *self.players[seat:])
+
+    def will_forfeit(self, viewer: int) -> bool:
+        """Return whether a viewer has a standing forfeit."""
+        return viewer > 0 and self.players[viewer - 1].forfeits
+
+    @property
+    def seat_names(self) -> SeatNames:
+        """Return the name of each seat, to put into pages."""
+        return seat_names(self.players)

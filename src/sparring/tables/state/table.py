@@ -9,14 +9,12 @@ from typing import Any, Self
 import msgspec
 import numpy as np
 
-from sparring.bots import STRENGTHS
 from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.game import Box
 from sparring.engine.match import IS_OVER, Match
 from sparring.engine.moments import NOTHING_TO_TAKE_BACK
 from sparring.engine.views import Transition
 from sparring.scene.descriptions import ExchangeCounter
-from sparring.scene.markup import SeatNames
 from sparring.store.invitations import ChallengeLine
 from sparring.store.person import Person
 from sparring.store.ratings import RatingChange
@@ -24,18 +22,17 @@ from sparring.store.schema import TableRow
 from sparring.tables.content.uploads import PictureUrls, pictures_of
 
 from . import checkpoints
-from .changes import SavedChoices, ShownState, TableChange, packed, turn_seat_of
+from .changes import SavedChoices, TableChange, append_last, packed
 from .chat_log import ChatLog
-from .clock_state import ClockState, EarlyEnding
+from .clock_state import ClockState, EarlyEnding, ShownState, turn_seat_of
 from .hint_state import TableHints
 from .player_feed import PlayerFeed
-from .players import Player, Presence, Viewer, seat_names, seats_by_person, turn_passed
+from .players import Player, SeatedTable, Viewer, turn_passed
+from .presence import Presence
 from .table_settings import TableDeals, TableSettings
 
 #: How many choices to replay for a new viewer before other tasks get a turn.
 CATCH_UP_BATCH = 20
-#: The bot that plays for a person who is away or has left the match: the weakest one that searches.
-STAND_IN_BOT = STRENGTHS[1]
 
 
 class NotAllowed(SparringError):
@@ -54,7 +51,7 @@ class WriteConflict(TableChanged):
     """Something else has changed the table meanwhile: nothing was written, and the action may be tried again."""
 
 
-class Table:
+class Table(SeatedTable):
     """A table in memory. It stays as viewers see it while a change is being written."""
 
     def __init__(self, row: TableRow, match: Match, secret: str = "", clock: Callable[[], float] = time.time) -> None:
@@ -67,7 +64,6 @@ class Table:
         self.content = row.content
         self.set_id = row.set_id
         self.creator = row.creator or ""
-        #: The person who opened the table; empty once they have deleted their data.
         self.opened_by = row.host or ""
         self.settings = TableSettings.read(row.settings)
         self.players = tuple(Player.read(seat) for seat in row.seats)
@@ -115,7 +111,7 @@ class Table:
         self._show_match()
         #: The published transitions, in full information.
         self.transitions: list[Transition] = []
-        self._feeds = [PlayerFeed(viewer, match, notes=self._notes(viewer)) for viewer in range(match.seats + 1)]
+        self._feeds = [PlayerFeed(viewer, match, notes=self.clocks.notes(viewer)) for viewer in range(match.seats + 1)]
         self._exchanges = ExchangeCounter(match)
 
     @classmethod
@@ -163,92 +159,12 @@ class Table:
             await asyncio.sleep(0)
         return self.feed(viewer)
 
-    # Players
-
-    @property
-    def host(self) -> str:
-        """Return the person who opened the table or, once they are deleted, the first player who hasn't left."""
-        seats = enumerate(self.players, 1)
-        return self.opened_by or next((player.person for seat, player in seats if player.person and not player.bot_of
-                                       and seat not in self.ended.seats), "")  # fmt: skip
-
-    def seats_of(self, person: Person) -> tuple[int, ...]:
-        """Return the seats of a person, none for a spectator. A person who shares a screen has several."""
-        return seats_by_person(self.players).get(person.id, ()) if person.id else ()
-
-    def viewer_of(self, person: Person) -> Viewer:
-        """Return how a person sees the table: their current seat, all their seats, and whether they host."""
-        seats = self.seats_of(person)
-        shown = [seat for seat in seats if len(seats) == 1 or self.players[seat - 1].screen_asked is not None]
-        seat = shown[0] if len(shown) == 1 else 0  # a shared screen shows one hand at most
-        blocked = not seats and not person.blocked_by.isdisjoint({self.host, *self.people})
-        host = bool(person.id) and person.id == self.host
-        offered = tuple([seat for seat, each in enumerate(self.players, 1) if person.id and each.offered == person.id])
-        return Viewer(seat, seats, host=host, blocked=blocked, offered=offered)
-
-    def players_seen_by(self, viewer: Viewer) -> tuple[Player, ...]:
-        """Return the players as a viewer sees them.
-
-        Whom the host or a player has blocked sees no open seat, and strangers see none that is kept for someone.
-        """
-        stranger = not viewer.host and not viewer.seats
-        return tuple(
-            Player(f"taken {seat}", f"Seat {seat}")
-            if player.open and (viewer.blocked or (player.offered and stranger and seat not in viewer.offered))
-            else player
-            for seat, player in enumerate(self.players, 1)
-        )
-
-    def seat_of(self, person: Person) -> int:
-        """Return the seat a person sees and acts for; 0 for spectators, and while a shared screen hides all hands."""
-        return self.viewer_of(person).seat
-
     def acting(self, person: Person) -> int:
         """Return the seat a person acts for; raise NotAllowed while a shared screen hides all hands."""
         viewer = self.viewer_of(person)
         if viewer.shares and not viewer.seat:
             raise NotAllowed("First tap the name of the player whose turn it is.")
         return viewer.seat
-
-    @property
-    def people(self) -> set[str]:
-        """Return the ids of the people who play here."""
-        return {player.person for player in self.players if player.person}
-
-    @property
-    def bot(self) -> str:
-        """Return the bot whose turn it is; empty if it is a person's turn or the match is paused."""
-        return self.bot_at(self.shown.turn_seat) if self.shown.turn_seat and not self.shown.paused else ""
-
-    def bot_at(self, seat: int) -> str:
-        """Return the bot that plays a seat: its own, or a stand-in while its person is away or has left."""
-        if bot := self.players[seat - 1].bot:
-            return bot
-        return STAND_IN_BOT if seat in self.clocks.absent or seat in self.ended.seats else ""
-
-    @property
-    def chooser(self) -> int:
-        """Return the seat of the person whose turn it is, or 0."""
-        return 0 if self.shown.paused or self.bot else self.shown.turn_seat
-
-    @property
-    def playing(self) -> list[int]:
-        """Return the seats of people who haven't left the match."""
-        lost = self.ended.seats
-        return [seat for seat, player in enumerate(self.players, 1) if player.person and seat not in lost]
-
-    @property
-    def seats_without_bots(self) -> list[int]:
-        """Return the seats of people and the open seats."""
-        return [seat for seat, player in enumerate(self.players, 1) if not player.bot]
-
-    def with_player(self, seat: int, player: Player) -> tuple[Player, ...]:
-        """Return the players with the one on a seat replaced."""
-        return (*self.players[: seat - 1], player, *self.players[seat:])
-
-    def will_forfeit(self, viewer: int) -> bool:
-        """Return whether a viewer has a standing forfeit."""
-        return viewer > 0 and self.players[viewer - 1].forfeits
 
     def automatic_choice(self, match: Match | None = None) -> int | None:
         """Return the choice the table makes for the person whose turn it is, or None if it asks them.
@@ -263,11 +179,6 @@ class Table:
             return None
         answer = match.forced_action(concede=player.forfeits or seat in self.ended.seats)
         return answer if player.auto_choices or answer in match.game.conceding else None
-
-    @property
-    def seat_names(self) -> SeatNames:
-        """Return the name of each seat, to put into pages."""
-        return seat_names(self.players)
 
     def seen_by_others(self, action: int) -> bool:
         """Return whether any viewer other than the seat to move would see something of a choice."""
@@ -405,7 +316,7 @@ class Table:
             feed.match = match  # it caches the legal actions
         self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
         if change.kind == "choice":
-            checkpoints.append_last(match, self.transitions)
+            append_last(match, self.transitions)
         elif change.kind == "taken back":
             self._undo(change.left, seen_by)
         else:
@@ -422,19 +333,11 @@ class Table:
     def _show_match(self) -> None:
         self.shown = ShownState.of(self.match, self.ended, self.clocks, final=self.settings.rated)
 
-    def _notes(self, viewer: int) -> dict[int, str]:
-        """Return the log's sentences about take-backs that all agreed to, by the number of choices before them."""
-        return {
-            each.left: "You took back your choice, as everyone agreed." if each.seat == viewer
-            else f"Seat {each.seat} took back a choice, as everyone agreed."
-            for each in self.clocks.take_backs
-        }  # fmt: skip
-
     def _undo(self, left: int, seen_by: Collection[int]) -> None:
         del self.transitions[left:]
         self._exchanges.undo(left)
         for feed in self._feeds:
-            feed.notes = self._notes(feed.viewer)
+            feed.notes = self.clocks.notes(feed.viewer)
             feed.undo(left, self.match.state, seen=feed.viewer in seen_by)
 
     async def wait_for_update(

@@ -6,7 +6,7 @@ import pytest
 import segno
 
 from sparring.server.connections import is_loopback
-from sparring.site.table_parts.invitations import BORDER, qr_code
+from sparring.site.table_parts.seat_panel import BORDER, qr_code
 from web.app_server import AppServer, StartServer
 
 

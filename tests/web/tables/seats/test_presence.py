@@ -5,7 +5,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from sparring.tables.state.players import Presence
+from sparring.tables.state.presence import Presence
 from web.app_server import AppServer, Client, StartServer
 
 

@@ -12,13 +12,12 @@ from sparring.engine.options import Value
 from sparring.people.identity import GUEST_NAME, BadName, read_name, with_id, with_name
 from sparring.store.person import STRANGER, Person
 from sparring.store.rating_model import Entrant, RatingLimits
+from sparring.tables.play.bot_turns import BotTurns
+from sparring.tables.play.commits import TableCommits
 from sparring.tables.results.match_results import players_at
 from sparring.tables.state.players import MINE, Player
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.state.table_settings import TableSettings
-
-from .bot_turns import BotTurns
-from .commits import TableCommits
 
 #: Values of a seat besides bots: the host, a friend on the host's device (`FRIEND:NAME`), and an open seat.
 ME, FRIEND, OPEN = "me", "local_player", "open"

@@ -28,13 +28,13 @@ from sparring.store.person import Person
 from sparring.store.personal_data import DEPARTED
 from sparring.store.schema import TableRow
 from sparring.store.table_lists import ListStore
+from sparring.tables.play.commits import TableCommits
 from sparring.tables.results.match_results import TableSummary, stored_options
 from sparring.tables.state.changes import packed, packed_choices
 from sparring.tables.state.players import Player, seat_rows
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.state.table_settings import NOT_FOR_STRANGERS, TableDeals, TableSettings
 
-from .commits import TableCommits
 from .seating import NotRated, TableSeating, check_hidden_content
 
 #: The server itself, for example when it creates the first table.
