@@ -6,7 +6,7 @@ from sparring.scene import Effect
 from . import moves
 from . import state as R
 from .kit import SEATS
-from .log_sentences import score_parts
+from .moves import score_parts
 
 
 def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:

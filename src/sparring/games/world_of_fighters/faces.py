@@ -9,7 +9,7 @@ from . import art
 from . import moves
 from . import state as R
 from .kit import KINDS, RANGES, Fighter
-from .log_sentences import kind_name
+from .moves import kind_name
 
 #: Each kind of Action card has a colour; Movement cards are black.
 INK = (

@@ -8,7 +8,7 @@ from . import state as R
 from .faces import action_face, movement_face, roster_face
 from .kit import DECK, KINDS
 from .ring import floor
-from .log_sentences import kind_name
+from .moves import kind_name
 
 #: The numbers of the Movement cards.
 STEPS = (1, 2, 3)

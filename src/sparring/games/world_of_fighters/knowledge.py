@@ -7,12 +7,14 @@ opponent's hand. `sure` records this.
 from sparring.engine.cards import UNKNOWN, count_cards, count_of, hide, insert, put_copies, remove, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.game import HIDDEN_ACTION
-from sparring.engine.rule import rule
+from sparring.engine.rule import no_private_observation, rule
 from sparring.engine.types import Generator
 
 from .kit import DECK, SEATS, Params
 from .moves import may_call
 from .state import ACTION_CARD, BLOCK, HEARD, MOVE_CARD, NOTHING, PUNCH, TO_CALL, State
+
+private_observation = no_private_observation
 
 
 @rule

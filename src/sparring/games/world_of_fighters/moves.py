@@ -3,13 +3,14 @@
 import numpy as np
 
 from sparring.engine.cards import holds
+from sparring.engine.game import Box
 from sparring.engine.rule import rule
 from sparring.engine.types import Numbers
-from sparring.engine.squares import directions_on_board, distance, heading_bit, offer_walks, on_edge
+from sparring.engine.squares import OFF, directions_on_board, distance, heading_bit, offer_walks, on_edge
 
-from .kit import Params
+from .kit import KINDS, Fighter, Params
 from .state import (
-    BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO, State,
+    ACTIONS, BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO, State,
 )  # fmt: skip
 
 
@@ -165,3 +166,51 @@ def score(kit: Params, s: State, seat: int) -> int:
 def block_value(kit: Params, s: State, seat: int) -> int:
     """Return what a seat's revealed Block subtracts from an attack (R16, R27)."""
     return super_score(kit, s, seat) if s.performed[seat] else kit.stat[s.fighter[seat], BLOCK]
+
+
+# What pages show: names, the numbers that add up to a score, and squares in reach
+
+
+def card_of(box: Box, s: State, seat: int) -> Fighter:
+    """Return the card of a seat's fighter."""
+    found: Fighter = box.content.fighters[int(s.fighter[seat])]
+    return found
+
+
+def kind_name(kind: int) -> str:
+    """Return `Punch`, `Kick`, `Grapple` or `Block`."""
+    return KINDS[int(kind) - 1]
+
+
+def last_revealed(s: State) -> State:
+    """Return the state with the Action cards that were last revealed, so that their scores can be worked out again."""
+    shown = s.copy()
+    if not s.shown:
+        shown.action[:], shown.performed[:], shown.counter = s.last_action, s.last_performed, s.last_counter
+        shown.turn -= 0 if s.over else 1
+    return shown
+
+
+def ordinary_parts(box: Box, s: State, seat: int, kind: int) -> tuple[int, ...]:
+    """Return base and stat of an ordinary attack; nothing if it is out of range."""
+    base = int(base_value(box.kit, s.fighter[seat], kind, range_now(s)))
+    return (base, int(box.kit.stat[s.fighter[seat], kind])) if base else ()
+
+
+def score_parts(box: Box, shown: State, seat: int) -> tuple[int, ...]:
+    """Return the numbers that add up to the score of a revealed card; nothing for an attack out of range."""
+    if shown.performed[seat]:
+        stat = int(super_score(box.kit, shown, seat)) - SUPER_SCORE
+        return (SUPER_SCORE, stat) if stat else (SUPER_SCORE,)
+    if shown.action[seat] == BLOCK:
+        return (int(block_value(box.kit, shown, seat)),)
+    return ordinary_parts(box, shown, seat, int(shown.action[seat]))
+
+
+def squares_by(box: Box, s: State, seat: int, steps: int) -> list[int]:
+    """Return the squares that a seat could reach with a Movement card if it moved now."""
+    trial, out = s.copy(), np.zeros(len(ACTIONS), np.int16)
+    trial.player = seat
+    trial.movement[seat] = steps
+    n = destinations(box.kit, trial, out) if s.square[seat] != OFF else 0
+    return [int(action) - TO_SQUARE for action in out[:n]]

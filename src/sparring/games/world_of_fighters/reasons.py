@@ -6,30 +6,31 @@ from sparring.engine.game import Box
 from sparring.engine.squares import on_edge, square_name
 
 from . import state as R
-from .log_sentences import fighter, kind_name
-from .moves import first_mover, has_super, may_claim, ordinary_score, range_now, super_score
-from .ring import squares_by
+from .moves import (
+    card_of, first_mover, has_super, kind_name, may_claim, ordinary_score, range_now, squares_by, super_score,
+)  # fmt: skip
 
 ATTACKS = (R.PUNCH, R.KICK, R.GRAPPLE)
 
 
 def reasons_for(box: Box, s: R.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
-    match int(s.phase):
-        case R.MOVE_CARD:
-            found = _movement(box, s, action - R.TO_MOVE + 1, other - R.TO_MOVE + 1)
-        case R.ACTION_CARD:
+    block, number = R.ACTIONS.name_of(action)
+    rival = R.ACTIONS.name_of(other)[1]
+    found: Iterator[str] = iter(())
+    match block:
+        case "movement":
+            found = _movement(box, s, number + 1, rival + 1)
+        case "card" | "call":
             found = _action_card(box, s, action, other)
-        case R.MOVE if first_mover(s) == s.player:
-            found = _first_move(box, s, action - R.TO_SQUARE, other - R.TO_SQUARE)
-        case R.MOVE:
-            found = _last_move(box, s, action - R.TO_SQUARE, other - R.TO_SQUARE)
-        case R.COUNTER:
+        case "square" if first_mover(s) == s.player:
+            found = _first_move(box, s, number, rival)
+        case "square":
+            found = _last_move(box, s, number, rival)
+        case "counter" | "skip":
             found = _counter(box, s, action, other)
-        case R.CLAIM if action == R.TO_CLAIM:
+        case "claim":
             found = _claim(box, s)
-        case _:
-            found = iter(())
     return list(found)
 
 
@@ -90,7 +91,7 @@ def _last_move(box: Box, s: R.State, here: int, there: int) -> Iterator[str]:
     near, far = int(range_now(after)), int(range_now(instead))
     at = int(box.kit.super_range[s.fighter[me]])
     if s.called[me] and near == at != far:
-        yield f"At range {near} you perform {fighter(box, s, me).super}."
+        yield f"At range {near} you perform {card_of(box, s, me).super}."
     elif kind in ATTACKS:
         score, rival = (int(ordinary_score(box.kit, state, me, kind)) for state in (after, instead))
         if score > rival:

@@ -4,18 +4,15 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, on_edge, row_of, square_at, square_name
+from sparring.engine.squares import column_of, on_edge, row_of, square_at, square_name
 from sparring.scene import Board, Cell, Stroke, Token, replace
 from sparring.scene.sentences import Voice
 
 from . import art
-from . import moves
 from . import state as R
 from .kit import SEATS
-from .log_sentences import fighter
+from .moves import card_of
 
 #: Returns the fields of a thing for a choice: the choice itself, or why it is not legal.
 ChoiceFields = Callable[[int], dict[str, Any]]
@@ -42,7 +39,7 @@ def ring(
         return replace(bare, **more) if more else bare
 
     def token(i: int) -> Token:
-        card, square = fighter(box, s, i), int(s.square[i])
+        card, square = card_of(box, s, i), int(s.square[i])
         return Token(
             f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1),
             picture=art.token(card.name, i + 1, lost[i], card.picture),
@@ -72,12 +69,3 @@ def floor(columns: int, rows: int, red: tuple[int, ...]) -> tuple[tuple[int, Cel
 
     squares = (square_at(column, row) for row in range(rows - 1, -1, -1) for column in range(columns))
     return tuple((square, cell(square)) for square in squares)
-
-
-def squares_by(box: Box, s: R.State, seat: int, steps: int) -> list[int]:
-    """Return the squares that a seat could reach with a Movement card if it moved now."""
-    trial, out = s.copy(), np.zeros(len(R.ACTIONS), np.int16)
-    trial.player = seat
-    trial.movement[seat] = steps
-    n = moves.destinations(box.kit, trial, out) if s.square[seat] != OFF else 0
-    return [int(action) - R.TO_SQUARE for action in out[:n]]

@@ -2,44 +2,21 @@
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, put_copies, shuffle, take_top
-from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
+from sparring.engine.rule import end_moment, finish, offer, rule
 from sparring.engine.squares import OFF
 from sparring.engine.types import CardPile, Numbers
 
-from .features import FEATURES, LAYOUT, features
-from .knowledge import observe_action, determinize, note_reshuffle, redact, take_from_hand
+from .knowledge import note_reshuffle, take_from_hand
 from .kit import DECK, SEATS, Params
 from .moves import (
     at_super_range, block_value, can_move, destinations, first_mover, forces_ring_out, may_call, may_claim,
     ordinary_score, overrules, score,
 )  # fmt: skip
 from .state import (
-    ACTIONS, ACTION_CARD, BEATS, BLOCK, CLAIM, COUNTER, COUNTERED, ENDINGS, FIRST_BLOW, FORCED_OFF, GRAPPLE, HAND,
-    HEALTH, KIT, KNOCK_OUT, MOVE, MOVED, MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, OPEN, PHASES, PUNCH, RESHUFFLED,
-    RING_OUT, ROUND_LIMIT, SECOND_BLOW, SHOWN, SKIP, STATE, State, THROWN_OUT, TOGETHER, TO_CALL, TO_CLAIM,
-    TO_COUNTER, TO_PLAY, TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
+    ACTION_CARD, BLOCK, CLAIM, COUNTER, COUNTERED, FIRST_BLOW, FORCED_OFF, GRAPPLE, HAND, HEALTH, KNOCK_OUT, MOVE,
+    MOVED, MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, PUNCH, RESHUFFLED, RING_OUT, ROUND_LIMIT, SECOND_BLOW, SHOWN,
+    SKIP, State, THROWN_OUT, TOGETHER, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY, TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
 )  # fmt: skip
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "determinize",
-    "features",
-    "is_quiescent",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "setup",
-    "step",
-]  # fmt: skip
 
 # The match and its rounds
 

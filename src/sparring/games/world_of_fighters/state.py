@@ -21,8 +21,6 @@ NO_FIGHTER = -1
 
 PHASES: tuple[str, ...] = ("pick", "move_card", "action_card", "move", "claim", "counter")
 PICK, MOVE_CARD, ACTION_CARD, MOVE, CLAIM, COUNTER = range(6)
-#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
-OPEN: tuple[int, ...] = (MOVE,)
 
 ENDINGS: tuple[str, ...] = ("knock-out", "ring-out", "forced off", "round limit")
 KNOCK_OUT, RING_OUT, FORCED_OFF, ROUND_LIMIT = range(4)
