@@ -4,10 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import (
-    effects, features, inventory, items, kit, knowledge, log_sentences, phases, position, preview, reasons, rules,
-    scene, state,
-)  # fmt: skip
+from . import analysis, components, kit, log_sentences, moves, phases, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -33,14 +30,14 @@ GAME = Game(
         changes="The rules are in our own words; the other fighters, moves and numbers, and the drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=modules(rules, state, knowledge, features),
+    rules=modules(rules, moves, state, analysis),
     kit=kit,
-    scene=modules(scene, phases, log_sentences, effects),
+    scene=modules(scene, phases, log_sentences),
     position=position,
-    items=items,
-    inventory=inventory,
-    preview=preview,
-    reasons=reasons,
+    items=analysis,
+    inventory=components,
+    preview=components,
+    reasons=analysis,
     longest=longest,
     hidden=True,
     mixes=True,

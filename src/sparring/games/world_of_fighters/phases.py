@@ -139,7 +139,7 @@ class ActionCard(FaceDown):
 
     def question(self, table: Table) -> str:
         """Ask for the card; warn of a call that was heard."""
-        call = ", or call your super" if moves.may_call(table.box.kit, table.s, table.seat) else ""
+        call = ", or call your super" if R.may_call(table.box.kit, table.s, table.seat) else ""
         return f"Now play an Action card{call}.{edge_warning(table)}"
 
     def button(self, table: Table, block: str, number: int) -> str:
