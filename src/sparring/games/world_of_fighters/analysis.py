@@ -10,13 +10,13 @@ from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, column_of, on_edge, row_of, square_name
 from sparring.engine.types import CardPile, Floats, Numbers
 
-from .kit import KINDS, SEATS, Params
+from .kit import KINDS, REVEAL, SEATS, Params
 from .moves import (
     card_of, first_mover, kind_name, may_claim, ordinary_score, range_now, squares_by, super_score,
 )  # fmt: skip
 from .state import (
     ACTIONS, ACTION_CARD, BLOCK, CARDS, CLAIM, COUNTER, GRAPPLE, HAND, HEALTH, KICK, NOTHING, NO_FIGHTER, PHASES, PUNCH,
-    REVEAL, ROWS, SKIP, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY, TO_SQUARE, State, has_super,
+    ROWS, SKIP, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY, TO_SQUARE, State, has_super,
 )  # fmt: skip
 
 # Features: what a seat can see, in numbers

@@ -7,11 +7,10 @@ from sparring.engine.rule import offer, rule
 from sparring.engine.types import CardPile, Numbers
 from sparring.engine.squares import OFF, directions_on_board, distance, heading_bit, offer_walks, on_edge
 
-from .kit import KINDS, Fighter, Params
+from .kit import BOTH, KINDS, PLUS, REVEAL, RINGOUT, UPTO, Fighter, Params
 from .state import (
-    ACTIONS, ACTION_CARD, BLOCK, BOTH, CLAIM, COUNTER, GRAPPLE, KICK, MOVE, MOVE_CARD, NOT_CLAIM, PLUS, PUNCH, REVEAL,
-    RINGOUT, SKIP, SUPER_SCORE, TO_CALL, TO_CLAIM, TO_COUNTER, TO_MOVE, TO_PICK, TO_PLAY, TO_SQUARE, UPTO, State,
-    has_super, may_call,
+    ACTIONS, ACTION_CARD, BLOCK, CLAIM, COUNTER, GRAPPLE, KICK, MOVE, MOVE_CARD, NOT_CLAIM, PUNCH, SKIP, SUPER_SCORE,
+    TO_CALL, TO_CLAIM, TO_COUNTER, TO_MOVE, TO_PICK, TO_PLAY, TO_SQUARE, State, has_super, may_call,
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from sparring.scene.sentences import ResultLine, Voice, counted, listed
 
 from . import moves
 from . import state as R
-from .kit import KINDS, SEATS
+from .kit import HEARD, KINDS, SEATS
 from .moves import card_of, kind_name, ordinary_parts, squares_by
 
 Table = Layout[R.State]
@@ -74,7 +74,7 @@ class FaceDown(FightersPhase):
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
         """Say what a seat reads about a face-down card, and about calls and Movement cards revealed by it."""
         player = int(before.player)
-        both_played, heard = after.phase == R.MOVE, box.kit.super_call == R.HEARD
+        both_played, heard = after.phase == R.MOVE, box.kit.super_call == HEARD
         lines = []
         if action >= 0 and player == voice.seat:
             lines.append(f"You play {self.own_card(box, before, action)}.")

@@ -12,7 +12,7 @@ from sparring.engine.state import (
 )  # fmt: skip
 from sparring.engine.types import Generator
 
-from .kit import ACTION_CARDS, DECK, FIGHTERS, SEATS, Params
+from .kit import ACTION_CARDS, DECK, FIGHTERS, HEARD, REVEAL, SEATS, Params
 
 HAND = 3
 CARDS = sum(DECK)
@@ -41,13 +41,6 @@ ACTIONS = ActionSpace(
     fighter=FIGHTERS, movement=3, card=4, call=4, square=ROWS * SIDE, claim=1, no=1, counter=3, skip=1
 )
 TO_PICK, TO_MOVE, TO_PLAY, TO_CALL, TO_SQUARE, TO_CLAIM, NOT_CLAIM, TO_COUNTER, SKIP = ACTIONS.starts
-
-UPTO = 1  # of the option `movement`
-BOTH = 1  # of the option `punch_ends`
-TOGETHER = 1  # of the option `settle`
-REVEAL, HEARD = 1, 2  # of the option `super_call`
-PLUS = 1  # of the option `super_score`
-RINGOUT = 1  # of the option `super_vs_block`
 
 KIT = dtype_of(Params)
 
