@@ -9,6 +9,7 @@ from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, column_of, on_edge, row_of, square_name
 from sparring.engine.types import CardPile, Floats, Numbers
+from sparring.scene.sentences import counted
 
 from .kit import KINDS, REVEAL, SEATS, Params
 from .moves import (
@@ -171,7 +172,7 @@ def _movement(box: Box, s: State, here: int, there: int) -> Iterator[str]:
     one, two = (len(squares_by(box, s, int(s.player), steps)) for steps in (here, there))
     if one > two:
         rest = f"only {two}" if two else "none"
-        yield f"From here, Move {here} can reach {_squares(one)}, Move {there} {rest}."
+        yield f"From here, Move {here} can reach {counted(one, 'square')}, Move {there} {rest}."
 
 
 def _action_card(box: Box, s: State, action: int, other: int) -> Iterator[str]:
@@ -210,9 +211,10 @@ def _first_move(box: Box, s: State, here: int, there: int) -> Iterator[str]:
             for square, replies in zip((here, there), moves, strict=True)
         ]
         if ways[0] * len(moves[1]) > ways[1] * len(moves[0]):
+            has = counted(len(moves[0]), "move")
             yield (
-                f"Your {kind_name(kind)} is in range after {ways[0]} of the {_moves(len(moves[0]))} that your opponent "
-                f"then has; from {square_name(there)}, after {ways[1]} of {len(moves[1])}."
+                f"Your {kind_name(kind)} is in range after {ways[0]} of the {has} that your opponent then has; "
+                f"from {square_name(there)}, after {ways[1]} of {len(moves[1])}."
             )
     yield from _off_the_edge(box, s, here, there)
 
@@ -277,14 +279,6 @@ def _score_at(box: Box, s: State, kind: int, at: int) -> int:
     trial = s.copy()
     trial.square[:] = 0, at
     return int(ordinary_score(box.kit, trial, s.player, kind))
-
-
-def _squares(count: int) -> str:
-    return "1 square" if count == 1 else f"{count} squares"
-
-
-def _moves(count: int) -> str:
-    return "1 move" if count == 1 else f"{count} moves"
 
 
 def _would(score: int) -> str:

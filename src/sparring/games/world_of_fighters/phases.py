@@ -10,7 +10,7 @@ from sparring.scene.sentences import ResultLine, Voice, counted, listed
 
 from . import moves
 from . import state as R
-from .kit import HEARD, KINDS, SEATS
+from .kit import HEARD, KINDS, REVEAL, SEATS
 from .moves import card_of, kind_name, ordinary_parts, squares_by
 
 Table = Layout[R.State]
@@ -155,15 +155,15 @@ class ActionCard(FaceDown):
     def why_not_call(self, box: Box, s: R.State, kind: int) -> str:
         """Say why the super can't be called with this kind of card."""
         card = card_of(box, s, int(s.player))
-        if box.options["super_call"] == "reveal":
+        if box.kit.super_call == REVEAL:
             return "At this table you claim a super when the cards are revealed."
         if kind != card.super_kind:
             return f"{card.super} needs a {kind_name(card.super_kind)}."
+        if R.has_super(s, s.player):
+            return f"You have no {kind_name(kind)} for {card.super}."
         if s.super_used[s.player]:
             return f"You have already used {card.super} in this match."
-        if s.health[s.player] > R.SUPER_HEALTH:
-            return f"You can call a super only at {R.SUPER_HEALTH} health or less; you have {int(s.health[s.player])}."
-        return f"You have no {kind_name(kind)} for {card.super}."
+        return f"You can call a super only at {R.SUPER_HEALTH} health or less; you have {int(s.health[s.player])}."
 
 
 class Move(FightersPhase):

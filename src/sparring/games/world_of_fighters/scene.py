@@ -83,7 +83,7 @@ class _FightersTable(Layout[R.State]):
             for kind in (R.PUNCH, R.KICK, R.GRAPPLE)
         ]  # fmt: skip
         free = " ".join(str(n) for n in (1, 2, 3) if n != s.resting[i])
-        state = "used" if s.super_used[i] else "ready" if moves.has_super(s, i) else ""
+        state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else ""
         code, rule = f"{super_code(card)} – {state or f'at {R.SUPER_HEALTH} health'}", super_rule(card)
         return Facts((
             header, *scores, Fact(f"block {i}", "Block", f"-{card.block}"), Fact(f"reach {i}", "Reach", card.reach),
