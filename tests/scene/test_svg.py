@@ -9,7 +9,7 @@ import pytest
 from scene.sample_scenes import JAB, hexes, squares, table
 from sparring import games
 from sparring.engine.squares import SIDE, square_name
-from sparring.games.world_of_fighters.faces import roster_face
+from sparring.games.world_of_fighters.components import roster_face
 from sparring.scene import Board, Button, Card, Cell, Face, Prompt, Row, Token, replace
 from sparring.scene.boards import HEX, SQUARE, board_svg, centre
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, wrap

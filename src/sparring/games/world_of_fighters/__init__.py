@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import preview, inventory, items, kit, position, reasons, rules, scene
+from . import analysis, components, kit, log_sentences, moves, phases, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -30,14 +30,14 @@ GAME = Game(
         changes="The rules are in our own words; the other fighters, moves and numbers, and the drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=rules,
+    rules=modules(rules, moves, state, analysis),
     kit=kit,
-    scene=scene,
+    scene=modules(scene, phases, log_sentences),
     position=position,
-    items=items,
-    inventory=inventory,
-    preview=preview,
-    reasons=reasons,
+    items=analysis,
+    inventory=components,
+    preview=components,
+    reasons=analysis,
     longest=longest,
     hidden=True,
     mixes=True,

@@ -108,6 +108,15 @@ class Params(Parameters):
 
 
 OPTIONS = options_of(Params)
+#: Numbers of the values with which rules compare options.
+_NUMBERS = {option.name: option.number for option in OPTIONS}
+UPTO = _NUMBERS["movement"]("upto")
+BOTH = _NUMBERS["punch_ends"]("both")
+TOGETHER = _NUMBERS["settle"]("together")
+REVEAL, HEARD = map(_NUMBERS["super_call"], ("reveal", "heard"))
+PLUS = _NUMBERS["super_score"]("plus")
+RINGOUT = _NUMBERS["super_vs_block"]("ringout")
+
 #: The Action cards, by kind.
 ACTION_CARDS = Components(
     lambda _box: {kind: (name,) for kind, name in enumerate(KINDS, 1)}, copies=lambda _box: (0, *DECK)

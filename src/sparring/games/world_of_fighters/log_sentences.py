@@ -4,37 +4,17 @@ from collections import Counter
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import square_name
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice
 
 from . import moves
 from . import state as R
-from .kit import KINDS, SEATS, Fighter
-
-
-def fighter(box: Box, s: R.State, seat: int) -> Fighter:
-    """Return the card of a seat's fighter."""
-    found: Fighter = box.content.fighters[int(s.fighter[seat])]
-    return found
-
-
-def kind_name(kind: int) -> str:
-    """Return `Punch`, `Kick`, `Grapple` or `Block`."""
-    return KINDS[int(kind) - 1]
+from .moves import card_of, kind_name, score_parts
+from .phases import PHASES, damage, health_left
 
 
 def possessive(voice: Voice, seat: int) -> str:
     """Return `your` or `Seat 2's`."""
     return "your" if seat == voice.seat else f"Seat {seat + 1}'s"
-
-
-def last_revealed(s: R.State) -> R.State:
-    """Return the state with the Action cards that were last revealed, so that their scores can be worked out again."""
-    shown = s.copy()
-    if not s.shown:
-        shown.action[:], shown.performed[:], shown.counter = s.last_action, s.last_performed, s.last_counter
-        shown.turn -= 0 if s.over else 1
-    return shown
 
 
 # The log
@@ -43,7 +23,7 @@ def last_revealed(s: R.State) -> R.State:
 def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
     """Return log sentences for `seat`: the choice, the result of the beat, the cards it drew, the next round."""
     voice = Voice(seat)
-    lines = [] if action is None else _choice(box, before, action, after, voice)
+    lines = [] if action is None else PHASES[int(before.phase)].tell(box, before, action, after, voice)
     if beat == "shown":
         lines.append(_revealed(after, voice))
     elif beat in ("first blow", "second blow"):
@@ -64,110 +44,15 @@ def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: in
     return lines
 
 
-def _choice(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
-    """Return the sentences for a choice, as far as this seat may know it."""
-    if before.phase in (R.MOVE_CARD, R.ACTION_CARD):
-        return _committed(box, before, action, after, voice)
-    return [_open_choice(box, before, action, after, voice)]
-
-
-def _committed(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
-    """Return what a seat reads about a face-down card, and about Movement cards revealed by it."""
-    player = int(before.player)
-    lines = []
-    if action >= 0 and player == voice.seat:
-        lines.append(_own_card(box, before, action))
-    elif after.phase == R.MOVE or after.action[player] != R.NOTHING:
-        lines.append(f"{voice.name(player)} plays two cards face down.")
-    heard = box.kit.super_call == R.HEARD
-    if after.phase == R.MOVE or heard:
-        callers = (player,) if heard else range(SEATS)
-        lines += [f"{_call(box, after, seat, voice)}!" for seat in callers if after.called[seat]]
-    if after.phase == R.MOVE:
-        first = int(moves.first_mover(after))
-        cards = [f"Move {int(after.movement[seat])} for {voice.whom(seat)}" for seat in (first, 1 - first)]
-        lines.append(f"Movement cards: {', '.join(cards)}.")
-    return lines
-
-
-def _own_card(box: Box, before: R.State, action: int) -> str:
-    block, number = R.ACTIONS.name_of(action)
-    if block == "movement":
-        return f"You play Move {number + 1} face down."
-    call = f" and call {fighter(box, before, int(before.player)).super}" if block == "call" else ""
-    return f"You play a {KINDS[number]} face down{call}."
-
-
-def _call(box: Box, s: R.State, seat: int, voice: Voice) -> str:
-    """Return how a called super is announced: `Seat 2 calls Heron Kick, a Kick at range 3`."""
-    card = fighter(box, s, seat)
-    return (
-        f"{voice.does(seat, 'call', 'calls')} {card.super}, a {kind_name(card.super_kind)} at range {card.super_range}"
-    )
-
-
-def _open_choice(box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> str:
-    """Return the sentence for a choice that everyone sees."""
-    player = int(before.player)
-    block, number = R.ACTIONS.name_of(action)
-    match block:
-        case "fighter":
-            return f"{voice.does(player, 'pick', 'picks')} {box.content.fighters[number].name}."
-        case "square":
-            return f"{voice.does(player, 'move', 'moves')} to {square_name(number)}."
-        case "claim":
-            return f"{voice.does(player, 'claim', 'claims')} {fighter(box, before, player).super}!"
-        case "no":
-            return f"{_does_not(voice, player)} claim {fighter(box, before, player).super}."
-        case "counter":
-            parts = ordinary_parts(box, before, player, number + 1)
-            result = f"{_damage(parts)} {_left(after, 1 - player, voice)}" if parts else "out of range."
-            return ResultLine(
-                f"{voice.does(player, 'counter', 'counters')} with a {KINDS[number]}: {result}", hit=bool(parts)
-            )
-        case _:
-            return f"{_does_not(voice, player)} counter."
-
-
-def _does_not(voice: Voice, seat: int) -> str:
-    return voice.does(seat, "don't", "doesn't")
-
-
 def _revealed(shown: R.State, voice: Voice) -> str:
     first = int(moves.first_mover(shown))
     own, other = (f"{possessive(voice, seat)} {kind_name(shown.action[seat])}" for seat in (first, 1 - first))
     return f"Range {int(moves.range_now(shown))}: {own} against {other}."
 
 
-# Attacks in numbers
-
-
-def ordinary_parts(box: Box, s: R.State, seat: int, kind: int) -> tuple[int, ...]:
-    """Return base and stat of an ordinary attack; nothing if it is out of range."""
-    base = int(moves.base_value(box.kit, s.fighter[seat], kind, moves.range_now(s)))
-    return (base, int(box.kit.stat[s.fighter[seat], kind])) if base else ()
-
-
-def score_parts(box: Box, shown: R.State, seat: int) -> tuple[int, ...]:
-    """Return the numbers that add up to the score of a revealed card; nothing for an attack out of range."""
-    if shown.performed[seat]:
-        stat = int(moves.super_score(box.kit, shown, seat)) - R.SUPER_SCORE
-        return (R.SUPER_SCORE, stat) if stat else (R.SUPER_SCORE,)
-    if shown.action[seat] == R.BLOCK:
-        return (int(moves.block_value(box.kit, shown, seat)),)
-    return ordinary_parts(box, shown, seat, int(shown.action[seat]))
-
-
-def _damage(parts: tuple[int, ...], blocked: int = 0, block: str = "") -> str:
-    """Return damage and its sum: `3 damage (2 + 3 − 2 Block).`, with a full stop."""
-    damage = max(0, sum(parts) - blocked)
-    total = " + ".join(map(str, parts)) + (f" − {blocked} {block}" if block else "")
-    return f"{damage or 'no'} damage{f' ({total})' if len(parts) > 1 or block else ''}."
-
-
 def card_name(box: Box, shown: R.State, seat: int) -> str:
     """Return the name of a revealed card: its kind, or the super performed with it."""
-    return fighter(box, shown, seat).super if shown.performed[seat] else kind_name(shown.action[seat])
+    return card_of(box, shown, seat).super if shown.performed[seat] else kind_name(shown.action[seat])
 
 
 def _ring_out(box: Box, shown: R.State, voice: Voice) -> list[str]:
@@ -192,7 +77,7 @@ def _attack(box: Box, before: R.State, shown: R.State, attacker: int, voice: Voi
     name, parts = _named_attack(box, shown, attacker, voice), score_parts(box, shown, attacker)
     if not parts:
         return [ResultLine(f"{name} is out of range.")]
-    lines: list[str] = [ResultLine(f"{name}: {_damage(parts)} {_left(shown, target, voice)}", hit=hit)]
+    lines: list[str] = [ResultLine(f"{name}: {damage(parts)} {health_left(shown, target, voice)}", hit=hit)]
     goes_first = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
     if goes_first and shown.health[target] == 0:
         lines.append(ResultLine(f"{voice.does(target, 'are', 'is')} knocked out before attacking."))
@@ -211,14 +96,9 @@ def _against_block(box: Box, shown: R.State, attacker: int, voice: Voice) -> str
     if not parts:
         return f"{name} is out of range: nothing to block."
     if moves.overrules(box.kit, shown, attacker):
-        return f"{name} overrules the Block: {_damage(parts)} {_left(shown, blocker, voice)}"
-    damage = _damage(parts, int(moves.block_value(box.kit, shown, blocker)), block)
-    return f"{name}: {damage} {_left(shown, blocker, voice)}"
-
-
-def _left(s: R.State, seat: int, voice: Voice) -> str:
-    """Return a player's health now."""
-    return f"{voice.does(seat, 'have', 'has')} {int(s.health[seat])} health left."
+        return f"{name} overrules the Block: {damage(parts)} {health_left(shown, blocker, voice)}"
+    taken = damage(parts, int(moves.block_value(box.kit, shown, blocker)), block)
+    return f"{name}: {taken} {health_left(shown, blocker, voice)}"
 
 
 def _drawn(before: R.State, after: R.State, voice: Voice) -> list[str]:

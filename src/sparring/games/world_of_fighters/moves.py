@@ -1,15 +1,16 @@
-"""World of Fighters: legal moves, scores, and when a super can be called or claimed."""
+"""World of Fighters: legal choices, scores, and when a super can be claimed."""
 
 import numpy as np
 
-from sparring.engine.cards import holds
-from sparring.engine.rule import rule
-from sparring.engine.types import Numbers
-from sparring.engine.squares import directions_on_board, distance, heading_bit, offer_walks, on_edge
+from sparring.engine.game import Box
+from sparring.engine.rule import offer, rule
+from sparring.engine.types import CardPile, Numbers
+from sparring.engine.squares import OFF, directions_on_board, distance, heading_bit, offer_walks, on_edge
 
-from .kit import Params
+from .kit import BOTH, KINDS, PLUS, REVEAL, RINGOUT, UPTO, Fighter, Params
 from .state import (
-    BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO, State,
+    ACTIONS, ACTION_CARD, BLOCK, CLAIM, COUNTER, GRAPPLE, KICK, MOVE, MOVE_CARD, NOT_CLAIM, PUNCH, SKIP, SUPER_SCORE,
+    TO_CALL, TO_CLAIM, TO_COUNTER, TO_MOVE, TO_PICK, TO_PLAY, TO_SQUARE, State, has_super, may_call,
 )  # fmt: skip
 
 
@@ -19,19 +20,72 @@ def first_mover(s: State) -> int:
     return (s.turn + 1) & 1
 
 
-@rule
-def has_super(s: State, seat: int) -> bool:
-    """Return whether a seat's health is low enough for its super, and the super unused (R24, R32)."""
-    return 0 < s.health[seat] <= SUPER_HEALTH and s.super_used[seat] == 0
+# Legal choices
 
 
 @rule
-def may_call(kit: Params, s: State, seat: int) -> bool:
-    """Return whether a seat may call its super now: low health, super unused, and its card in hand (R24)."""
-    return has_super(s, seat) and kit.super_call != REVEAL and holds(s.hand[seat], kit.super_kind[s.fighter[seat]])
+def legal(kit: Params, s: State, out: Numbers) -> int:
+    """Write the legal choices of `s.player` to `out` and return how many there are."""
+    if s.phase == MOVE_CARD:
+        return movement_cards(s, out)
+    if s.phase == ACTION_CARD:
+        return action_cards(kit, s, out)
+    if s.phase == MOVE:
+        return destinations(kit, s, out)
+    if s.phase == COUNTER:
+        return counters(s, out)
+    if s.phase == CLAIM:
+        out[0] = TO_CLAIM
+        out[1] = NOT_CLAIM
+        return 2
+    return free_fighters(kit, s, out)
 
 
-# Movement
+@rule
+def free_fighters(kit: Params, s: State, out: Numbers) -> int:
+    """Write every fighter that is still free to `out` and return how many (R3)."""
+    n = 0
+    for fighter in range(kit.fighters):
+        n = offer(out, n, TO_PICK + fighter, fighter != s.fighter[1 - s.player])
+    return n
+
+
+@rule
+def movement_cards(s: State, out: Numbers) -> int:
+    """Write the Movement cards that are not resting to `out` and return how many (R6)."""
+    n = 0
+    for card in range(1, 4):
+        n = offer(out, n, TO_MOVE + card - 1, card != s.resting[s.player])
+    return n
+
+
+@rule
+def action_cards(kit: Params, s: State, out: Numbers) -> int:
+    """Write each kind in hand, and the super if it may be called, to `out` and return how many (R24)."""
+    n = kinds_in(s.hand[s.player], 1, BLOCK, TO_PLAY, out)
+    if may_call(kit, s, s.player):
+        out[n] = TO_CALL + kit.super_kind[s.fighter[s.player]] - 1
+        n += 1
+    return n
+
+
+@rule
+def kinds_in(hand: CardPile, first: int, last: int, start: int, out: Numbers) -> int:
+    """Write each kind from `first` to `last` in a hand to `out`, as choices from `start` on; return how many."""
+    n = 0
+    kind = 0
+    for i in range(1, hand[0] + 1):
+        n = offer(out, n, start + hand[i] - 1, (hand[i] != kind) & (first <= hand[i]) & (hand[i] <= last))
+        kind = hand[i]
+    return n
+
+
+@rule
+def counters(s: State, out: Numbers) -> int:
+    """Write each attack left in hand, in range or not, and SKIP to `out`; return how many (R20)."""
+    n = kinds_in(s.hand[s.player], PUNCH, GRAPPLE, TO_COUNTER, out)
+    out[n] = SKIP
+    return n + 1
 
 
 @rule
@@ -165,3 +219,51 @@ def score(kit: Params, s: State, seat: int) -> int:
 def block_value(kit: Params, s: State, seat: int) -> int:
     """Return what a seat's revealed Block subtracts from an attack (R16, R27)."""
     return super_score(kit, s, seat) if s.performed[seat] else kit.stat[s.fighter[seat], BLOCK]
+
+
+# What pages show: names, the numbers that add up to a score, and squares in reach
+
+
+def card_of(box: Box, s: State, seat: int) -> Fighter:
+    """Return the card of a seat's fighter."""
+    found: Fighter = box.content.fighters[int(s.fighter[seat])]
+    return found
+
+
+def kind_name(kind: int) -> str:
+    """Return `Punch`, `Kick`, `Grapple` or `Block`."""
+    return KINDS[int(kind) - 1]
+
+
+def last_revealed(s: State) -> State:
+    """Return the state with the Action cards that were last revealed, so that their scores can be worked out again."""
+    shown = s.copy()
+    if not s.shown:
+        shown.action[:], shown.performed[:], shown.counter = s.last_action, s.last_performed, s.last_counter
+        shown.turn -= 0 if s.over else 1
+    return shown
+
+
+def ordinary_parts(box: Box, s: State, seat: int, kind: int) -> tuple[int, ...]:
+    """Return base and stat of an ordinary attack; nothing if it is out of range."""
+    base = int(base_value(box.kit, s.fighter[seat], kind, range_now(s)))
+    return (base, int(box.kit.stat[s.fighter[seat], kind])) if base else ()
+
+
+def score_parts(box: Box, shown: State, seat: int) -> tuple[int, ...]:
+    """Return the numbers that add up to the score of a revealed card; nothing for an attack out of range."""
+    if shown.performed[seat]:
+        stat = int(super_score(box.kit, shown, seat)) - SUPER_SCORE
+        return (SUPER_SCORE, stat) if stat else (SUPER_SCORE,)
+    if shown.action[seat] == BLOCK:
+        return (int(block_value(box.kit, shown, seat)),)
+    return ordinary_parts(box, shown, seat, int(shown.action[seat]))
+
+
+def squares_by(box: Box, s: State, seat: int, steps: int) -> list[int]:
+    """Return the squares that a seat could reach with a Movement card if it moved now."""
+    trial, out = s.copy(), np.zeros(len(ACTIONS), np.int16)
+    trial.player = seat
+    trial.movement[seat] = steps
+    n = destinations(box.kit, trial, out) if s.square[seat] != OFF else 0
+    return [int(action) - TO_SQUARE for action in out[:n]]

@@ -12,10 +12,10 @@ from sparring.engine.formats.spelling import normalize
 from sparring.engine.state import UNKNOWN_SEAT
 
 from . import rules
-from .kit import ACTION_CARDS, KINDS, SEATS, Params
-from .moves import first_mover, has_super, may_claim, overrules
+from .kit import ACTION_CARDS, KINDS, REVEAL, SEATS, Params
+from .moves import first_mover, may_claim, overrules
 from .state import (
-    ACTION_CARD, BLOCK, CLAIM, COUNTER, HAND, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES, PICK, REVEAL, State,
+    ACTION_CARD, BLOCK, CLAIM, COUNTER, HAND, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES, PICK, State, has_super,
 )  # fmt: skip
 
 #: An extra phase of positions: both fighters have moved, and the Action cards are about to be revealed.

@@ -2,44 +2,19 @@
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, put_copies, shuffle, take_top
-from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
+from sparring.engine.rule import end_moment, finish, rule
 from sparring.engine.squares import OFF
-from sparring.engine.types import CardPile, Numbers
 
-from .features import FEATURES, LAYOUT, features
-from .knowledge import observe_action, determinize, note_reshuffle, redact, take_from_hand
-from .kit import DECK, SEATS, Params
+from .kit import DECK, SEATS, TOGETHER, Params
 from .moves import (
-    at_super_range, block_value, can_move, destinations, first_mover, forces_ring_out, may_call, may_claim,
-    ordinary_score, overrules, score,
+    at_super_range, block_value, can_move, first_mover, forces_ring_out, may_claim, ordinary_score, overrules, score,
 )  # fmt: skip
 from .state import (
-    ACTIONS, ACTION_CARD, BEATS, BLOCK, CLAIM, COUNTER, COUNTERED, ENDINGS, FIRST_BLOW, FORCED_OFF, GRAPPLE, HAND,
-    HEALTH, KIT, KNOCK_OUT, MOVE, MOVED, MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, OPEN, PHASES, PUNCH, RESHUFFLED,
-    RING_OUT, ROUND_LIMIT, SECOND_BLOW, SHOWN, SKIP, STATE, State, THROWN_OUT, TOGETHER, TO_CALL, TO_CLAIM,
-    TO_COUNTER, TO_PLAY, TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
+    ACTION_CARD, BLOCK, CLAIM, COUNTER, COUNTERED, FIRST_BLOW, FORCED_OFF, HAND, HEALTH, KNOCK_OUT, MOVE, MOVED,
+    MOVE_CARD, NOTHING, NO_FIGHTER, PUNCH, RESHUFFLED, RING_OUT, ROUND_LIMIT, SECOND_BLOW, SHOWN, SKIP, State,
+    THROWN_OUT, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY, TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
+    note_reshuffle, take_from_hand,
 )  # fmt: skip
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "determinize",
-    "features",
-    "is_quiescent",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "setup",
-    "step",
-]  # fmt: skip
 
 # The match and its rounds
 
@@ -95,71 +70,6 @@ def draw_up(s: State, seat: int) -> None:
 
 
 # Choices
-
-
-@rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
-    """Write the legal choices of `s.player` to `out` and return how many there are."""
-    if s.phase == MOVE_CARD:
-        return movement_cards(s, out)
-    if s.phase == ACTION_CARD:
-        return action_cards(kit, s, out)
-    if s.phase == MOVE:
-        return destinations(kit, s, out)
-    if s.phase == COUNTER:
-        return counters(s, out)
-    if s.phase == CLAIM:
-        out[0] = TO_CLAIM
-        out[1] = NOT_CLAIM
-        return 2
-    return free_fighters(kit, s, out)
-
-
-@rule
-def free_fighters(kit: Params, s: State, out: Numbers) -> int:
-    """Write every fighter that is still free to `out` and return how many (R3)."""
-    n = 0
-    for fighter in range(kit.fighters):
-        n = offer(out, n, TO_PICK + fighter, fighter != s.fighter[1 - s.player])
-    return n
-
-
-@rule
-def movement_cards(s: State, out: Numbers) -> int:
-    """Write the Movement cards that are not resting to `out` and return how many (R6)."""
-    n = 0
-    for card in range(1, 4):
-        n = offer(out, n, TO_MOVE + card - 1, card != s.resting[s.player])
-    return n
-
-
-@rule
-def action_cards(kit: Params, s: State, out: Numbers) -> int:
-    """Write each kind in hand, and the super if it may be called, to `out` and return how many (R24)."""
-    n = kinds_in(s.hand[s.player], 1, BLOCK, TO_PLAY, out)
-    if may_call(kit, s, s.player):
-        out[n] = TO_CALL + kit.super_kind[s.fighter[s.player]] - 1
-        n += 1
-    return n
-
-
-@rule
-def kinds_in(hand: CardPile, first: int, last: int, start: int, out: Numbers) -> int:
-    """Write each kind from `first` to `last` in a hand to `out`, as choices from `start` on; return how many."""
-    n = 0
-    kind = 0
-    for i in range(1, hand[0] + 1):
-        n = offer(out, n, start + hand[i] - 1, (hand[i] != kind) & (first <= hand[i]) & (hand[i] <= last))
-        kind = hand[i]
-    return n
-
-
-@rule
-def counters(s: State, out: Numbers) -> int:
-    """Write each attack left in hand, in range or not, and SKIP to `out`; return how many (R20)."""
-    n = kinds_in(s.hand[s.player], PUNCH, GRAPPLE, TO_COUNTER, out)
-    out[n] = SKIP
-    return n + 1
 
 
 @rule

@@ -1,96 +1,29 @@
-"""World of Fighters: the scene of the table for a seat, and the words for every choice."""
+"""World of Fighters: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
-    Banner,
-    Board,
-    Button,
-    Card,
-    Fact,
-    Facts,
-    Group,
-    Layout,
-    Pile,
-    Row,
-    PrintableScene,
-    Seat,
-    Track,
-    replace,
-    face_up_card,
-)
-from sparring.scene.sentences import counted, listed
+    Banner, Board, Card, Effect, Fact, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card,
+    replace, win_effects,
+)  # fmt: skip
 
 from . import art
 from . import moves
 from . import state as R
-from .faces import (
-    action_face, in_words, movement_face, portrait_face, roster_face, score_line, score_words, scores_of, super_code,
-    super_rule,
+from .components import (
+    action_face, in_words, movement_face, portrait_face, ring, roster_face, score_line, score_words, scores_of,
+    super_code, super_rule,
 )  # fmt: skip
-from .kit import KINDS, RANGES, SEATS, Fighter
-from .refusing import why_not
-from .ring import ring, squares_by
-from .effects import effects
-from .log_sentences import ending, fighter, kind_name, last_revealed, score_parts, tell
-
-__all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
-
-#: Log text for a choice made automatically because it was the only one, by phase.
-ONLY = {R.MOVE: "Only one legal move:"}
+from .kit import RANGES, SEATS, Fighter
+from .log_sentences import ending
+from .moves import card_of, kind_name, last_revealed, score_parts, squares_by
 
 #: How screen readers pronounce abbreviations.
 ALOUD = {"K.O.": "Knock-out"}
 
 
-def words(box: Box, s: R.State, action: int) -> str:
-    """Return the words of a choice: `pick Hai Wu`, `move 2`, `punch`, `call punch`, `to c4`, `claim`, `pass`."""
-    block, number = R.ACTIONS.name_of(action)
-    if block == "fighter":
-        return f"pick {box.content.fighters[number].name}" if number < len(box.content.fighters) else ""
-    if block == "movement":
-        return f"move {number + 1}"
-    if block == "square":
-        inside = column_of(number) < box.kit.columns and row_of(number) < box.kit.rows
-        return f"to {square_name(number)}" if inside else ""
-    if block in ("card", "call", "counter"):
-        return {"card": "", "call": "call ", "counter": "counter "}[block] + KINDS[number].lower()
-    return "pass" if block == "skip" else block
-
-
-def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
-    """Return other words for a choice: a fighter's name, `2`, `c4`, `kick` (a Counter), a super's name (its call)."""
-    block, number = R.ACTIONS.name_of(action)
-    if block in ("fighter", "square", "counter"):
-        name = words(box, s, action).partition(" ")[2]
-        return (name, f"move to {name}") if block == "square" and name else (name,)
-    if block == "movement":
-        return (f"movement {number + 1}", f"movement card {number + 1}", f"card {number + 1}", str(number + 1))
-    if block == "call":
-        card = fighter(box, s, int(s.player)) if s.fighter[s.player] >= 0 else None
-        own = (card.super, f"call {card.super}", "call", "super") if card and card.super_kind == number + 1 else ()
-        return (f"{KINDS[number]} with super", f"{KINDS[number]} + super", f"{KINDS[number]} super", *own)
-    return {"no": ("no claim",), "skip": ("no counter",)}.get(block, ())
-
-
-def scene(box: Box, s: R.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _FightersTable(box, s, seat, choices, beat).scene()
-
-
-def outline(box: Box, s: R.State) -> PrintableScene:
-    """Return a spectator's scene without the areas on the table."""
-    return _FightersTable(box, s, -1, [], "").outline()
-
-
 class _FightersTable(Layout[R.State]):
     """Lays out the scene for one seat."""
-
-    waiting_texts = (
-        "is picking a fighter", "is playing two cards face down", "is playing two cards face down", "is moving",
-        "is deciding whether to claim a super", "is deciding whether to counter",
-    )  # fmt: skip
 
     def __init__(self, box: Box, s: R.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
@@ -118,7 +51,7 @@ class _FightersTable(Layout[R.State]):
     def panel(self, i: int) -> Seat:
         """Return a seat with portrait, health, scores at each range, and super."""
         s, name = self.s, self.voice.name(i)
-        card = fighter(self.box, s, i) if s.fighter[i] >= 0 else None
+        card = card_of(self.box, s, i) if s.fighter[i] >= 0 else None
         tracks: tuple[Track, ...] = ()
         parts: tuple[Row | Facts, ...] = ()
         if card:
@@ -150,7 +83,7 @@ class _FightersTable(Layout[R.State]):
             for kind in (R.PUNCH, R.KICK, R.GRAPPLE)
         ]  # fmt: skip
         free = " ".join(str(n) for n in (1, 2, 3) if n != s.resting[i])
-        state = "used" if s.super_used[i] else "ready" if moves.has_super(s, i) else ""
+        state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else ""
         code, rule = f"{super_code(card)} – {state or f'at {R.SUPER_HEALTH} health'}", super_rule(card)
         return Facts((
             header, *scores, Fact(f"block {i}", "Block", f"-{card.block}"), Fact(f"reach {i}", "Reach", card.reach),
@@ -276,11 +209,11 @@ class _FightersTable(Layout[R.State]):
         range_ = f"range {int(moves.range_now(s))}" + ("" if moves.range_now(s) <= 3 else ": too far")
         for i in range(SEATS):
             if s.performed[i]:
-                return Banner(f"super {i} {s.turn}", f"{fighter(self.box, s, i).super}!", range_, i + 1)
+                return Banner(f"super {i} {s.turn}", f"{card_of(self.box, s, i).super}!", range_, i + 1)
         for i in range(SEATS):
             announced = s.phase == R.MOVE or (s.phase < R.MOVE and i != self.seat)
             if s.called[i] and announced:
-                card = fighter(self.box, s, i)
+                card = card_of(self.box, s, i)
                 detail = f"{kind_name(card.super_kind)} at range {card.super_range}"
                 return Banner(f"call {i} {s.turn}", f"{card.super}!", detail, i + 1)
         return Banner(f"round {s.turn}", f"Round {int(s.turn)}", range_)
@@ -288,72 +221,69 @@ class _FightersTable(Layout[R.State]):
     def ending(self) -> str:
         return ending(self.s, self.seat)
 
-    def question(self) -> str:
-        s, seat = self.s, self.seat
-        if s.phase == R.PICK:
-            return "Pick a fighter. P, K, G, B: strength of Punch, Kick, Grapple, Block."
-        if s.phase == R.MOVE_CARD:
-            first = f"{self.voice.does(int(moves.first_mover(s)), 'move', 'moves')} first."
-            return f"Play a Movement card. {first}{self.stuck_warning()}"
-        if s.phase == R.ACTION_CARD:
-            call = ", or call your super" if moves.may_call(self.box.kit, s, seat) else ""
-            return f"Now play an Action card{call}.{self.edge_warning()}"
-        if s.phase == R.MOVE:
-            how = "" if self.box.options["movement"] == "exact" else "up to "
-            return f"Move {how}{counted(int(s.movement[seat]), 'square')} in a straight line.{self.edge_warning()}"
-        if s.phase == R.CLAIM:
-            name, kind = fighter(self.box, s, seat).super, kind_name(s.action[seat])
-            return f"{kind} at range {int(moves.range_now(s))}: claim {name}? You can use it once per match."
-        return f"Counter with a card from your hand, or skip.{self.useless_cards()}"
-
-    # Warnings about choices that would lose by the rules
-
-    def stuck_warning(self) -> str:
-        """Return which Movement cards have no legal move; for the second mover that can still change (R8)."""
-        s, seat = self.s, self.seat
-        stuck = [f"Move {n}" for n in (1, 2, 3) if n != s.resting[seat] and not squares_by(self.box, s, seat, n)]
-        if not stuck:
-            return ""
-        verb, now = "has" if len(stuck) == 1 else "have", "" if seat == moves.first_mover(s) else " right now"
-        return f" {listed(stuck)} {verb} nowhere to go{now}, and a fighter who can't move loses."
-
-    def edge_warning(self) -> str:
-        """Return a warning about the opponent's called super, which forces a ring-out on the edge (R28, R29)."""
-        other = 1 - self.seat
-        if not self.s.called[other] or self.s.called[self.seat]:
-            return ""
-        card = fighter(self.box, self.s, other)
-        called = f"{self.voice.whom(other)}'s {card.super}"
-        return f" If you are on the edge at range {card.super_range}, {called} throws you out of the ring."
-
-    def useless_cards(self) -> str:
-        """Return which cards are out of range for a Counter (R20)."""
-        kit, number, range_ = self.box.kit, self.s.fighter[self.seat], int(moves.range_now(self.s))
-        kinds = sorted({kind for kind in in_order(self.s.hand[self.seat]) if kind != R.BLOCK})
-        useless = [kind_name(kind) for kind in kinds if not moves.base_value(kit, number, kind, range_)]
-        verb = "does" if len(useless) == 1 else "do"
-        return f" {listed(useless)} {verb} nothing at range {range_}." if useless else ""
-
-    def buttons(self) -> tuple[Button, ...]:
-        """Return the choices that are neither a card nor a square."""
-        actions = [action for action in sorted(self.choices) if R.ACTIONS.name_of(action)[0] in BUTTONS]
-        return tuple(
-            Button(text=self.text(action), main=action == R.TO_CLAIM, **self.choice_fields(action))
-            for action in actions
-        )
-
-    def text(self, action: int) -> str:
-        block, _ = R.ACTIONS.name_of(action)
-        if block in ("call", "claim"):
-            return f"{block.capitalize()} {fighter(self.box, self.s, self.seat).super}"
-        return {"no": "Don't claim", "skip": "Don't counter"}[block]
-
 
 #: The beats that show the cards of an exchange.
 DECIDING = ("thrown out", "first blow", "second blow", "two blocks", "counter")
 
-#: The blocks of choices that are buttons of the prompt.
-BUTTONS = ("call", "claim", "no", "skip")
-
 #: Banner at the end of a match, by ending.
 SHOUTS = ("K.O.", "Ring-out", "Forced out", "Time")
+
+scene, outline = _FightersTable.draw, _FightersTable.draw_outline
+
+
+# The effects of a beat on the objects on the table, from a seat's views before and after
+
+
+def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:
+    """Return the effects: moves, a called or performed super, blows, a fighter thrown out, the end."""
+    found = [Effect("move", target=_token(i)) for i in range(SEATS) if _has_moved(before, after, i)]
+    found += _called(before, after, beat)
+    first = int(moves.first_mover(after))
+    if beat in ("first blow", "second blow"):
+        found += _blow(box, before, after, first if beat == "first blow" else 1 - first)
+    elif beat == "counter":
+        found.append(_landed(before, after, int(before.player)))
+    elif beat == "thrown out":
+        throwing = [i for i in (first, 1 - first) if moves.forces_ring_out(box.kit, after, i)]
+        found += [Effect(kind, _token(i), _token(1 - i)) for i in throwing for kind in ("hit", "throw")]
+    elif beat == "two blocks":
+        found += [Effect("block", _token(1 - i), _token(i)) for i in range(SEATS)]
+    if after.over and not beat:
+        if after.ending in (R.KNOCK_OUT, R.RING_OUT):
+            found.append(Effect("call_out", target="banner end"))
+        found += win_effects(after)
+    return found
+
+
+def _token(seat: int) -> str:
+    return f"token {seat + 1}"
+
+
+def _has_moved(before: R.State, after: R.State, seat: int) -> bool:
+    return before.phase == R.MOVE and bool(before.square[seat] != after.square[seat]) and not after.over
+
+
+def _called(before: R.State, after: R.State, beat: str) -> list[Effect]:
+    """Return the call of the super that the banner shows: announced, or performed."""
+    for seat in range(SEATS):
+        if beat and after.performed[seat] and not before.performed[seat]:
+            return [Effect("call_out", _token(seat), f"banner super {seat} {after.turn}")]
+        if after.phase == R.MOVE and before.phase != R.MOVE and after.called[seat] and not any(after.performed):
+            return [Effect("call_out", _token(seat), f"banner call {seat} {after.turn}")]
+    return []
+
+
+def _blow(box: Box, before: R.State, shown: R.State, attacker: int) -> list[Effect]:
+    """Return an attack's effects: out of range, a hit, or a score that meets a Block's, which stops it or not."""
+    other = 1 - attacker
+    if not score_parts(box, shown, attacker):
+        return [Effect("miss", _token(attacker), _token(other))]
+    if shown.action[other] != R.BLOCK:
+        return [_landed(before, shown, attacker)]
+    landed = _landed(before, shown, attacker, "block")
+    return [Effect("clash", f"laid {attacker}", f"laid {other}", 1 if landed.kind == "hit" else -1), landed]
+
+
+def _landed(before: R.State, after: R.State, attacker: int, otherwise: str = "miss") -> Effect:
+    lost = int(before.health[1 - attacker] - after.health[1 - attacker])
+    return Effect("hit" if lost else otherwise, _token(attacker), _token(1 - attacker))  # the token shows the number

@@ -1,12 +1,18 @@
-"""World of Fighters: phases, actions, endings, beats, and the state of a match."""
+"""World of Fighters: phases, actions, beats, the state of a match, and what each seat knows of it."""
 
-from sparring.engine.rule import ActionSpace
+from sparring.engine.cards import (
+    UNKNOWN, count_cards, count_of, hide, holds, insert, put_copies, remove, shuffle, take_top,
+)  # fmt: skip
+from sparring.engine.chance import below, forget, reseed
+from sparring.engine.game import HIDDEN_ACTION
+from sparring.engine.rule import ActionSpace, no_private_observation, rule
 from sparring.engine.squares import SIDE
 from sparring.engine.state import (
     EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, per_seat, pile, scalar, seat_number,
 )  # fmt: skip
+from sparring.engine.types import Generator
 
-from .kit import ACTION_CARDS, DECK, FIGHTERS, SEATS, Params
+from .kit import ACTION_CARDS, DECK, FIGHTERS, HEARD, REVEAL, SEATS, Params
 
 HAND = 3
 CARDS = sum(DECK)
@@ -21,8 +27,6 @@ NO_FIGHTER = -1
 
 PHASES: tuple[str, ...] = ("pick", "move_card", "action_card", "move", "claim", "counter")
 PICK, MOVE_CARD, ACTION_CARD, MOVE, CLAIM, COUNTER = range(6)
-#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
-OPEN: tuple[int, ...] = (MOVE,)
 
 ENDINGS: tuple[str, ...] = ("knock-out", "ring-out", "forced off", "round limit")
 KNOCK_OUT, RING_OUT, FORCED_OFF, ROUND_LIMIT = range(4)
@@ -37,13 +41,6 @@ ACTIONS = ActionSpace(
     fighter=FIGHTERS, movement=3, card=4, call=4, square=ROWS * SIDE, claim=1, no=1, counter=3, skip=1
 )
 TO_PICK, TO_MOVE, TO_PLAY, TO_CALL, TO_SQUARE, TO_CLAIM, NOT_CLAIM, TO_COUNTER, SKIP = ACTIONS.starts
-
-UPTO = 1  # of the option `movement`
-BOTH = 1  # of the option `punch_ends`
-TOGETHER = 1  # of the option `settle`
-REVEAL, HEARD = 1, 2  # of the option `super_call`
-PLUS = 1  # of the option `super_score`
-RINGOUT = 1  # of the option `super_vs_block`
 
 KIT = dtype_of(Params)
 
@@ -95,3 +92,142 @@ class State(Header, seats=SEATS):
 
 
 STATE = dtype_of(State)
+
+
+# Supers
+
+
+@rule
+def has_super(s: State, seat: int) -> bool:
+    """Return whether a seat's health is low enough for its super, and the super unused (R24, R32)."""
+    return 0 < s.health[seat] <= SUPER_HEALTH and s.super_used[seat] == 0
+
+
+@rule
+def may_call(kit: Params, s: State, seat: int) -> bool:
+    """Return whether a seat may call its super now: low health, super unused, and its card in hand (R24)."""
+    return has_super(s, seat) and kit.super_call != REVEAL and holds(s.hand[seat], kit.super_kind[s.fighter[seat]])
+
+
+# Hidden information. When the discards become the draw pile, every other card is in one of the two hands, so each
+# player can work out the opponent's hand. `sure` records this.
+
+private_observation = no_private_observation
+
+
+@rule
+def redact(kit: Params, s: State, seat: int) -> None:
+    """Hide the random generator, the draw pile, other hands, and commitments not yet revealed.
+
+    A player's two cards count as one commitment: until the second is chosen, others don't see the first one.
+    """
+    forget(s.rng)
+    hide(s.deck)
+    if s.phase == ACTION_CARD and s.player != seat:
+        s.phase = MOVE_CARD
+        s.movement[s.player] = NOTHING
+    for other in range(SEATS):
+        if other != seat:
+            hide(s.hand[other])
+            hide_commitments(kit, s, other)
+        if seat < 0:  # a spectator can't tell the two hands apart
+            for kind in range(PUNCH, BLOCK + 1):
+                s.sure[other, kind] = 0
+
+
+@rule
+def hide_commitments(kit: Params, s: State, seat: int) -> None:
+    """Hide a seat's face-down cards; a Movement card is public once both seats have committed, as is a called super."""
+    if s.phase <= ACTION_CARD:
+        if kit.super_call != HEARD:
+            s.called[seat] = False
+        if s.movement[seat] != NOTHING:
+            s.movement[seat] = UNKNOWN
+    if s.action[seat] != NOTHING and not s.shown and not s.called[seat]:
+        s.action[seat] = UNKNOWN
+
+
+@rule
+def note_reshuffle(s: State) -> None:
+    """Record a reshuffle of the discards: by counting cards, each player now knows the opponent's hand."""
+    for seat in range(SEATS):
+        for kind in range(PUNCH, BLOCK + 1):
+            s.sure[seat, kind] = 0
+        count_cards(s.sure[seat], s.hand[seat])
+
+
+@rule
+def take_from_hand(s: State, seat: int, kind: int) -> None:
+    """Take a card that everyone sees from a hand; it may be one that the opponent knew about."""
+    remove(s.hand[seat], kind)
+    s.sure[seat, kind] -= int(s.sure[seat, kind] > 0)
+
+
+@rule
+def known_cards(s: State, seat: int, kind: int) -> int:
+    """Return how many cards of a kind are known to be in a hand: by counting, or from a called super."""
+    if s.sure[seat, kind] == 0 and s.action[seat] == kind and not s.shown:
+        return 1
+    return s.sure[seat, kind]
+
+
+@rule
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+    """Return the choice, or HIDDEN_ACTION for another seat's face-down card, unless its call is heard at once (R24)."""
+    heard = kit.super_call == HEARD and action >= TO_CALL
+    if seat != s.player and (s.phase == MOVE_CARD or s.phase == ACTION_CARD) and not heard:
+        return HIDDEN_ACTION
+    return action
+
+
+@rule
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+    """Randomly deal the cards that the seat can't see, and sample legal commitments for its opponent."""
+    reseed(s.rng, g)
+    pool_unseen(s, seat)
+    shuffle(g, s.deck)
+    for other in range(SEATS):
+        if other != seat:
+            deal_unseen(s, other)
+            sample_commitments(kit, s, other, g)
+
+
+@rule
+def pool_unseen(s: State, seat: int) -> None:
+    """Put every card that the seat has not seen into the draw pile."""
+    s.deck[0] = 0
+    for kind in range(PUNCH, BLOCK + 1):
+        unseen = DECK[kind - 1] - count_of(s.discard, kind)
+        if s.counter == kind:
+            unseen -= 1
+        for owner in range(SEATS):
+            unseen -= count_of(s.hand[owner], kind) if owner == seat else known_cards(s, owner, kind)
+            if s.shown and s.action[owner] == kind:
+                unseen -= 1
+        put_copies(s.deck, kind, unseen)
+
+
+@rule
+def deal_unseen(s: State, seat: int) -> None:
+    """Deal a hidden hand: the cards that are known, then cards from the draw pile."""
+    hand = s.hand[seat]
+    size = hand[0]
+    hand[0] = 0
+    for kind in range(PUNCH, BLOCK + 1):
+        for _ in range(known_cards(s, seat, kind)):
+            insert(hand, kind)
+    while hand[0] < size:
+        insert(hand, take_top(s.deck))
+
+
+@rule
+def sample_commitments(kit: Params, s: State, seat: int, g: Generator) -> None:
+    """Sample a seat's face-down cards, and whether it calls its super if it may."""
+    if s.movement[seat] == UNKNOWN:
+        card = 1 + below(g, 2 if s.resting[seat] else 3)
+        s.movement[seat] = card + 1 if 0 < s.resting[seat] <= card else card
+    if s.action[seat] == UNKNOWN:
+        s.action[seat] = s.hand[seat, 1 + below(g, s.hand[seat, 0])]
+        secret = s.phase <= ACTION_CARD and kit.super_call != HEARD
+        if secret and s.action[seat] == kit.super_kind[s.fighter[seat]] and may_call(kit, s, seat):
+            s.called[seat] = below(g, 2) == 1
