@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
 
-from . import preview, inventory, items, kit, position, reasons, rules, scene, state
+from . import components, items, kit, position, reasons, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -31,8 +31,8 @@ GAME = Game(
     scene=scene,
     position=position.POSITIONS,
     items=items,
-    inventory=inventory,
-    preview=preview,
+    inventory=components,
+    preview=components,
     reasons=reasons,
     longest=longest,
     hidden=True,

@@ -5,7 +5,7 @@ from sparring.engine.game import Box
 from sparring.scene import Effect
 
 from . import state as R
-from .log_sentences import powers
+from .components import powers
 
 
 def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:

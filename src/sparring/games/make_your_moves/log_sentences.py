@@ -1,71 +1,13 @@
-"""Make Your Moves: log sentences for a seat, names of moves, and reasons why a choice is not legal."""
+"""Make Your Moves: log sentences for a seat, and reasons why a choice is not legal."""
 
 from sparring.engine.cards import in_order
-from sparring.engine.types import CardPile
 from sparring.engine.game import Box
-from sparring.scene import NamedMove
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, listed
 
 from . import state as R
-from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, MoveCard
+from .components import as_sum, card, move_name, powers
+from .kit import COLOURS, WILD, MoveCard
 from .moves import count_in
-
-
-def card(box: Box, number: int) -> MoveCard:
-    """Return a card of the deck by its number."""
-    found: MoveCard = box.content.cards[number]
-    return found
-
-
-def powers(box: Box, *piles: CardPile) -> list[int]:
-    """Return the powers of all cards in some piles."""
-    return [card(box, number).power for pile in piles for number in in_order(pile)]
-
-
-def as_sum(powers: list[int]) -> str:
-    """Return powers as a sum: `2 + 3 = 5`; a single number is just that."""
-    if len(powers) < 2:
-        return str(sum(powers))
-    return f"{' + '.join(map(str, powers))} = {sum(powers)}"
-
-
-def move_name(box: Box, numbers: list[int]) -> str:
-    """Return the name of the move that some cards make, as a ring announcer calls it."""
-    cards = [card(box, n) for n in numbers]
-    return compose_name([[one.name for one in cards if one.colour == colour] for colour in COLOURS])
-
-
-def compose_name(names: list[list[str]]) -> str:
-    """Return the name of a move from the card names of each colour: how, body part, attack, gear, Wilds."""
-    move = " ".join(names[GREEN] + names[BLUE] + names[RED])
-    gear, wild = listed(names[YELLOW]), listed(names[WILD])
-    if gear:
-        move = f"{move} with the {gear}" if move else gear
-    if wild:
-        move = f"{move} plus {wild}" if move else wild
-    return move
-
-
-#: Words of ours for descriptions at tables without free chat, where players compose them from these and their cards.
-DESCRIPTION_WORDS = (
-    "again", "and then", "from nowhere", "from the top rope", "in slow motion", "into the", "off the ropes", "on the",
-    "right between the eyes", "to a roar from the crowd", "while the referee looks away", "with a smile", "with the",
-)  # fmt: skip
-
-
-def deeds(box: Box, s: R.State, beat: str) -> tuple[NamedMove, ...]:
-    """Return the moves on the table, their helpers' cards included, which players may describe (R35)."""
-    own = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
-    sides = (s.attacker, in_order(s.attack), s.help_attack), (s.defender, own, s.help_defence)
-    return tuple(_named(box, int(seat), [*own, *in_order(helping)]) for seat, own, helping in sides if own)
-
-
-def _named(box: Box, seat: int, numbers: list[int]) -> NamedMove:
-    words = dict.fromkeys([*(card(box, n).name for n in numbers), *DESCRIPTION_WORDS])
-    return NamedMove(seat + 1, move_name(box, numbers), tuple(words))
-
-
-# The log
 
 
 def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:

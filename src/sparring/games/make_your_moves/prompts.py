@@ -4,9 +4,9 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import Voice, listed
 
+from .components import card, powers
 from .kit import BLUE, COLOURS, GREEN, KEEP, RED, WILD, YELLOW, Params
 from .moves import count_in, fits_attacker, fits_defender, next_in
-from .log_sentences import card, powers
 from .state import State
 
 

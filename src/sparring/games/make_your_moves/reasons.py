@@ -5,8 +5,8 @@ from sparring.engine.cards import in_order, put
 from sparring.engine.game import Box
 
 from . import state as S
+from .components import card, powers
 from .kit import CARDS, COLOURS, WILD
-from .log_sentences import card, powers
 from .moves import count_defence, count_in
 from .prompts import achieved, best_defence
 

@@ -6,18 +6,18 @@ from sparring.engine.cards import in_order
 from sparring.engine.types import CardPile
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
+    Banner, Button, Card, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card, replace,
 )  # fmt: skip
-from sparring.scene.pictures import custom_picture
 from sparring.scene.sentences import counted
 
 from . import state as R
-from .art import BACK, picture, ropes
+from .art import BACK
+from .components import as_sum, deeds, face, move_name, powers
+from .components import card as card_of
 from .kit import KEEP
 from .prompts import ask_for_target, ask_to_defend, ask_to_help
 from .effects import effects
-from .log_sentences import as_sum, deeds, ending, move_name, powers, tell, why_not
-from .log_sentences import card as card_of
+from .log_sentences import ending, tell, why_not
 
 __all__ = ["ONLY", "aliases", "deeds", "effects", "scene", "tell", "why_not", "words"]
 
@@ -26,14 +26,6 @@ ONLY = {
     R.TARGET: "Only one target:",
     R.DODGE_TO: "Only one possible target:",
     R.ASSIST_SIDE: "The card fits only one side:",
-}
-
-INKS = {
-    "Red": Colour("red", "Red", "R", "diagonal"),
-    "Green": Colour("green", "Green", "G", "dots"),
-    "Blue": Colour("blue", "Blue", "B", "waves"),
-    "Yellow": Colour("yellow", "Yellow", "Y", "cross"),
-    "Wild": Colour("black", "Wild", "W", "solid"),
 }
 
 WORDS = {
@@ -70,13 +62,6 @@ def scene(box: Box, s: R.State, seat: int, choices: list[int], beat: str = "") -
 def outline(box: Box, s: R.State) -> PrintableScene:
     """Return a spectator's scene without the areas on the table."""
     return _MakeYourMovesTable(box, s, -1, [], "").outline()
-
-
-@lru_cache(maxsize=512)
-def face(name: str, colour: str, power: int, own: str = "") -> Face:
-    """Return the face of a card, with a rope for each point of power; `own` is a designer's picture for it."""
-    style = INKS[colour]
-    return Face(name, style, str(power), custom_picture(own) or picture(name, colour), base=ropes(power, style.key))
 
 
 @lru_cache(maxsize=1024)
