@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import components, items, kit, position, reasons, rules, scene, state
+from . import choices, components, features, items, kit, knowledge, phases, position, reasons, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -26,9 +26,9 @@ GAME = Game(
         changes="The rules are in our own words; card names and drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=rules,
+    rules=modules(rules, state, choices, knowledge, features),
     kit=kit,
-    scene=scene,
+    scene=modules(scene, phases, components),
     position=position.POSITIONS,
     items=items,
     inventory=components,

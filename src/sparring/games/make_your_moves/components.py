@@ -65,6 +65,11 @@ def compose_name(names: list[list[str]]) -> str:
     return move
 
 
+def last_four(box: Box, s: R.State) -> str:
+    """Return the names of the last four cards that countered or dodged."""
+    return listed([card(box, n).name for n in in_order(s.fours)[-4:]])
+
+
 #: Words of ours for descriptions at tables without free chat, where players compose them from these and their cards.
 DESCRIPTION_WORDS = (
     "again", "and then", "from nowhere", "from the top rope", "in slow motion", "into the", "off the ropes", "on the",

@@ -4,12 +4,12 @@ import numpy as np
 
 from sparring.engine.errors import BadPosition
 
-from . import rules
+from .choices import legal
 from .kit import Params
 from .knowledge import has_coloured, is_consistent
 from .moves import count_in, has_several_fours
 from .state import (
-    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, DISCARD, ELIMINATION, FOUR, MARKER, NEEDED, TARGET, State,
+    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, DISCARD, ELIMINATION, FOUR, MARKER, NEEDED, PHASES, TARGET, State,
 )  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def check_played(s: State, phase: str) -> None:
 def check_chooser(kit: Params, s: State) -> None:
     """Check which seat must choose, and that it has a choice now and later."""
     if s.out[s.player] or not _can_choose(s):
-        raise BadPosition(f"Seat {s.player + 1} has no choice to make in phase {rules.PHASES[s.phase]}.")
+        raise BadPosition(f"Seat {s.player + 1} has no choice to make in phase {PHASES[s.phase]}.")
     if s.phase in (TARGET, ATTACK) and s.ceiling == 0 and not has_coloured(kit, s.hand[s.attacker]):
         raise BadPosition("The Attacker needs a coloured card; start a turn without an attack in phase draw.")
     for seat in range(s.seats):
@@ -57,7 +57,7 @@ def check_chooser(kit: Params, s: State) -> None:
             raise BadPosition(f"known: the hand of seat {seat + 1} contradicts what is known about it.")
     if s.phase == FOUR and not has_several_fours(kit, s.hand[s.player]):
         raise BadPosition("Phase four needs a hand with more than one set of four to choose from.")
-    if rules.legal(kit, s, np.zeros(len(ACTIONS), np.int16)) == 0:
+    if legal(kit, s, np.zeros(len(ACTIONS), np.int16)) == 0:
         raise BadPosition("This position has no legal choice.")
 
 

@@ -6,35 +6,21 @@ from sparring.engine.game import Box
 
 from . import state as S
 from .components import card, powers
-from .kit import CARDS, COLOURS, WILD
-from .moves import count_defence, count_in
-from .prompts import achieved, best_defence
+from .kit import BLUE, CARDS, COLOURS, GREEN, RED, WILD, YELLOW
+from .moves import count_defence, count_in, fits_attacker, fits_defender
 
 
 def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
-    played, kept = _card_of(action), _card_of(other)
-    match int(s.phase):
-        case S.TARGET | S.DODGE_TO:
-            found = _target(s, action, other)
-        case S.ATTACK:
-            found = _attack(box, s, played, kept)
-        case S.RESPOND:
-            found = _response(box, s, action, played, kept)
-        case S.DISCARD:
-            found = _discard(box, s, played, kept)
-        case S.ASSIST_CARD if played is None:
-            found = _keep(box, s, None, kept)
-        case _:
-            found = iter(())
-    return list(found)
+    of_phase = REASONS.get(int(s.phase))
+    return list(of_phase(box, s, action, other)) if of_phase else []
 
 
 def _card_of(action: int) -> int | None:
     return action - S.CARD if S.CARD <= action < S.CARD + CARDS else None
 
 
-def _target(s: S.State, action: int, other: int) -> Iterator[str]:
+def _target(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
     if not (S.SEAT <= action < S.SEAT + S.SEATS and S.SEAT <= other < S.SEAT + S.SEATS):
         return
     here, there = (int(s.hand[number - S.SEAT, 0]) for number in (action, other))
@@ -45,7 +31,8 @@ def _target(s: S.State, action: int, other: int) -> Iterator[str]:
         )
 
 
-def _attack(box: Box, s: S.State, played: int | None, kept: int | None) -> Iterator[str]:
+def _attack(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
+    played, kept = _card_of(action), _card_of(other)
     if played is None:
         yield from _keep(box, s, None, kept)
         return
@@ -61,7 +48,8 @@ def _attack(box: Box, s: S.State, played: int | None, kept: int | None) -> Itera
         yield f"Keep {another.name}, your stronger card, for later."
 
 
-def _response(box: Box, s: S.State, action: int, played: int | None, kept: int | None) -> Iterator[str]:
+def _response(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
+    played, kept = _card_of(action), _card_of(other)
     attack, defence = sum(powers(box, s.attack)), sum(powers(box, s.defence))
     alone = count_in(s) == 2
     if action == S.COUNTER:
@@ -92,7 +80,13 @@ def _response(box: Box, s: S.State, action: int, played: int | None, kept: int |
         yield from _keep(box, s, None, kept)
 
 
-def _discard(box: Box, s: S.State, played: int | None, kept: int | None) -> Iterator[str]:
+def _assist(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
+    if action == S.SKIP:
+        yield from _keep(box, s, None, _card_of(other))
+
+
+def _discard(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
+    played, kept = _card_of(action), _card_of(other)
     yield from _keep(box, s, played, kept)
     if played is not None and card(box, played).power == 1:
         yield f"{card(box, played).name} has a power of only 1; the card you draw for it may be stronger."
@@ -114,3 +108,57 @@ def _keep(box: Box, s: S.State, played: int | None, kept: int | None) -> Iterato
         yield f"Keep {one.name}: a Wild fits any defence."
     elif same == 1:
         yield f"Keep {one.name}: you have no other {one.colour} card to defend with."
+
+
+#: The reasons of each phase that has any.
+REASONS = {
+    S.TARGET: _target, S.DODGE_TO: _target, S.ATTACK: _attack, S.RESPOND: _response, S.DISCARD: _discard,
+    S.ASSIST_CARD: _assist,
+}  # fmt: skip
+
+
+# What cards can still change
+
+
+def achieved(box: Box, margin: int) -> str:
+    """Return what a defence that is higher by `margin` achieves."""
+    if margin == 0:
+        return "enough to block"
+    if margin == 1:
+        return "enough to take control"
+    return f"enough to take control and {'score' if box.options['match'] == 'points' else 'do damage'}"
+
+
+def best_defence(box: Box, s: S.State) -> int:
+    """Return the highest total the Defender can reach: the cards played plus the best ones in hand (R10 to R14)."""
+    held = [card(box, n) for n in in_order(s.hand[s.defender])]
+    total, units = sum(powers(box, s.defence)), list[int]()
+    for number in (RED, GREEN, BLUE, YELLOW):
+        if not s.attack_colours >> number & 1:
+            continue
+        own = [one.power for one in held if one.colour == COLOURS[number]]
+        units += [power for power in own if power > 1]
+        if s.single_colours >> number & 1:
+            total += own.count(1)
+        elif 1 in own:
+            units.append(own.count(1))
+    wilds = sorted((one.power for one in held if one.colour == COLOURS[WILD]), reverse=True)
+    if box.options["defence_wilds"] == "one":
+        wilds = wilds[: 0 if s.wilds else 1]
+    room = max(0, int(s.ceiling) - int(s.units))
+    return total + sum(sorted(units, reverse=True)[:room]) + sum(wilds)
+
+
+def can_decide(box: Box, s: S.State) -> bool:
+    """Return whether a card in a bystander's hand can change who scores or who has control."""
+    margin = sum(powers(box, s.defence, s.help_defence)) - sum(powers(box, s.attack, s.help_attack))
+    return any(
+        (fits_attacker(box.kit, s, n) and _result(margin - card(box, n).power) != _result(margin))
+        or (fits_defender(box.kit, s, n) and _result(margin + card(box, n).power) != _result(margin))
+        for n in in_order(s.hand[s.player])
+    )
+
+
+def _result(margin: int) -> int:
+    """Return the margin, capped so that equal numbers mean the same point and control."""
+    return max(-1, min(2, margin))

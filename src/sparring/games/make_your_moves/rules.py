@@ -7,52 +7,19 @@ from sparring.engine.rule import (
     clockwise,
     end_moment,
     finish,
-    no_private_observation as private_observation,
     seat_after,
     rule,
 )
 from sparring.engine.types import CardPile
 
-from .choices import legal
-from .features import FEATURES, LAYOUT, absolute_action, features, relative_action
-from .knowledge import (
-    observe_action,
-    has_coloured,
-    determinize,
-    note_card_seen,
-    note_fifth_card,
-    note_reshuffle,
-    redact,
-)
+from .knowledge import has_coloured, note_card_seen, note_fifth_card, note_reshuffle
 from .kit import KEEP, Params
 from .moves import count_attack, count_defence, count_in, has_several_fours, next_in, spare_card
 from .state import (
-    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BEATS, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD,
-    DODGE, DODGE_TO, DONE, ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, OPEN, PHASES,
-    RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1, SKIP, STATE, TARGET, TURN_LIMIT, State,
+    ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD, DODGE, DODGE_TO,
+    DONE, ELIMINATION, FOUR, HAND, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1,
+    SKIP, TARGET, TURN_LIMIT, State,
 )  # fmt: skip
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "absolute_action",
-    "determinize",
-    "features",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "relative_action",
-    "setup",
-    "step",
-]  # fmt: skip
 
 # The turn
 
