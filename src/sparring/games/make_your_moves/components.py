@@ -41,6 +41,11 @@ def powers(box: Box, *piles: CardPile) -> list[int]:
     return [card(box, number).power for pile in piles for number in in_order(pile)]
 
 
+def totals(box: Box, s: R.State) -> tuple[int, int]:
+    """Return the totals of attack and defence, with the cards of those who help."""
+    return sum(powers(box, s.attack, s.help_attack)), sum(powers(box, s.defence, s.help_defence))
+
+
 def as_sum(powers: list[int]) -> str:
     """Return powers as a sum: `2 + 3 = 5`; a single number is just that."""
     if len(powers) < 2:

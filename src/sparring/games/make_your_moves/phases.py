@@ -9,10 +9,10 @@ from sparring.scene import Phase
 from sparring.scene.sentences import AsideLine, Voice, listed
 
 from . import state as R
-from .components import as_sum, card, last_four, move_name, powers
+from .analysis import achieved, best_defence, can_decide
+from .components import as_sum, card, last_four, move_name, powers, totals
 from .kit import COLOURS, KEEP, WILD
 from .moves import count_in, next_in
-from .reasons import achieved, best_defence, can_decide
 
 #: Why nobody can be targeted or helped, in a phase that isn't about it.
 NOT_NOW = {
@@ -143,7 +143,7 @@ class Respond(MovesPhase):
     name = "respond"
     waiting_text = "is choosing a defence"
     refusal_texts = {**NOT_NOW, "skip": "You can't pass: end your defence with “done”, with or without cards."}
-    button_texts = {"counter": "Counter", "dodge": "Dodge"}
+    button_texts = {"done": "Don't defend", "counter": "Counter", "dodge": "Dodge"}
 
     def question(self, table: Any) -> str:
         """Say both totals, and whether the cards in hand can block the attack at all."""
@@ -165,10 +165,8 @@ class Respond(MovesPhase):
         return f"{attacks}; you have {own}: {achieved(box, -missing)}."
 
     def button(self, table: Any, block: str, number: int) -> str:
-        """Return what the end of the defence means."""
-        if block == "done":
-            return "End your defence" if table.s.defence[0] else "Don't defend"
-        return super().button(table, block, number)
+        """Return what the end of the defence is called."""
+        return "End your defence" if block == "done" and table.s.defence[0] else super().button(table, block, number)
 
     def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> str:
         """Say why a card doesn't fit the defence, or four cards can't answer the attack."""
@@ -255,7 +253,7 @@ class AssistCard(MovesPhase):
     def question(self, table: Any) -> str:
         """Say both totals, and whether any card in hand can change the result."""
         box, s = table.box, table.s
-        attack, defence = sum(powers(box, s.attack, s.help_attack)), sum(powers(box, s.defence, s.help_defence))
+        attack, defence = totals(box, s)
         useless = "" if can_decide(box, s) else " None of your cards would change the result."
         return f"Attack {attack}, defence {defence}: play a card to help one side, or stay out.{useless}"
 
@@ -277,12 +275,10 @@ class AssistSide(MovesPhase):
 
     def button(self, table: Any, block: str, number: int) -> str:
         """Return whom the card helps, and the total that it makes."""
-        s, box = table.s, table.box
-        seat, own, helping = (
-            (s.attacker, s.attack, s.help_attack) if block == "attacker" else (s.defender, s.defence, s.help_defence)
-        )
-        total = sum(powers(box, own, helping))
-        return f"Help {table.voice.name(int(seat))}: {as_sum([total, *powers(box, s.helping)])}"
+        s, box, attacks = table.s, table.box, block == "attacker"
+        total = totals(box, s)[0 if attacks else 1]
+        helped = table.voice.name(int(s.attacker if attacks else s.defender))
+        return f"Help {helped}: {as_sum([total, *powers(box, s.helping)])}"
 
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
         """Say whom the card helps."""

@@ -13,7 +13,7 @@ from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, cou
 
 from . import state as R
 from .art import BACK
-from .components import as_sum, card, face, last_four, move_name, powers
+from .components import as_sum, card, face, last_four, move_name, powers, totals
 from .phases import PHASES
 
 
@@ -183,7 +183,8 @@ def effects(box: Box, before: R.State, action: int | None, after: R.State, seat:
 
 def _compared(box: Box, s: R.State) -> list[Effect]:
     """Return the totals that meet, and the side that is hit, blocks or is beaten."""
-    lead = sum(powers(box, s.attack, s.help_attack)) - sum(powers(box, s.defence, s.help_defence))
+    attack, defence = totals(box, s)
+    lead = attack - defence
     if lead < 0:
         return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word="Beaten")]
     target = "defence" if s.defence[0] else f"seat {s.defender + 1}"
@@ -225,8 +226,7 @@ def _countered(box: Box, s: R.State, voice: Voice) -> str:
 
 def _comparison(box: Box, s: R.State, voice: Voice) -> str:
     """Return both totals and who has control; Attacker and Defender read their own total first, others the attack."""
-    attack = sum(powers(box, s.attack, s.help_attack))
-    defence = sum(powers(box, s.defence, s.help_defence))
+    attack, defence = totals(box, s)
     outcome = _outcome(box, defence - attack, int(s.attacker), int(s.defender), voice)
     if not defence:
         whose = "Your" if voice.seat == s.attacker else f"{voice.name(int(s.attacker))}'s"
@@ -272,11 +272,11 @@ def _drawn(box: Box, before: R.State, after: R.State, voice: Voice) -> list[str]
 def ending(s: R.State, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
-    winners = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
-    if len(winners) > 1:
-        return f"Turn limit reached: a draw between {listed([voice.whom(i) for i in winners])}."
+    best = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
+    if len(best) > 1:
+        return f"Turn limit reached: a draw between {listed([voice.whom(i) for i in best])}."
     how = {
         R.BY_POINTS: f" with {R.NEEDED} points", R.LAST_ONE_IN: ": last one standing",
         R.TURN_LIMIT: ": ahead at the turn limit",
     }[int(s.ending)]  # fmt: skip
-    return f"{voice.does(winners[0], 'win', 'wins')}{how}."
+    return f"{voice.does(best[0], 'win', 'wins')}{how}."
