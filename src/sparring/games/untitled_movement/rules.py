@@ -3,52 +3,17 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import draw, empty, insert, pour, put, put_copies, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import die
-from sparring.engine.rule import (
-    clockwise,
-    end_moment,
-    finish,
-    no_private_observation as private_observation,
-    seat_after,
-    rule,
-)
+from sparring.engine.rule import clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.squares import OFF, add_to, take_from
 
-from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import KINDS, Params
-from .knowledge import observe_action, determinize, redact
 from .maps import STARTS
-from .moves import (
-    count_on_starts, goal_side, has_free_start, legal, on_goal, stride_of, token_off_board,
-)  # fmt: skip
+from .moves import count_on_starts, goal_side, has_free_start, on_goal, stride_of, token_off_board
 from .state import (
-    ACTIONS, BEATS, BY_BOARD, CARD, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
-    MOVED, NO_MOVE, OPEN, PHASES, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, STATE, THREE, THROWN,
-    MOST_ROLLS, TO, TOKEN, TOKENS, TURN, State, face_value, faces_of,
+    BY_BOARD, CARD, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, HAND, HOME, KIND, MOST_ROLLS, MOVED, NO_MOVE, PICK,
+    PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, THREE, THROWN, TO, TOKEN, TOKENS, TURN, State, face_value,
+    faces_of,
 )  # fmt: skip
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "VALUE_FEATURES",
-    "absolute_action",
-    "determinize",
-    "features",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "relative_action",
-    "setup",
-    "step",
-    "value_features",
-]  # fmt: skip
 
 # Set-up
 
