@@ -14,7 +14,7 @@ from .components import as_sum, card, last_four, move_name, powers, totals
 from .kit import COLOURS, KEEP, WILD
 from .moves import count_in, next_in
 
-#: Why nobody can be targeted or helped, in a phase that isn't about it.
+#: Why no seat can be targeted or helped, in a phase that isn't about it.
 NOT_NOW = {
     "seat": "You can't choose a target now.", **dict.fromkeys(("attacker", "defender"), "You can't help anyone now."),
 }  # fmt: skip
