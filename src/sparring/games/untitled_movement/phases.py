@@ -12,12 +12,20 @@ from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted
 from . import state as R
 from .board import face_words, owner, tokens_home
 from .kit import KIND_NAMES, KINDS
-from .moves import hand_is_full, has_free_start, on_goal, token_off_board
+from .moves import hand_is_full, land_obstacle, on_goal
 from .position import space_name
-from .rules import opposite, steps_to
+from .rules import opposite, place_obstacle, steps_to
 
 #: Why the first choices of a turn come too late.
 ROLLED = {"roll": "You have already rolled.", "discard_hand": "You can discard your whole hand only before you roll."}
+
+#: Why no token can be placed, or land on a space, by what is in the way.
+OBSTACLES = {
+    R.ALL_ON_BOARD: "All your tokens are on the board.",
+    R.NO_FREE_START: "None of your starts is free.",
+    R.OCCUPIED: "There is a token on {name}; a move must end on a free space.",
+    R.NEIGHBOURS_START: "Space {name} is a start of the player to your left or right; your tokens can't stop there.",
+}
 
 
 class MovementPhase(Phase):
@@ -196,10 +204,7 @@ class Card(MovementPhase):
             return ""
         if R.face_value(int(s.face)) != 3:
             return "You need a 3 to place a new token."
-        if token_off_board(s, s.player) == OFF:
-            return "All your tokens are on the board."
-        is_free = has_free_start(box.kit, s, s.player)
-        return "You have already chosen to move with this 3." if is_free else "None of your starts is free."
+        return OBSTACLES.get(int(place_obstacle(box.kit, s)), "You have already chosen to move with this 3.")
 
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
         """Say that the player doesn't move, or stops; a card is told with its move."""
@@ -248,13 +253,9 @@ class Space(MovementPhase):
         """Say why the token can't land on a space."""
         if block != "to":
             return ""
-        name = square_name(number)
-        if is_in(s.taken, number):
-            return f"There is a token on {name}; a move must end on a free space."
-        if is_in(s.shut[s.side[s.player] & 1], number):
-            return f"Space {name} is a start of the player to your left or right; your tokens can't stop there."
         way = f"it moves {KIND_NAMES[int(s.card)]} in a straight line, up to {counted(int(s.moves), 'space')}"
-        return f"Your token can't reach {name}: {way}."
+        text = OBSTACLES.get(int(land_obstacle(s, s.player, number)), f"Your token can't reach {{name}}: {way}.")
+        return text.format(name=square_name(number))
 
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
         """Say the move with its direction, the tokens it hops over, and whether it ends on a goal."""

@@ -10,9 +10,9 @@ from .kit import KINDS, Params
 from .maps import STARTS
 from .moves import count_on_starts, goal_side, has_free_start, on_goal, stride_of, token_off_board
 from .state import (
-    BY_BOARD, CARD, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, HAND, HOME, KIND, MOST_ROLLS, MOVED, NO_MOVE, PICK,
-    PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, THREE, THROWN, TO, TOKEN, TOKENS, TURN, State, face_value,
-    faces_of,
+    ALL_ON_BOARD, BY_BOARD, CARD, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, HAND, HOME, KIND, MOST_ROLLS, MOVED,
+    NOTHING, NO_FREE_START, NO_MOVE, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, THREE, THROWN, TO,
+    TOKEN, TOKENS, TURN, State, face_value, faces_of,
 )  # fmt: skip
 
 # Set-up
@@ -128,13 +128,15 @@ def roll_or_discard(kit: Params, s: State, action: int) -> None:
         return
     s.moves = roll_die(kit, s)
     end_moment(s)
-    s.phase = THREE if s.moves == 3 and can_place(kit, s) else CARD
+    s.phase = THREE if s.moves == 3 and place_obstacle(kit, s) == NOTHING else CARD
 
 
 @rule
-def can_place(kit: Params, s: State) -> bool:
-    """Return whether the player has a token off the board and a free start (R12, R13)."""
-    return token_off_board(s, s.player) != OFF and has_free_start(kit, s, s.player)
+def place_obstacle(kit: Params, s: State) -> int:
+    """Return what keeps the player from placing a token: all are on the board, or no start is free (R12, R13)."""
+    if token_off_board(s, s.player) == OFF:
+        return ALL_ON_BOARD
+    return NOTHING if has_free_start(kit, s, s.player) else NO_FREE_START
 
 
 @rule

@@ -37,6 +37,9 @@ ACTIONS = ActionSpace(
 )  # fmt: skip
 ROLL, DISCARD_HAND, PLACE_NEW, MOVE, KIND, PICK, TO, NO_MOVE, DONE = ACTIONS.starts
 
+#: What can be in the way of placing a token, and of landing on a space (the sentences are in `phases.py`).
+NOTHING, ALL_ON_BOARD, NO_FREE_START, OCCUPIED, NEIGHBOURS_START = range(5)
+
 BY_BOARD = 0  # of the option `two_player_seats`
 DRAW = 1  # of the option `stall_result`
 D6 = 1  # of the option `die`
