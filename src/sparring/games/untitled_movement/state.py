@@ -92,6 +92,8 @@ STATE = dtype_of(State)
 
 # Hidden information (section 7): the order of the draw pile and future rolls
 
+KIND_COUNT = len(KINDS)
+
 #: All seats see the same: everything but the draw pile and the random generator (R29, R30).
 redact = default_redact(State)
 private_observation = no_private_observation
@@ -107,11 +109,11 @@ def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
 def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Shuffle all cards not in hands or discards into the draw pile."""
     reseed(s.rng, g)
-    seen = zeros(len(KINDS), np.int64)
+    seen = zeros(KIND_COUNT, np.int64)
     count_cards(seen, s.discard)
     for each in range(s.seats):
         count_cards(seen, s.hand[each])
     empty(s.deck)
-    for kind in range(len(KINDS)):
+    for kind in range(KIND_COUNT):
         put_copies(s.deck, kind, kit.count[kind] - seen[kind])
     shuffle(g, s.deck)
