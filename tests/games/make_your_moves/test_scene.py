@@ -6,8 +6,7 @@ import pytest
 
 from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
 from sparring.engine.match import Match
-from sparring.games.make_your_moves.log_sentences import move_name
-from sparring.games.make_your_moves.scene import face
+from sparring.games.make_your_moves.components import face, move_name
 from sparring.scene import Banner, Card, Group, Row, things
 from sparring.scene.html import render
 from wording import says

@@ -3,7 +3,7 @@
 import pytest
 
 from sparring.engine.game import game
-from sparring.games.untitled_movement.art import face
+from sparring.games.untitled_movement.components import face
 from sparring.games.untitled_movement.kit import KIND_NAMES
 from sparring.scene import Face
 from sparring.site.pages import game_pictures

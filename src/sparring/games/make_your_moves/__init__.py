@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import preview, inventory, items, kit, position, reasons, rules, scene, state
+from . import analysis, components, kit, knowledge, moves, phases, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -26,14 +26,14 @@ GAME = Game(
         changes="The rules are in our own words; card names and drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=rules,
+    rules=modules(rules, state, moves, knowledge, analysis),
     kit=kit,
-    scene=scene,
+    scene=modules(scene, phases, components),
     position=position.POSITIONS,
-    items=items,
-    inventory=inventory,
-    preview=preview,
-    reasons=reasons,
+    items=analysis,
+    inventory=components,
+    preview=components,
+    reasons=analysis,
     longest=longest,
     hidden=True,
     presets={

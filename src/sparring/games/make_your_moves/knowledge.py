@@ -10,7 +10,7 @@ from sparring.engine.cards import (
 )  # fmt: skip
 from sparring.engine.chance import below, reseed
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import rule, zeros
+from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.types import CardPile, Generator
 
 from .kit import CARDS, WILD, Params
@@ -28,6 +28,7 @@ WILD_KINDS = 0x7000
 
 
 redact = default_redact(State)
+private_observation = no_private_observation
 
 
 @rule

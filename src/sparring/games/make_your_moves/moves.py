@@ -1,11 +1,14 @@
-"""Make Your Moves: seats still in, and which cards fit an attack, a defence, a side to help, or four of a colour."""
+"""Make Your Moves: seats still in, which cards fit where and what they add up to, and the legal choices."""
 
-from sparring.engine.cards import UNKNOWN, holds
-from sparring.engine.rule import clockwise, rule
-from sparring.engine.types import CardPile
+from sparring.engine.cards import UNKNOWN, holds, pour
+from sparring.engine.rule import clockwise, offer, rule
+from sparring.engine.types import CardPile, Numbers
 
 from .kit import WILD, Params
-from .state import MATCH, ONE, State
+from .state import (
+    ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, CARD, COUNTER, DEFENDER, DODGE, DODGE_TO, DONE, ELIMINATION, FOUR,
+    MATCH, NEEDED, ONE, RESPOND, SEAT, SKIP, TARGET, State,
+)  # fmt: skip
 
 
 @rule
@@ -25,6 +28,25 @@ def count_in(s: State) -> int:
         count += 1 - s.out[seat]
     return count
 
+
+@rule
+def leaders(kit: Params, s: State) -> int:
+    """Return who is ahead, as bits: most points, or in an elimination match fewest of those still in (R30)."""
+    best = -NEEDED - 1
+    ahead = 0
+    for seat in range(s.seats):
+        if s.out[seat]:
+            continue
+        lead = -s.points[seat] if kit.match == ELIMINATION else s.points[seat]
+        if lead > best:
+            best = lead
+            ahead = 0
+        if lead == best:
+            ahead |= 1 << seat
+    return ahead
+
+
+# Which cards fit
 
 #: Colours that fit are bits: the first ones for cards of any power, from this one on for cards of power 1.
 SINGLES = 8
@@ -91,6 +113,32 @@ def fits_defender(kit: Params, s: State, card: int) -> bool:
     """Return whether a helper's card may go to the defender's side (R22)."""
     colour = kit.colour[card]
     return kit.assist_fit != MATCH or colour == WILD or s.attack_colours & (1 << colour) != 0
+
+
+@rule
+def power_of(kit: Params, pile: CardPile) -> int:
+    """Return the total power of a pile."""
+    total = 0
+    for i in range(1, pile[0] + 1):
+        total += kit.power[pile[i]]
+    return total
+
+
+@rule
+def clear_table(s: State) -> None:
+    """Discard all cards on the table and reset the counts of attack and defence (R29)."""
+    pour(s.attack, s.discard)
+    pour(s.defence, s.discard)
+    pour(s.fours, s.discard)
+    pour(s.help_attack, s.discard)
+    pour(s.help_defence, s.discard)
+    s.dodging = False
+    s.attack_colours = 0
+    s.strong_colours = 0
+    s.ceiling = 0
+    s.units = 0
+    s.single_colours = 0
+    s.wilds = 0
 
 
 # Four of a colour
@@ -169,3 +217,70 @@ def fits_four(kit: Params, s: State, card: int) -> bool:
         if spare != card and not holds(s.picked, spare) and is_four(kit, hand, spare, UNKNOWN):
             return True
     return False
+
+
+# Legal choices, by phase (the phase table in section 5 of the rulings)
+
+
+@rule
+def legal(kit: Params, s: State, out: Numbers) -> int:
+    """Write the legal choices of `s.player` to `out` and return how many there are (section 5)."""
+    hand = s.hand[s.player]
+    n = 0
+    if s.phase == TARGET:
+        n = target_choices(s, out, s.attacker, s.attacker)
+        n = offer(out, n, SKIP, kit.pass_attack > 0)
+    elif s.phase == ATTACK:
+        n = offer_fitting(kit, hand, attack_fit(s), out)
+        n = offer(out, n, DONE, s.ceiling > 0)
+    elif s.phase == RESPOND:
+        n = response_choices(kit, s, out)
+    elif s.phase == FOUR:
+        for i in range(1, hand[0] + 1):
+            n = offer(out, n, CARD + hand[i], fits_four(kit, s, hand[i]))
+    elif s.phase == DODGE_TO:
+        n = target_choices(s, out, s.attacker, s.defender)
+    elif s.phase == ASSIST_SIDE:
+        n = offer(out, n, ATTACKER, fits_attacker(kit, s, s.helping[1]))
+        n = offer(out, n, DEFENDER, fits_defender(kit, s, s.helping[1]))
+    else:
+        for i in range(1, hand[0] + 1):
+            out[i - 1] = CARD + hand[i]
+        n = int(hand[0])
+        out[n] = SKIP if s.phase == ASSIST_CARD else DONE
+        n += 1
+    return n
+
+
+@rule
+def target_choices(s: State, out: Numbers, one: int, other: int) -> int:
+    """Write every seat still in, except `one` and `other` (R9, R19)."""
+    n = 0
+    for seat in range(s.seats):
+        n = offer(out, n, SEAT + seat, seat != one and seat != other and not s.out[seat])
+    return n
+
+
+@rule
+def offer_fitting(kit: Params, hand: CardPile, colours: int, out: Numbers) -> int:
+    """Write the cards of a hand whose colours fit to `out` and return how many (R1, R10 to R16)."""
+    n = 0
+    for i in range(1, hand[0] + 1):
+        n = offer(out, n, CARD + hand[i], fits(kit, hand[i], colours))
+    return n
+
+
+@rule
+def response_choices(kit: Params, s: State, out: Numbers) -> int:
+    """Write the choices of RESPOND: cards, `done`, and before any card is played `counter` and `dodge` (R16 to R19)."""
+    hand = s.hand[s.player]
+    n = offer_fitting(kit, hand, defence_fit(kit, s), out)
+    out[n] = DONE
+    n += 1
+    if s.defence[0] == 0 and has_four(kit, hand):
+        out[n] = COUNTER
+        n += 1
+        if count_in(s) > 2:
+            out[n] = DODGE
+            n += 1
+    return n

@@ -3,56 +3,19 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, put_series, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import below
-from sparring.engine.rule import (
-    clockwise,
-    end_moment,
-    finish,
-    no_private_observation as private_observation,
-    seat_after,
-    rule,
-)
+from sparring.engine.rule import clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.types import CardPile
 
-from .choices import legal
-from .features import FEATURES, LAYOUT, absolute_action, features, relative_action
-from .knowledge import (
-    observe_action,
-    has_coloured,
-    determinize,
-    note_card_seen,
-    note_fifth_card,
-    note_reshuffle,
-    redact,
-)
+from .knowledge import has_coloured, note_card_seen, note_fifth_card, note_reshuffle
 from .kit import KEEP, Params
-from .moves import count_attack, count_defence, count_in, has_several_fours, next_in, spare_card
-from .state import (
-    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BEATS, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD,
-    DODGE, DODGE_TO, DONE, ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, OPEN, PHASES,
-    RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1, SKIP, STATE, TARGET, TURN_LIMIT, State,
+from .moves import (
+    clear_table, count_attack, count_defence, count_in, has_several_fours, leaders, next_in, power_of, spare_card,
 )  # fmt: skip
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "absolute_action",
-    "determinize",
-    "features",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "relative_action",
-    "setup",
-    "step",
-]  # fmt: skip
+from .state import (
+    ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD, DODGE, DODGE_TO,
+    DONE, ELIMINATION, FOUR, HAND, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1,
+    SKIP, TARGET, TURN_LIMIT, State,
+)  # fmt: skip
 
 # The turn
 
@@ -322,32 +285,6 @@ def score(kit: Params, s: State) -> None:
 
 
 @rule
-def power_of(kit: Params, pile: CardPile) -> int:
-    """Return the total power of a pile."""
-    total = 0
-    for i in range(1, pile[0] + 1):
-        total += kit.power[pile[i]]
-    return total
-
-
-@rule
-def clear_table(s: State) -> None:
-    """Discard all cards on the table and reset the counts of attack and defence (R29)."""
-    pour(s.attack, s.discard)
-    pour(s.defence, s.discard)
-    pour(s.fours, s.discard)
-    pour(s.help_attack, s.discard)
-    pour(s.help_defence, s.discard)
-    s.dodging = False
-    s.attack_colours = 0
-    s.strong_colours = 0
-    s.ceiling = 0
-    s.units = 0
-    s.single_colours = 0
-    s.wilds = 0
-
-
-@rule
 def award(kit: Params, s: State, seat: int) -> None:
     """Give a seat a point and its point card (R7, R24); the third one wins or eliminates (R25, R26)."""
     s.points[seat] += 1
@@ -374,20 +311,3 @@ def eliminate(s: State, seat: int) -> None:
     s.sure_kinds[seat] = 0
     if count_in(s) == 1:
         finish(s, LAST_ONE_IN, 1 << next_in(s, seat))
-
-
-@rule
-def leaders(kit: Params, s: State) -> int:
-    """Return who is ahead, as bits: most points, or in an elimination match fewest of those still in (R30)."""
-    best = -NEEDED - 1
-    ahead = 0
-    for seat in range(s.seats):
-        if s.out[seat]:
-            continue
-        lead = -s.points[seat] if kit.match == ELIMINATION else s.points[seat]
-        if lead > best:
-            best = lead
-            ahead = 0
-        if lead == best:
-            ahead |= 1 << seat
-    return ahead

@@ -1,82 +1,20 @@
-"""Make Your Moves: the scene of the table for a seat, and the words for every choice."""
+"""Make Your Moves: the table as a seat sees it, what happens to the objects on it, and the log."""
 
 from functools import lru_cache
 
 from sparring.engine.cards import in_order
-from sparring.engine.types import CardPile
 from sparring.engine.game import Box
+from sparring.engine.types import CardPile
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
+    Banner, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card, replace, win_effects,
+    winners,
 )  # fmt: skip
-from sparring.scene.pictures import custom_picture
-from sparring.scene.sentences import counted
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as R
-from .art import BACK, picture, ropes
-from .kit import KEEP
-from .prompts import ask_for_target, ask_to_defend, ask_to_help
-from .effects import effects
-from .log_sentences import as_sum, deeds, ending, move_name, powers, tell, why_not
-from .log_sentences import card as card_of
-
-__all__ = ["ONLY", "aliases", "deeds", "effects", "scene", "tell", "why_not", "words"]
-
-#: Log text for a choice made automatically because it was the only one, by phase.
-ONLY = {
-    R.TARGET: "Only one target:",
-    R.DODGE_TO: "Only one possible target:",
-    R.ASSIST_SIDE: "The card fits only one side:",
-}
-
-INKS = {
-    "Red": Colour("red", "Red", "R", "diagonal"),
-    "Green": Colour("green", "Green", "G", "dots"),
-    "Blue": Colour("blue", "Blue", "B", "waves"),
-    "Yellow": Colour("yellow", "Yellow", "Y", "cross"),
-    "Wild": Colour("black", "Wild", "W", "solid"),
-}
-
-WORDS = {
-    "skip": "pass", "done": "done", "counter": "counter", "dodge": "dodge",
-    "attacker": "help attacker", "defender": "help defender",
-}  # fmt: skip
-
-
-def words(box: Box, s: R.State, action: int) -> str:
-    """Return the words of a choice: `target 2`, a card's name, `counter`, `dodge`, `help attacker`, `pass`, `done`."""
-    block, number = R.ACTIONS.name_of(action)
-    if block == "card":
-        return card_of(box, number).name if number < len(box.content.cards) else ""
-    if block == "seat":
-        return f"target {number + 1}" if number < s.seats else ""
-    return WORDS[block]
-
-
-def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
-    """Return other words for a choice: `Red2` for a card, `target S2` or `to 2` for a seat, `attacker` for a side."""
-    block, number = R.ACTIONS.name_of(action)
-    if block == "card":
-        return (card_of(box, number).kind,) if number < len(box.content.cards) else ()
-    if block == "seat":
-        return (f"target S{number + 1}", f"to {number + 1}", f"S{number + 1}") if number < s.seats else ()
-    return (block,) if block in ("attacker", "defender") else ()
-
-
-def scene(box: Box, s: R.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _MakeYourMovesTable(box, s, seat, choices, beat).scene()
-
-
-def outline(box: Box, s: R.State) -> PrintableScene:
-    """Return a spectator's scene without the areas on the table."""
-    return _MakeYourMovesTable(box, s, -1, [], "").outline()
-
-
-@lru_cache(maxsize=512)
-def face(name: str, colour: str, power: int, own: str = "") -> Face:
-    """Return the face of a card, with a rope for each point of power; `own` is a designer's picture for it."""
-    style = INKS[colour]
-    return Face(name, style, str(power), custom_picture(own) or picture(name, colour), base=ropes(power, style.key))
+from .art import BACK
+from .components import as_sum, card, face, last_four, move_name, powers, totals
+from .phases import PHASES
 
 
 @lru_cache(maxsize=1024)
@@ -87,7 +25,7 @@ def discards(box: Box, numbers: tuple[int, ...]) -> Pile:
 
 def face_up(box: Box, n: int, origin: str, *marks: str) -> Card:
     """Return a face-up card; `origin` is where it comes from in animations."""
-    this = card_of(box, n)
+    this = card(box, n)
     return face_up_card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin, marks)
 
 
@@ -100,11 +38,6 @@ def hand_of(seat: int, held: int) -> Row:
 
 class _MakeYourMovesTable(Layout[R.State]):
     """Lays out the scene for one seat."""
-
-    waiting_texts = (
-        "is choosing a target", "is building an attack", "is choosing a defence", "is picking four cards of one colour",
-        "is choosing a new target", "is deciding whether to help", "is choosing which side to help", "is discarding",
-    )  # fmt: skip
 
     def scene(self) -> PrintableScene:
         s = self.s
@@ -140,7 +73,7 @@ class _MakeYourMovesTable(Layout[R.State]):
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
         if s.over:
-            return ("winner",) if s.payoff[i] > 0 else ()
+            return ("winner",) if i in winners(s) else ()
         fighting = s.attack[0] > 0 or s.phase in (R.ATTACK, R.RESPOND)
         tags = []
         if fighting and i == s.attacker:
@@ -202,7 +135,7 @@ class _MakeYourMovesTable(Layout[R.State]):
         picked = in_order(self.s.picked)
         held = []
         for n in in_order(self.s.hand[self.seat]):
-            this = card_of(self.box, n)
+            this = card(self.box, n)
             choice = {} if n in picked else self.choice_fields(R.CARD + n)
             held.append(Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin="draw pile",
                              marks=("picked",) if n in picked else (), **choice))  # fmt: skip
@@ -221,51 +154,129 @@ class _MakeYourMovesTable(Layout[R.State]):
     def ending(self) -> str:
         return ending(self.s, self.seat)
 
-    def question(self) -> str:
-        """Return the question to this seat."""
-        s = self.s
-        match int(s.phase):
-            case R.TARGET:
-                return ask_for_target(self.box.kit, s, self.voice)
-            case R.ATTACK:
-                if self.choices == {R.DONE}:
-                    return "You can't add any more cards: end your attack."
-                return "Add a card to your attack, or end it." if s.attack[0] else "Play the first card of your attack."
-            case R.RESPOND:
-                return ask_to_defend(self.box, s, self.voice)
-            case R.FOUR:
-                how = "dodge" if s.dodging else "counter"
-                return f"Pick four cards of one colour to {how} with: {s.picked[0]} of 4 picked."
-            case R.DODGE_TO:
-                return "You dodge! Choose who faces the attack instead."
-            case R.ASSIST_CARD:
-                return ask_to_help(self.box, s)
-            case R.ASSIST_SIDE:
-                return "Choose which side your card helps."
-        return "Discard any cards you don't want; you'll draw back up to five."
 
-    def buttons(self) -> tuple[Button, ...]:
-        """Return the choices that are neither a card nor a seat."""
-        return tuple(
-            Button(text=self.text(action), action=action, words=words(self.box, self.s, action), main=action == R.DONE)
-            for action in sorted(self.choices)
-            if action >= R.SKIP
-        )
+scene, outline = _MakeYourMovesTable.draw, _MakeYourMovesTable.draw_outline
 
-    def text(self, action: int) -> str:
-        """Return the label of a button."""
-        s = self.s
-        block, _ = R.ACTIONS.name_of(action)
-        if block in ("attacker", "defender"):
-            helped = int(s.attacker if block == "attacker" else s.defender)
-            own, helping = (s.attack, s.help_attack) if block == "attacker" else (s.defence, s.help_defence)
-            total = sum(powers(self.box, own, helping))
-            return f"Help {self.voice.name(helped)}: {as_sum([total, *powers(self.box, s.helping)])}"
-        if block == "done":
-            if s.phase == R.RESPOND:
-                return "End your defence" if s.defence[0] else "Don't defend"
-            return "End your attack" if s.phase == R.ATTACK else "Done discarding"
-        if block == "skip":
-            passes = "Don't attack" if self.box.kit.pass_attack == KEEP else "Pass control"
-            return passes if s.phase == R.TARGET else "Stay out"
-        return {"counter": "Counter", "dodge": "Dodge"}[block]
+
+# The effects of a beat on the objects on the table
+
+
+def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:
+    """Return the effects: the attack's name, the totals that meet, the blow, points, cards drawn, the winner."""
+    if action == R.DONE and before.phase == R.ATTACK and after.attack[0]:
+        return [Effect("call_out", target=f"banner move {after.turn}")]
+    if action in (R.ATTACKER, R.DEFENDER) and before.phase == R.ASSIST_SIDE and not beat:
+        return [Effect("draw", target=f"card {in_order(before.helping)[0]}", amount=sum(powers(box, before.helping)))]
+    if beat == "compared":
+        return _compared(box, after)
+    if beat == "countered":
+        return [Effect("block", "fours", "attack", word="Countered!")]
+    if beat == "scored":
+        kind = "score" if box.options["match"] == "points" else "hit"
+        gained = [i for i in range(after.seats) if after.points[i] > before.points[i]]
+        return [Effect(kind, target=f"points {i}", amount=1) for i in gained]
+    if after.over:
+        return win_effects(after)
+    drawn = [int(after.hand[i, 0] - before.hand[i, 0]) for i in range(after.seats)] if action is None else []
+    return [Effect("draw", target=f"seat {i + 1}", amount=count) for i, count in enumerate(drawn) if count > 0]
+
+
+def _compared(box: Box, s: R.State) -> list[Effect]:
+    """Return the totals that meet, and the side that is hit, blocks or is beaten."""
+    attack, defence = totals(box, s)
+    lead = attack - defence
+    if lead < 0:
+        return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word="Beaten")]
+    target = "defence" if s.defence[0] else f"seat {s.defender + 1}"
+    return [Effect("clash", "attack", "defence", lead), Effect("hit" if lead else "block", "attack", target)]
+
+
+# The log
+
+
+def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
+    """Return log sentences for `seat`: the choice, the result of the beat, the new turn, the cards it drew."""
+    voice = Voice(seat)
+    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
+    if beat == "compared":
+        lines.append(_comparison(box, after, voice))
+    elif beat == "scored":
+        lines += [_point(box, after, i, voice) for i in range(after.seats) if after.points[i] > before.points[i]]
+    elif beat == "countered":
+        lines.append(_countered(box, after, voice))
+    if after.turn != before.turn and not after.over:
+        lines.append(TurnLine(f"Turn {after.turn}: {voice.then(int(after.control), 'are', 'is')} in control."))
+    lines += _drawn(box, before, after, voice)
+    if beat == "reshuffled":
+        lines.append(AsideLine("The discards are shuffled into a new draw pile."))
+    elif beat == "no attack":
+        attacker = int(after.attacker)
+        held = "only Wilds" if after.hand[attacker, 0] else "no cards"
+        lines.append(f"{voice.does(attacker, 'have', 'has')} {held} and can't attack.")
+    if after.over:
+        lines.append(ResultLine(ending(after, seat)))
+    return lines
+
+
+def _countered(box: Box, s: R.State, voice: Voice) -> str:
+    defender = int(s.defender)
+    takes = voice.verb(defender, "take", "takes")
+    return ResultLine(f"{voice.does(defender, 'counter', 'counters')} and {takes} control: {last_four(box, s)}.")
+
+
+def _comparison(box: Box, s: R.State, voice: Voice) -> str:
+    """Return both totals and who has control; Attacker and Defender read their own total first, others the attack."""
+    attack, defence = totals(box, s)
+    outcome = _outcome(box, defence - attack, int(s.attacker), int(s.defender), voice)
+    if not defence:
+        whose = "Your" if voice.seat == s.attacker else f"{voice.name(int(s.attacker))}'s"
+        return ResultLine(f"{whose} {attack} goes through: {outcome}.", hit=True)
+    hit = attack > defence
+    if voice.seat not in (s.attacker, s.defender):
+        return ResultLine(f"Attack {attack}, defence {defence}: {outcome}.", hit=hit)
+    own, other, opponent = attack, defence, int(s.defender)
+    if voice.seat == s.defender:
+        own, other, opponent = defence, attack, int(s.attacker)
+    compared = "beats" if own > other else "loses to" if own < other else "equals"
+    return ResultLine(f"Your {own} {compared} {voice.name(opponent)}'s {other}: {outcome}.", hit=hit)
+
+
+def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> str:
+    """Return who has control after an exchange that the Defender wins by `margin`; a win by 1 brings nothing else."""
+    if margin <= 0:
+        blocked = "blocked, and " if margin == 0 else ""
+        return f"{blocked}{voice.then(attacker, 'keep', 'keeps')} control"
+    takes = f"{voice.then(defender, 'take', 'takes')} control"
+    if margin == 1:
+        return f"{takes}; a win by 1 {'scores no point' if box.options['match'] == 'points' else 'does no damage'}"
+    return takes
+
+
+def _point(box: Box, s: R.State, seat: int, voice: Voice) -> str:
+    points = int(s.points[seat])
+    if box.options["match"] == "points":
+        return ResultLine(f"{voice.does(seat, 'score', 'scores')}: {points} of {R.NEEDED} points.")
+    out = f" and {voice.verb(seat, 'are', 'is')} out" if points == R.NEEDED else ""
+    return ResultLine(f"{voice.does(seat, 'take', 'takes')} damage ({points} of {R.NEEDED}){out}.")
+
+
+def _drawn(box: Box, before: R.State, after: R.State, voice: Voice) -> list[str]:
+    """Return what this seat itself drew."""
+    if voice.seat < 0:
+        return []
+    held = in_order(before.hand[voice.seat])
+    drawn = [n for n in in_order(after.hand[voice.seat]) if n not in held]
+    return [AsideLine("You draw", *(card(box, n).name for n in drawn))] if drawn else []
+
+
+def ending(s: R.State, seat: int) -> str:
+    """Return how the match ended, as `seat` reads it."""
+    voice = Voice(seat)
+    best = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
+    if len(best) > 1:
+        return f"Turn limit reached: a draw between {listed([voice.whom(i) for i in best])}."
+    how = {
+        R.BY_POINTS: f" with {R.NEEDED} points", R.LAST_ONE_IN: ": last one standing",
+        R.TURN_LIMIT: ": ahead at the turn limit",
+    }[int(s.ending)]  # fmt: skip
+    return f"{voice.does(best[0], 'win', 'wins')}{how}."

@@ -16,8 +16,6 @@ NEEDED = 3  # points that win, or eliminate
 
 PHASES: tuple[str, ...] = ("target", "attack", "respond", "four", "dodge_to", "assist_card", "assist_side", "discard")
 TARGET, ATTACK, RESPOND, FOUR, DODGE_TO, ASSIST_CARD, ASSIST_SIDE, DISCARD = range(8)
-#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
-OPEN: tuple[int, ...] = (TARGET, DODGE_TO, ASSIST_SIDE)
 
 ENDINGS: tuple[str, ...] = ("points", "last one in", "turn limit")
 BY_POINTS, LAST_ONE_IN, TURN_LIMIT = range(3)

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import preview, inventory, items, kit, position, reasons, rules, scene
+from . import analysis, components, kit, moves, phases, position, rules, scene, state
 
 #: Most choices in a turn: roll, place or move, and three times card, token and space.
 CHOICES_PER_TURN = 11
@@ -36,14 +36,14 @@ GAME = Game(
         "ours.",
     ),
     folder=Path(__file__).parent,
-    rules=rules,
+    rules=modules(rules, state, moves, analysis),
     kit=kit,
-    scene=scene,
+    scene=modules(scene, phases),
     position=position,
-    items=items,
-    inventory=inventory,
-    preview=preview,
-    reasons=reasons,
+    items=analysis,
+    inventory=components,
+    preview=components,
+    reasons=analysis,
     longest=longest,
     hidden=False,
     shared_value_model=True,

@@ -2,18 +2,44 @@
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, is_in, row_of, square_name
+from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of, square_name
 from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
-from sparring.scene.sentences import counted, listed
+from sparring.scene.sentences import Voice, counted, listed
 
 from . import state as R
-from .art import meeple, sign
-from .ground import bare_board
+from .components import bare_board, meeple, sign
 from .kit import KIND_NAMES, KINDS, token_colour
-from .moves import on_goal
+from .moves import count_on_starts, direction_of, goal_side, landings, on_goal
 from .rules import steps_to
-from .state import TOKENS
-from .log_sentences import reachable
+from .state import TOKENS, face_value
+
+
+def face_words(face: int) -> str:
+    """Return a roll in words: `5 (counts as 2)`."""
+    return f"{face} (counts as {face_value(face)})" if face > 3 else str(face)
+
+
+def tokens_home(box: Box, s: R.State, seat: int) -> int:
+    """Return how many tokens of a seat are on its goals."""
+    return int(count_on_starts(box.kit, s, seat, goal_side(s, seat)))
+
+
+def owner(voice: Voice, seat: int) -> str:
+    """Return a seat as an owner inside a sentence: `your`, `Seat 2's`."""
+    return "your" if seat == voice.seat else f"Seat {seat + 1}'s"
+
+
+def reachable(box: Box, s: R.State, seat: int, kind: int, moves: int) -> list[tuple[int, int, int]]:
+    """Return where a card can take the tokens of a seat with a number of moves: (token, space, cost)."""
+    state = s.copy()
+    state.moves = moves
+    found = []
+    for token in range(TOKENS):
+        origin = int(state.token[seat, token])
+        steps = int(landings(box.kit, state, seat, token, kind))
+        stride = STRIDES[int(direction_of(state, seat, kind))]
+        found += [(token, origin + step * stride, step) for step in range(1, 4) if steps >> step & 1]
+    return found
 
 
 class BoardLayout(Layout[R.State]):
@@ -136,11 +162,9 @@ class BoardLayout(Layout[R.State]):
         """Return the text in a space: what it costs, or the arrows of the cards that reach it."""
         if self.has_turn and self.phase == R.SPACE and R.TO + square in self.choices:
             return str(int(steps_to(self.s, square)))
-        if self.has_turn and self.phase in (R.THREE, R.CARD) and kinds:
-            return "".join(sign(kind) for kind in kinds)
-        if self.has_turn and self.phase == R.TOKEN and int(self.s.card) in kinds:
-            return sign(int(self.s.card))
-        return ""
+        if not self.has_turn or self.phase not in (R.THREE, R.CARD, R.TOKEN):
+            return ""
+        return "".join(sign(kind) for kind in self.playable_kinds() if kind in kinds)
 
     def label(self, square: int, space: Cell, kinds: list[int]) -> str:
         """Return a space in words."""
@@ -158,8 +182,8 @@ class BoardLayout(Layout[R.State]):
         square = int(s.token[seat, n])
         home = bool(on_goal(self.box.kit, s, seat, square))
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
-        colour, owner = token_colour(self.box, seat), "your" if seat == self.seat else f"Seat {seat + 1}'s"
-        whose = " ".join(filter(None, (owner, colour, "token")))
+        colour = token_colour(self.box, seat)
+        whose = " ".join(filter(None, (owner(self.voice, seat), colour, "token")))
         choice = self.choice_fields(R.PICK + n) if self.has_turn and seat == s.player and not picked else {}
         if choice and (shortcuts := self.shortcuts_of(n)):
             choice = {"shortcuts": shortcuts}

@@ -9,8 +9,8 @@ from sparring.engine.types import Numbers
 from .kit import DIRECTION, FARTHEST, STRIDE, Params
 from .maps import STARTS
 from .state import (
-    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_NEW, ROLL, SPACE, START, THREE, TO,
-    TOKEN, TOKENS, TURN, State,
+    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NEIGHBOURS_START, NOTHING, NO_MOVE, OCCUPIED, PICK, PLACE_NEW,
+    ROLL, SPACE, START, THREE, TO, TOKEN, TOKENS, TURN, State,
 )  # fmt: skip
 
 
@@ -43,14 +43,16 @@ def on_goal(kit: Params, s: State, seat: int, square: int) -> bool:
 
 
 @rule
-def can_land(s: State, seat: int, square: int) -> bool:
-    """Return whether the seat's tokens may land on a space: it is free and no start of a neighbour (R16, R20)."""
-    return not is_in(s.taken, square) and not is_in(s.shut[s.side[seat] & 1], square)
+def land_obstacle(s: State, seat: int, square: int) -> int:
+    """Return what keeps the seat's tokens from landing on a space: a token, or a neighbour's start (R16, R20)."""
+    if is_in(s.taken, square):
+        return OCCUPIED
+    return NEIGHBOURS_START if is_in(s.shut[s.side[seat] & 1], square) else NOTHING
 
 
 @rule
 def mark_blocked(s: State, seat: int, blocked: Numbers) -> None:
-    """Write the set of spaces where the seat's tokens can't land (see `can_land`) to the empty set `blocked`."""
+    """Write the set of spaces where the seat's tokens can't land (see `land_obstacle`) to the empty set `blocked`."""
     for i in range(WORDS):
         blocked[i] = s.taken[i] | s.shut[s.side[seat] & 1, i]
 

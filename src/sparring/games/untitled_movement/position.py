@@ -17,9 +17,10 @@ from sparring.engine.types import Generator
 from . import rules
 from .kit import KINDS
 from .maps import SIDES
-from .moves import can_land, is_playable, landings
+from .moves import is_playable, land_obstacle, landings
 from .state import (
-    CARD, DISCARD, HAND, MOST_ROLLS, MOVING, PHASES, PLACE, SPACE, START, THREE, TOKEN, TOKENS, TURN, State, faces_of,
+    CARD, DISCARD, HAND, MOST_ROLLS, MOVING, NEIGHBOURS_START, NOTHING, OCCUPIED, PHASES, PLACE, SPACE, START, THREE,
+    TOKEN, TOKENS, TURN, State, faces_of,
 )  # fmt: skip
 
 #: Phases after the roll of a turn.
@@ -151,9 +152,10 @@ def _read_tokens(box: Box, s: State, fields: PositionReader) -> None:
 def _put_token(box: Box, s: State, seat: int, token: int, square: int) -> None:
     if not box.kit.open[square]:
         raise BadPosition(f"tokens: space {space_name(square)} is closed.")
-    if is_in(s.taken, square):
+    obstacle = land_obstacle(s, seat, square)
+    if obstacle == OCCUPIED:
         raise BadPosition(f"tokens: two tokens can't be on {space_name(square)}.")
-    if not can_land(s, seat, square):
+    if obstacle == NEIGHBOURS_START:
         raise BadPosition(
             f"tokens: seat {seat + 1} can't have a token on {space_name(square)}, a start of a neighbouring seat."
         )
@@ -195,7 +197,7 @@ def _check_phase(box: Box, s: State) -> None:
         _check_starts(box, s)
     if s.phase == THREE and s.moves != 3:
         raise BadPosition("In phase three the roll must be a 3, with all three moves left.")
-    if s.phase in (THREE, PLACE) and not rules.can_place(box.kit, s):
+    if s.phase in (THREE, PLACE) and rules.place_obstacle(box.kit, s) != NOTHING:
         raise BadPosition(f"In phase {PHASES[s.phase]} the player must have a token off the board and a free start.")
     if s.phase == SPACE and not landings(box.kit, s, s.player, s.picked, s.card):
         raise BadPosition("token: the picked card can't move this token.")

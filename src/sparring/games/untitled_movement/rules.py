@@ -3,52 +3,17 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import draw, empty, insert, pour, put, put_copies, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import die
-from sparring.engine.rule import (
-    clockwise,
-    end_moment,
-    finish,
-    no_private_observation as private_observation,
-    seat_after,
-    rule,
-)
+from sparring.engine.rule import clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.squares import OFF, add_to, take_from
 
-from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import KINDS, Params
-from .knowledge import observe_action, determinize, redact
 from .maps import STARTS
-from .moves import (
-    count_on_starts, goal_side, has_free_start, legal, on_goal, stride_of, token_off_board,
-)  # fmt: skip
+from .moves import count_on_starts, goal_side, has_free_start, on_goal, stride_of, token_off_board
 from .state import (
-    ACTIONS, BEATS, BY_BOARD, CARD, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
-    MOVED, NO_MOVE, OPEN, PHASES, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, STATE, THREE, THROWN,
-    MOST_ROLLS, TO, TOKEN, TOKENS, TURN, State, face_value, faces_of,
+    ALL_ON_BOARD, BY_BOARD, CARD, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, HAND, HOME, KIND, MOST_ROLLS, MOVED,
+    NOTHING, NO_FREE_START, NO_MOVE, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, THREE, THROWN, TO,
+    TOKEN, TOKENS, TURN, State, face_value, faces_of,
 )  # fmt: skip
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "VALUE_FEATURES",
-    "absolute_action",
-    "determinize",
-    "features",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "relative_action",
-    "setup",
-    "step",
-    "value_features",
-]  # fmt: skip
 
 # Set-up
 
@@ -163,13 +128,15 @@ def roll_or_discard(kit: Params, s: State, action: int) -> None:
         return
     s.moves = roll_die(kit, s)
     end_moment(s)
-    s.phase = THREE if s.moves == 3 and can_place(kit, s) else CARD
+    s.phase = THREE if s.moves == 3 and place_obstacle(kit, s) == NOTHING else CARD
 
 
 @rule
-def can_place(kit: Params, s: State) -> bool:
-    """Return whether the player has a token off the board and a free start (R12, R13)."""
-    return token_off_board(s, s.player) != OFF and has_free_start(kit, s, s.player)
+def place_obstacle(kit: Params, s: State) -> int:
+    """Return what keeps the player from placing a token: all are on the board, or no start is free (R12, R13)."""
+    if token_off_board(s, s.player) == OFF:
+        return ALL_ON_BOARD
+    return NOTHING if has_free_start(kit, s, s.player) else NO_FREE_START
 
 
 @rule

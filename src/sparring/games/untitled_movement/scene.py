@@ -1,111 +1,33 @@
-"""Untitled Movement Game: the scene of the table for a seat, and the words for every choice."""
+"""Untitled Movement Game: the table as a seat sees it, what happens to the objects on it, and the log."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, row_of, square_name
+from sparring.engine.squares import OFF, square_name
 from sparring.scene import (
-    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Shortcut, Track, replace, face_up_card,
+    Card, Effect, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Track, face_up_card, replace,
+    win_effects, winners,
 )  # fmt: skip
-from sparring.scene.sentences import counted, listed
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import state as R
-from .art import BACK, die, face
-from .board import BoardLayout
+from .board import BoardLayout, face_words, owner, tokens_home
+from .components import BACK, HOME_IN_WORDS, die, face
 from .kit import KIND_NAMES, KINDS
-from .moves import direction_of, hand_is_full, legal, on_goal
-from .position import space_name
-from .rules import opposite, step, steps_to
-from .state import HAND
-from .effects import effects
-from .log_sentences import ending, face_words, opening_rolls, owner, tell, tokens_home, why_not
-
-__all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
-
-#: Log text for a choice made automatically because it was the only one, by phase.
-ONLY = {
-    R.START: "Only one start is free:", R.PLACE: "Only one start is free:",
-    R.CARD: "None of your cards can move a token.", R.TOKEN: "Only one token can move that way.",
-    R.SPACE: "(the only space you could reach)", R.DISCARD: "You have only one kind of card:",
-}  # fmt: skip
+from .moves import direction_of, legal, on_goal
+from .phases import PHASES
+from .rules import step, steps_to
 
 #: Card letters as read aloud.
 ALOUD = dict(zip(KINDS, KIND_NAMES, strict=True))
 
-WORDS = {
-    "roll": "roll", "discard_hand": "discard hand", "place": "place", "move": "move", "no_move": "no move",
-    "done": "done",
-}  # fmt: skip
-#: Verbs that may be typed before a space or a card, by phase.
-VERBS = {R.START: ("start",), R.PLACE: ("start", "place"), R.DISCARD: ("discard",)}
-
-
-def words(box: Box, s: R.State, action: int) -> str:
-    """Return the words of a choice: `roll`, `discard hand`, `place`, `FL`, `token d5`, `to c4`, `no move`, `done`."""
-    block, number = R.ACTIONS.name_of(action)
-    if block == "kind":
-        return KINDS[number]
-    if block == "token":
-        square = s.token[s.player, number]
-        return f"token {square_name(square)}" if square != OFF else ""
-    if block == "to":
-        return f"to {square_name(number)}" if _on_board(box, number) else ""
-    return WORDS[block]
-
-
-def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
-    """Return other words for a choice: `forward-left` or `card FL` for a card, just `d5` for a token or space.
-
-    The row and column of a position (`4,3`) name a space too.
-    """
-    block, number = R.ACTIONS.name_of(action)
-    verbs = VERBS.get(int(s.phase), ())
-    if block == "kind":
-        return (KIND_NAMES[number], *(f"{word} {KINDS[number]}" for word in ("card", *verbs)))
-    if block == "token":
-        square = s.token[s.player, number]
-        if square == OFF:
-            return ()
-        at, ambiguous = space_name(square), s.phase in (R.START, R.PLACE, R.SPACE)
-        return (f"token {at}",) if ambiguous else (f"token {at}", square_name(square), at)
-    if block == "to" and _on_board(box, number):
-        names = square_name(number), space_name(number)
-        return (*names, *(f"{word} {name}" for word in ("to", "space", *verbs) for name in names))
-    return ()
-
-
-def _on_board(box: Box, square: int) -> bool:
-    return bool(row_of(square) < box.kit.rows and column_of(square) < box.kit.columns)
-
-
-def scene(box: Box, s: R.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _MovementTable(box, s, seat, choices, beat).scene()
-
-
-def outline(box: Box, s: R.State) -> PrintableScene:
-    """Return a spectator's scene without the areas on the table."""
-    return _MovementTable(box, s, -1, [], "").outline()
-
-
-#: What a player is doing, by phase after the first.
-WAITING = (
-    "is deciding whether to roll or discard their hand", "is deciding whether to place a token or move",
-    "is placing a token",
-    *3 * ("is moving",), "is discarding a card",
-)  # fmt: skip
-
 
 class _MovementTable(BoardLayout):
     """Lays out the scene for one seat."""
-
-    def __init__(self, box: Box, s: R.State, seat: int, choices: list[int], beat: str) -> None:
-        super().__init__(box, s, seat, choices, beat)
-        whose = owner(self.voice, int(opposite(s, s.player)))
-        self.waiting_texts = (f"is choosing where {whose} first token starts", *WAITING)
 
     def scene(self) -> PrintableScene:
         return replace(
@@ -196,7 +118,7 @@ class _MovementTable(BoardLayout):
     def last_key(self, kind: int) -> str:
         """Return the key that the last discard had in its hand, if no other card has it now."""
         s = self.s
-        mid_turn = int(s.hand[s.player, 0]) < HAND
+        mid_turn = int(s.hand[s.player, 0]) < R.HAND
         owner_seat = int(s.player) if mid_turn else (int(s.player) - 1) % int(s.seats)
         copies = in_order(s.hand[owner_seat]).count(kind)
         return "" if copies and owner_seat == self.seat else self.card_key(owner_seat, kind, copies)
@@ -246,38 +168,6 @@ class _MovementTable(BoardLayout):
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)
 
-    def question(self) -> str:
-        s = self.s
-        if s.phase == R.START:
-            theirs = owner(self.voice, int(opposite(s, s.player)))
-            return f"Choose where {theirs} first token starts. The harder its way across, the better for you."
-        if s.phase == R.TURN:
-            return f"Roll, or discard your whole hand.{self.if_stuck()}"
-        if s.phase == R.THREE:
-            return f"You rolled a 3: place a new token (uses all 3 moves) or move.{self.if_stuck()}"
-        if s.phase == R.PLACE:
-            return "Choose a start for your new token."
-        if s.phase == R.TOKEN:
-            return f"Which token moves {KIND_NAMES[int(s.card)]}?"
-        if s.phase == R.SPACE:
-            return f"How far does it move?{self.if_home()}{self.if_stranded()}"
-        if s.phase == R.DISCARD:
-            return "Discard one card."
-        return self.card_question()
-
-    def card_question(self) -> str:
-        """Return how many moves there are, and what happens if they are not used."""
-        moves = counted(int(self.s.moves), "move")
-        playable = any(action < R.PICK for action in self.choices)
-        if hand_is_full(self.s):
-            if not playable:
-                return f"You have {moves}, but none of your cards can move a token: you'll have to discard one."
-            return f"You have {moves}: play a card, or don't move and discard one."
-        these = "it" if self.s.moves == 1 else "them"
-        if not playable:
-            return f"You have {moves} left, but none of your cards can use {these}."
-        return f"You have {moves} left: play another card, or end your turn and lose {these}."
-
     def if_stuck(self) -> str:
         """Return a note that no card can move a token, whatever the roll."""
         return "" if any(self.own_moves.values()) else " None of your cards can move a token."
@@ -305,20 +195,84 @@ class _MovementTable(BoardLayout):
         spaces = f"{listed(list(map(str, sorted(costs))), 'or')} space{'' if costs == [1] else 's'}"
         return f" Moving {spaces} leaves {left} that none of your cards can use."
 
-    def buttons(self) -> tuple[Button, ...]:
-        """Return the choices that are not a card, a token or a space."""
-        plain = [action for action in sorted(self.choices) if R.ACTIONS.name_of(action)[0] in TEXTS]
-        return tuple(
-            Button(
-                action=action, words=words(self.box, self.s, action), text=TEXTS[R.ACTIONS.name_of(action)[0]],
-                main=action == R.ROLL or self.choices == {action},
-            )
-            for action in plain
-        )  # fmt: skip
+
+scene, outline = _MovementTable.draw, _MovementTable.draw_outline
 
 
-#: Button labels.
-TEXTS = {
-    "roll": "Roll", "discard_hand": "Discard hand, end turn", "place": "Place a token", "move": "Move",
-    "no_move": "Don't move", "done": "End your turn",
-}  # fmt: skip
+# The effects of a beat on the objects on the table
+
+
+def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:
+    """Return the effects: tokens that moved, tokens that came home, the winner."""
+    seats = range(int(after.seats))
+    found = [
+        Effect("move", target=f"token {i} {n}")
+        for i in seats for n in range(R.TOKENS)
+        if after.token[i, n] not in (OFF, before.token[i, n])
+    ]  # fmt: skip
+    for i in seats:
+        gained = tokens_home(box, after, i) - tokens_home(box, before, i)
+        if gained > 0:
+            found.append(Effect("score", target=f"home {i}", amount=gained))
+    return found if beat else found + win_effects(after)
+
+
+# The log
+
+
+def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
+    """Return what happened as sentences for `seat`: the choice, rolls, a new draw pile, the cards drawn, the end."""
+    voice = Voice(seat)
+    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
+    if beat == "thrown":
+        lines.append(_opening_roll(after, voice))
+    elif before.phase == R.START and after.phase == R.TURN:
+        lines.append(TurnLine(f"{voice.does(int(after.first), 'go', 'goes')} first."))
+    elif beat == "reshuffled":
+        lines.append(AsideLine("The discards are shuffled into a new draw pile."))
+    lines += _drawn(before, after, voice)
+    if after.turn != before.turn and before.turn and not after.over:
+        whose = owner(voice, int(after.player))
+        lines.append(TurnLine(f"{whose[0].upper()}{whose[1:]} turn (turn {int(after.turn)})."))
+    if after.over:
+        lines.append(ResultLine(ending(box, after, seat)))
+    return lines
+
+
+def _drawn(before: R.State, after: R.State, voice: Voice) -> list[str]:
+    """Return which cards the player drew at the end of the turn."""
+    player = int(before.player)
+    drawn = Counter(in_order(after.hand[player])) - Counter(in_order(before.hand[player]))
+    names = [KIND_NAMES[kind].capitalize() for kind in sorted(drawn.elements())]
+    return [AsideLine(voice.does(player, "draw", "draws"), *names)] if names else []
+
+
+def opening_rolls(s: R.State) -> list[list[tuple[int, int]]]:
+    """Return the rolls for the first turn, one list of (seat, face) for each time the dice were rolled."""
+    rounds: list[list[tuple[int, int]]] = []
+    for roll in map(int, s.throws[1 : int(s.throws[0]) + 1]):
+        seat, shown = roll >> 3, roll & 7
+        if not rounds or seat <= rounds[-1][-1][0]:
+            rounds.append([])
+        rounds[-1].append((seat, shown))
+    return rounds
+
+
+def _opening_roll(s: R.State, voice: Voice) -> str:
+    """Return the latest rolls for the first turn."""
+    rounds = opening_rolls(s)
+    rolls = listed([f"{voice.then(seat, 'roll', 'rolls')} {face_words(shown)}" for seat, shown in rounds[-1]])
+    return f"{'To break the tie' if len(rounds) > 1 else 'To see who goes first'}, {rolls}."
+
+
+def ending(box: Box, s: R.State, seat: int) -> str:
+    """Return how the match ended, as `seat` reads it."""
+    voice = Voice(seat)
+    won = winners(s)
+    if s.ending == R.HOME:
+        return f"{voice.does(won[0], 'win', 'wins')}: {HOME_IN_WORDS[int(box.kit.home)]} home."
+    stalled = f"after {counted(int(s.idle), 'idle round')}"
+    if len(won) == 1:
+        return f"{voice.does(won[0], 'win', 'wins')}: in the lead {stalled}."
+    tied = won or range(int(s.seats))
+    return f"A draw between {listed([voice.whom(i) for i in tied])} {stalled}."

@@ -1,11 +1,17 @@
-"""Untitled Movement Game: phases, actions, endings, beats, and the state of a match."""
+"""Untitled Movement Game: phases, actions, endings, beats; the state of a match, and what seats know of it."""
 
-from sparring.engine.rule import ActionSpace, rule
+import numpy as np
+
+from sparring.engine.cards import count_cards, empty, put_copies, shuffle
+from sparring.engine.chance import reseed
+from sparring.engine.hiding import default_redact
+from sparring.engine.rule import ActionSpace, no_private_observation, rule, zeros
 from sparring.engine.squares import SQUARES, WORDS
 from sparring.engine.state import (
     EVERYONE, MAX_TURN, NO_ONE, Components, Header, array, dtype_of, flag, integer, per_seat, pile, scalar, seat_number,
     table,
 )  # fmt: skip
+from sparring.engine.types import Generator
 
 from .kit import KINDS, MOST, NAVIGATION, Params
 
@@ -19,8 +25,6 @@ PHASES: tuple[str, ...] = ("start", "turn", "three", "place", "card", "token", "
 START, TURN, THREE, PLACE, CARD, TOKEN, SPACE, DISCARD = range(8)
 #: Phases with moves left.
 MOVING: tuple[int, ...] = (THREE, CARD, TOKEN, SPACE)
-#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
-OPEN: tuple[int, ...] = (START, PLACE, CARD, TOKEN, SPACE, DISCARD)
 
 ENDINGS: tuple[str, ...] = ("all tokens home", "stalled")
 HOME, STALLED = range(2)
@@ -32,6 +36,9 @@ ACTIONS = ActionSpace(
     roll=1, discard_hand=1, place=1, move=1, kind=len(KINDS), token=TOKENS, to=SQUARES, no_move=1, done=1,
 )  # fmt: skip
 ROLL, DISCARD_HAND, PLACE_NEW, MOVE, KIND, PICK, TO, NO_MOVE, DONE = ACTIONS.starts
+
+#: What can be in the way of placing a token, and of landing on a space (the sentences are in `phases.py`).
+NOTHING, ALL_ON_BOARD, NO_FREE_START, OCCUPIED, NEIGHBOURS_START = range(5)
 
 BY_BOARD = 0  # of the option `two_player_seats`
 DRAW = 1  # of the option `stall_result`
@@ -82,3 +89,31 @@ class State(Header, seats=SEATS):
 
 
 STATE = dtype_of(State)
+
+# Hidden information (section 7): the order of the draw pile and future rolls
+
+KIND_COUNT = len(KINDS)
+
+#: All seats see the same: everything but the draw pile and the random generator (R29, R30).
+redact = default_redact(State)
+private_observation = no_private_observation
+
+
+@rule
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+    """Return the choice: all choices are public."""
+    return action
+
+
+@rule
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+    """Shuffle all cards not in hands or discards into the draw pile."""
+    reseed(s.rng, g)
+    seen = zeros(KIND_COUNT, np.int64)
+    count_cards(seen, s.discard)
+    for each in range(s.seats):
+        count_cards(seen, s.hand[each])
+    empty(s.deck)
+    for kind in range(KIND_COUNT):
+        put_copies(s.deck, kind, kit.count[kind] - seen[kind])
+    shuffle(g, s.deck)

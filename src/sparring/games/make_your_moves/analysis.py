@@ -1,0 +1,311 @@
+"""Make Your Moves: what bots learn from (features), what the lab measures (items), and reasons for hints."""
+
+from collections.abc import Iterator
+
+from sparring.engine.cards import in_order, put
+from sparring.engine.features import one_hot
+from sparring.engine.game import Box, Item
+from sparring.engine.layouts import layout
+from sparring.engine.rule import rule, seat_after
+from sparring.engine.types import CardPile, Floats, Numbers
+
+from .components import card, powers, totals
+from .kit import BLUE, CARDS, COLOURS, GREEN, RED, WILD, YELLOW, Params
+from .moves import count_defence, count_in, fits_attacker, fits_defender, has_several_fours, spare_card
+from .state import (
+    ASSIST_CARD, ATTACK, CARD, COUNTER, DISCARD, DODGE, DODGE_TO, ELIMINATION, HAND, NEEDED, PHASES, RESPOND, SEAT,
+    SEATS, SKIP, TARGET, State,
+)  # fmt: skip
+
+# Feature vectors for learning agents and value models, from what a seat can see
+
+KINDS = 15
+PER_SEAT = 7
+FEATURES = len(PHASES) + 5 * KINDS + SEATS * PER_SEAT + 6
+LAYOUT = layout(
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("hand", (5, 3), 0, 1, "own hand: 0.2 per card, by colour and power"),
+    ("attack", (5, 3), 0, 1, "the attack, likewise"),
+    ("defence", (5, 3), 0, 1, "the defence, likewise"),
+    ("picked", (5, 3), 0, 1, "the cards picked in this phase, as far as the seat sees them, likewise"),
+    ("discard", (5, 3), 0, 1, "the discard pile: 0.04 per card, by colour and power"),
+    ("seats", (SEATS, PER_SEAT), 0, 1,
+     ("each seat, own seat first: points, cards in hand, still in; whether it has control, attacks, "
+      "defends, must act")),
+    ("deck", 1, 0, 1, "cards in the draw pile / 80"),
+    ("ceiling", 1, 0, 1, "the highest power that still fits / 3"),
+    ("units", 1, 0, 1, "cards of the attack to answer / 3"),
+    ("helpers", 2, 0, 1, "seats that help the attacker and the defender / 6"),
+    ("turn", 1, 0, 1, "turns / turn limit"),
+)  # fmt: skip
+
+
+@rule
+def encode_kinds(kit: Params, pile: CardPile, out: Floats, n: int) -> int:
+    """Write 0.2 per card of each kind in a pile; return the next free place in `out`."""
+    for kind in range(KINDS):
+        out[n + kind] = 0.0
+    for i in range(1, pile[0] + 1):
+        if pile[i] >= 0:
+            out[n + kit.colour[pile[i]] * 3 + kit.power[pile[i]] - 1] += 0.2
+    return n + KINDS
+
+
+@rule
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+    """Write FEATURES floats to `out`: the phase, piles by kind, each seat (own seat first), counts."""
+    n = one_hot(out, 0, len(PHASES), s.phase)
+    n = encode_kinds(kit, s.hand[seat], out, n)
+    n = encode_kinds(kit, s.attack, out, n)
+    n = encode_kinds(kit, s.defence, out, n)
+    n = encode_kinds(kit, s.picked, out, n)
+    n = encode_kinds(kit, s.discard, out, n)
+    for kind in range(KINDS):
+        out[n - KINDS + kind] *= 0.2  # the discard pile can hold up to 25 of a kind
+    for place in range(SEATS):
+        other = seat_after(s, seat, place) if place < s.seats else 0
+        here = place < s.seats
+        out[n] = s.points[other] / NEEDED if here else 0.0
+        out[n + 1] = s.hand[other, 0] / HAND if here else 0.0
+        out[n + 2] = 1.0 if here and not s.out[other] else 0.0
+        out[n + 3] = 1.0 if here and s.control == other else 0.0
+        out[n + 4] = 1.0 if here and s.attacker == other else 0.0
+        out[n + 5] = 1.0 if here and s.defender == other and TARGET < s.phase < DISCARD else 0.0
+        out[n + 6] = 1.0 if here and s.player == other else 0.0
+        n += PER_SEAT
+    out[n] = s.deck[0] / CARDS
+    out[n + 1] = s.ceiling / 3
+    out[n + 2] = s.units / 3
+    out[n + 3] = s.help_attack[0] / SEATS
+    out[n + 4] = s.help_defence[0] / SEATS
+    out[n + 5] = s.turn / kit.turn_limit
+
+
+@rule
+def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
+    """Return an action in the seat's frame: other seats are counted from it, as in its features."""
+    if SEAT <= action < SEAT + s.seats:
+        return SEAT + (action - SEAT - seat + s.seats) % s.seats
+    return action
+
+
+@rule
+def absolute_action(kit: Params, s: State, seat: int, action: int) -> int:
+    """Return the action of the table for an action in the seat's frame (`relative_action`)."""
+    if SEAT <= action < SEAT + s.seats:
+        return SEAT + (action - SEAT + seat) % s.seats
+    return action
+
+
+# The items that the lab measures: cards, kinds, colours, powers; how close a seat is to winning
+
+POWERS = 3
+
+
+def names(box: Box) -> tuple[Item, ...]:
+    """Return the cards of the deck, kinds such as `Red2`, colours and powers."""
+    numbers = range(1, POWERS + 1)
+    return (
+        *(Item("card", each.name) for each in box.content.cards),
+        *(Item("kind", f"{colour}{power}") for colour in COLOURS for power in numbers),
+        *(Item("colour", colour) for colour in COLOURS),
+        *(Item("power", str(power)) for power in numbers),
+    )
+
+
+@rule
+def mark_card(kit: Params, card: int, marks: Numbers) -> None:
+    """Mark a card, its kind, its colour and its power."""
+    kinds = kit.cards
+    colours = kinds + len(COLOURS) * POWERS
+    marks[card] += 1
+    marks[kinds + kit.colour[card] * POWERS + kit.power[card] - 1] += 1
+    marks[colours + kit.colour[card]] += 1
+    marks[colours + len(COLOURS) + kit.power[card] - 1] += 1
+
+
+@rule
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
+    """Mark the cards in hand."""
+    hand = s.hand[seat]
+    for i in range(1, hand[0] + 1):
+        mark_card(kit, hand[i], marks)
+
+
+@rule
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
+    """Mark a card played or picked for a four, or a four played without a choice; discards don't count."""
+    if s.phase == DISCARD:
+        return
+    hand = s.hand[s.player]
+    if action < CARDS:
+        mark_card(kit, action, marks)
+    elif (action == COUNTER or action == DODGE) and not has_several_fours(kit, hand):
+        spare = spare_card(kit, hand)
+        for i in range(1, hand[0] + 1):
+            if hand[i] != spare:
+                mark_card(kit, hand[i], marks)
+
+
+@rule
+def ahead(kit: Params, s: State, seat: int) -> float:
+    """Return the share of the needed points; in an elimination match, the share left before the seat is out (R25)."""
+    points = s.points[seat] / NEEDED
+    return 1.0 - points if kit.match == ELIMINATION else points
+
+
+# Reasons to prefer one action to another
+
+
+def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
+    """Return reasons to prefer `action` to `other`, the most important first."""
+    of_phase = REASONS.get(int(s.phase))
+    return list(of_phase(box, s, action, other)) if of_phase else []
+
+
+def _card_of(action: int) -> int | None:
+    return action - CARD if CARD <= action < CARD + CARDS else None
+
+
+def _target(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    if not (SEAT <= action < SEAT + SEATS and SEAT <= other < SEAT + SEATS):
+        return
+    here, there = (int(s.hand[number - SEAT, 0]) for number in (action, other))
+    if here < there:
+        yield (
+            f"Seat {action - SEAT + 1} has {here} {'card' if here == 1 else 'cards'} to defend with, "
+            f"Seat {other - SEAT + 1} has {there}."
+        )
+
+
+def _attack(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    played, kept = _card_of(action), _card_of(other)
+    if played is None:
+        yield from _keep(box, s, None, kept)
+        return
+    one, total = card(box, played), sum(powers(box, s.attack))
+    if kept is None:
+        yield f"{one.name} raises your attack from {total} to {total + one.power}."
+        return
+    yield from _keep(box, s, played, kept)
+    another = card(box, kept)
+    if one.power > another.power:
+        yield f"{one.name} adds {one.power}, {another.name} only {another.power}."
+    elif one.power < another.power:
+        yield f"Keep {another.name}, your stronger card, for later."
+
+
+def _response(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    played, kept = _card_of(action), _card_of(other)
+    attack, defence = sum(powers(box, s.attack)), sum(powers(box, s.defence))
+    alone = count_in(s) == 2
+    if action == COUNTER:
+        yield "A Counter stops the attack and gives you control."
+    elif action == DODGE:
+        yield "A Dodge sends the attack to another player."
+    elif played is not None:
+        one, trial = card(box, played), s.copy()
+        total = defence + one.power
+        count_defence(box.kit, trial, played)
+        put(trial.defence, played)
+        trial.hand[s.player, 0] = 0
+        for number in in_order(s.hand[s.player]):
+            if number != played:
+                put(trial.hand[s.player], number)
+        if total >= attack:
+            helped = "" if alone else " if no one helps"
+            yield f"With {one.name} you have {total} against {attack}: {achieved(box, total - attack)}{helped}."
+        elif (reached := best_defence(box, trial)) >= attack:
+            yield f"{one.name} makes it {total} against {attack}, and your cards can bring it to {reached}."
+        yield from _keep(box, s, played, kept)
+    elif best_defence(box, s) < attack:
+        alone_words = "" if alone else " alone"
+        yield f"Your cards{alone_words} can't stop an attack of {attack}: they come to {best_defence(box, s)} at most."
+    elif defence >= attack + 2 and alone:
+        yield f"You have {defence} against {attack}: nothing more to gain."
+    else:
+        yield from _keep(box, s, None, kept)
+
+
+def _assist(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    if action == SKIP:
+        yield from _keep(box, s, None, _card_of(other))
+
+
+def _discard(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    played, kept = _card_of(action), _card_of(other)
+    yield from _keep(box, s, played, kept)
+    if played is not None and card(box, played).power == 1:
+        yield f"{card(box, played).name} has a power of only 1; the card you draw for it may be stronger."
+    if kept is not None and card(box, kept).power == 3:
+        yield f"Keep {card(box, kept).name}: no card has more power."
+
+
+def _keep(box: Box, s: State, played: int | None, kept: int | None) -> Iterator[str]:
+    """Say what a card in hand is needed for, unless the card played instead is needed for the same."""
+    if kept is None:
+        return
+    one = card(box, kept)
+    if played is not None and card(box, played).colour == one.colour:
+        return
+    same = sum(card(box, number).colour == one.colour for number in in_order(s.hand[s.player]))
+    if same == 4:
+        yield f"Keep {one.name}: your four {one.colour} cards can counter an attack."
+    elif one.colour == COLOURS[WILD]:
+        yield f"Keep {one.name}: a Wild fits any defence."
+    elif same == 1:
+        yield f"Keep {one.name}: you have no other {one.colour} card to defend with."
+
+
+#: The reasons of each phase that has any.
+REASONS = {
+    TARGET: _target, DODGE_TO: _target, ATTACK: _attack, RESPOND: _response, ASSIST_CARD: _assist, DISCARD: _discard,
+}  # fmt: skip
+
+
+# What cards can still change
+
+
+def achieved(box: Box, margin: int) -> str:
+    """Return what a defence that is higher by `margin` achieves."""
+    if margin == 0:
+        return "enough to block"
+    if margin == 1:
+        return "enough to take control"
+    return f"enough to take control and {'score' if box.options['match'] == 'points' else 'do damage'}"
+
+
+def best_defence(box: Box, s: State) -> int:
+    """Return the highest total the Defender can reach: the cards played plus the best ones in hand (R10 to R14)."""
+    held = [card(box, n) for n in in_order(s.hand[s.defender])]
+    total, units = sum(powers(box, s.defence)), list[int]()
+    for number in (RED, GREEN, BLUE, YELLOW):
+        if not s.attack_colours >> number & 1:
+            continue
+        own = [one.power for one in held if one.colour == COLOURS[number]]
+        units += [power for power in own if power > 1]
+        if s.single_colours >> number & 1:
+            total += own.count(1)
+        elif 1 in own:
+            units.append(own.count(1))
+    wilds = sorted((one.power for one in held if one.colour == COLOURS[WILD]), reverse=True)
+    if box.options["defence_wilds"] == "one":
+        wilds = wilds[: 0 if s.wilds else 1]
+    room = max(0, int(s.ceiling) - int(s.units))
+    return total + sum(sorted(units, reverse=True)[:room]) + sum(wilds)
+
+
+def can_decide(box: Box, s: State) -> bool:
+    """Return whether a card in a bystander's hand can change who scores or who has control."""
+    attack, defence = totals(box, s)
+    margin = defence - attack
+    return any(
+        (fits_attacker(box.kit, s, n) and _result(margin - card(box, n).power) != _result(margin))
+        or (fits_defender(box.kit, s, n) and _result(margin + card(box, n).power) != _result(margin))
+        for n in in_order(s.hand[s.player])
+    )
+
+
+def _result(margin: int) -> int:
+    """Return the margin, capped so that equal numbers mean the same point and control."""
+    return max(-1, min(2, margin))

@@ -1,0 +1,192 @@
+"""Make Your Moves: cards and moves by name, how cards look, what is printed, and the studio's preview."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from sparring.engine.cards import in_order
+from sparring.engine.game import Box
+from sparring.engine.options import Value
+from sparring.engine.schema import validate
+from sparring.engine.types import CardPile
+from sparring.scene import (
+    CardCopies, Colour, CounterScale, Face, NamedMove, PaperCounter, PaperDeck, PaperInventory,
+)  # fmt: skip
+from sparring.scene.pictures import custom_picture
+from sparring.scene.preview import PreviewText, StatSheet
+from sparring.scene.sentences import listed
+
+from . import state as R
+from .art import BACK, picture, ropes
+from .kit import BLUE, COLOURS, FORM, GREEN, RED, WILD, YELLOW, MoveCard
+
+INKS = {
+    "Red": Colour("red", "Red", "R", "diagonal"),
+    "Green": Colour("green", "Green", "G", "dots"),
+    "Blue": Colour("blue", "Blue", "B", "waves"),
+    "Yellow": Colour("yellow", "Yellow", "Y", "cross"),
+    "Wild": Colour("black", "Wild", "W", "solid"),
+}
+
+
+def card(box: Box, number: int) -> MoveCard:
+    """Return a card of the deck by its number."""
+    found: MoveCard = box.content.cards[number]
+    return found
+
+
+def powers(box: Box, *piles: CardPile) -> list[int]:
+    """Return the powers of all cards in some piles."""
+    return [card(box, number).power for pile in piles for number in in_order(pile)]
+
+
+def totals(box: Box, s: R.State) -> tuple[int, int]:
+    """Return the totals of attack and defence, with the cards of those who help."""
+    return sum(powers(box, s.attack, s.help_attack)), sum(powers(box, s.defence, s.help_defence))
+
+
+def as_sum(powers: list[int]) -> str:
+    """Return powers as a sum: `2 + 3 = 5`; a single number is just that."""
+    if len(powers) < 2:
+        return str(sum(powers))
+    return f"{' + '.join(map(str, powers))} = {sum(powers)}"
+
+
+def move_name(box: Box, numbers: list[int]) -> str:
+    """Return the name of the move that some cards make, as a ring announcer calls it."""
+    cards = [card(box, n) for n in numbers]
+    return compose_name([[one.name for one in cards if one.colour == colour] for colour in COLOURS])
+
+
+def compose_name(names: list[list[str]]) -> str:
+    """Return the name of a move from the card names of each colour: how, body part, attack, gear, Wilds."""
+    move = " ".join(names[GREEN] + names[BLUE] + names[RED])
+    gear, wild = listed(names[YELLOW]), listed(names[WILD])
+    if gear:
+        move = f"{move} with the {gear}" if move else gear
+    if wild:
+        move = f"{move} plus {wild}" if move else wild
+    return move
+
+
+def last_four(box: Box, s: R.State) -> str:
+    """Return the names of the last four cards that countered or dodged."""
+    return listed([card(box, n).name for n in in_order(s.fours)[-4:]])
+
+
+#: Words of ours for descriptions at tables without free chat, where players compose them from these and their cards.
+DESCRIPTION_WORDS = (
+    "again", "and then", "from nowhere", "from the top rope", "in slow motion", "into the", "off the ropes", "on the",
+    "right between the eyes", "to a roar from the crowd", "while the referee looks away", "with a smile", "with the",
+)  # fmt: skip
+
+
+def deeds(box: Box, s: R.State, beat: str) -> tuple[NamedMove, ...]:
+    """Return the moves on the table, their helpers' cards included, which players may describe (R35)."""
+    own = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
+    sides = (s.attacker, in_order(s.attack), s.help_attack), (s.defender, own, s.help_defence)
+    return tuple(_named(box, int(seat), [*own, *in_order(helping)]) for seat, own, helping in sides if own)
+
+
+def _named(box: Box, seat: int, numbers: list[int]) -> NamedMove:
+    words = dict.fromkeys([*(card(box, n).name for n in numbers), *DESCRIPTION_WORDS])
+    return NamedMove(seat + 1, move_name(box, numbers), tuple(words))
+
+
+@lru_cache(maxsize=512)
+def face(name: str, colour: str, power: int, own: str = "") -> Face:
+    """Return the face of a card, with a rope for each point of power; `own` is a designer's picture for it."""
+    style = INKS[colour]
+    return Face(name, style, str(power), custom_picture(own) or picture(name, colour), base=ropes(power, style.key))
+
+
+# The printed game: the deck and counters
+
+
+def inventory(box: Box, seats: int) -> PaperInventory:
+    """Return the components of a table for this many seats."""
+    cards = tuple(
+        CardCopies(face=face(card.name, card.colour, card.power, card.picture), pieces=(card.name,))
+        for card in box.content.cards
+    )
+    title = "Damage" if box.options["match"] == "elimination" else "Points"
+    return PaperInventory(
+        decks=(PaperDeck(title="Moves", cards=cards, back=BACK),),
+        counters=(
+            *(PaperCounter(title=title, seat=seat + 1, more=1) for seat in range(seats)),
+            PaperCounter(title="In control", text="★", more=1),
+        ),
+        scales=tuple(CounterScale(title=title, top=R.NEEDED, seat=seat + 1) for seat in range(seats)),
+        turn=_turn(box),
+    )
+
+
+def _turn(box: Box) -> tuple[str, ...]:
+    wilds = "any Wilds" if box.options["defence_wilds"] == "any" else "one Wild"
+    passing = "" if box.options["pass_attack"] == "no" else " or pass"
+    elimination = box.options["match"] == "elimination"
+    hit, goal = ("does damage", "3 damage: you're out.") if elimination else ("scores", f"{R.NEEDED} points win.")
+    return (
+        "Everyone draws back up to 5 cards.",
+        f"Attack{passing}: choose a target, play 1 to 3 colours, one card or stack of singles of each, plus any Wilds.",
+        f"Defend: play up to as many cards as the attack has colours, in those colours, plus {wilds}.",
+        "Or play four cards of one colour: counter, or dodge so that another player faces the attack.",
+        "Everyone else may help a side with one card.",
+        f"A higher attack {hit}. An equal defence blocks; 1 higher takes control; 2 or more also {hit}. {goal}",
+        "Discard any cards you don't want.",
+    )
+
+
+# The studio's preview: a card, moves made with it, and the deck
+
+#: Number of example moves.
+EXAMPLES = 4
+POWERS = (1, 2, 3)
+
+
+def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
+    """Yield the card being edited (`at`), some moves with it, and the deck by colour and power."""
+    cards = [card for card in validate(FORM, data)[0]["cards"] if _is_complete(card)]
+    number = at[1] if len(at) > 1 and isinstance(at[1], int) else 0
+    rows = data.get("cards")
+    row = rows[number] if isinstance(rows, list) and number < len(rows) else None
+    edited = next((card for card in cards if isinstance(row, Mapping) and card["name"] == _name_of(row)), None)
+    if edited:
+        yield face(edited["name"], edited["colour"], edited["power"], edited["picture"])
+        yield PreviewText("Moves with this card:", "strong")
+        yield from map(PreviewText, moves(edited, cards))
+    yield deck_table(cards)
+
+
+def moves(card: Mapping[str, Any], cards: list[dict[str, Any]]) -> list[str]:
+    """Return some moves that include a card, combined with cards of other colours."""
+    others = {colour: [one["name"] for one in cards if one["colour"] == colour and one != card] for colour in COLOURS}
+    found = []
+    for example in range(EXAMPLES):
+        colours = [colour for place, colour in enumerate(COLOURS[:WILD]) if colour != card["colour"]
+                 and (place + example) % 3 != 0]  # fmt: skip
+        names = {colour: [others[colour][example * 5 % len(others[colour])]] for colour in colours if others[colour]}
+        names[card["colour"]] = [card["name"]]
+        found.append(compose_name([names.get(colour, []) for colour in COLOURS]))
+    return list(dict.fromkeys(found))
+
+
+def deck_table(cards: list[dict[str, Any]]) -> StatSheet:
+    """Return how many cards there are of each colour and power."""
+    count = Counter((card["colour"], card["power"]) for card in cards)
+    rows = [
+        (colour, *(str(count[colour, power]) for power in POWERS), str(sum(count[colour, power] for power in POWERS)))
+        for colour in COLOURS
+    ]
+    sums = [str(sum(count[colour, power] for colour in COLOURS)) for power in POWERS]
+    return StatSheet("The deck", ("Colour", "Power 1", "2", "3", "Total"), (*rows, ("Total", *sums, str(len(cards)))))
+
+
+def _is_complete(card: object) -> bool:
+    return isinstance(card, dict) and all(card.get(key) is not None for key in ("name", "colour", "power"))
+
+
+def _name_of(row: Mapping[str, Any]) -> Any:
+    name = row.get("name")
+    return name.strip() if isinstance(name, str) else name

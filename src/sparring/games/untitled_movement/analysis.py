@@ -1,0 +1,320 @@
+"""Untitled Movement Game: what bots learn from (features), what the lab measures (items), and reasons for hints."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sparring.engine.cards import in_order
+from sparring.engine.game import Box, Item
+from sparring.engine.layouts import layout
+from sparring.engine.rule import rule, seat_after
+from sparring.engine.squares import OFF, SIDE, SQUARES, STRIDES, column_of, distance, row_of, square_at, square_name
+from sparring.engine.types import Floats, Numbers
+from sparring.scene.sentences import counted
+
+from .kit import KIND_NAMES, KINDS, MOST, Params, board_of
+from .maps import SIDE_NAMES, STARTS
+from .moves import direction_of, is_playable, landings, on_goal
+from .state import (
+    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, NO_MOVE, PHASES, PICK, PLACE_NEW, ROLL, SEATS, SPACE, THREE, TO,
+    TOKEN, TOKENS, TURN, State,
+)  # fmt: skip
+
+# Feature vectors for learning agents and value models, from what a seat can see
+
+LAYERS = 2 + SEATS  # open spaces; own starts and goals; the tokens of each seat
+NEAR = 12  # features for the number of tokens at most 0, 1, ... 11 steps from a goal
+PER_SEAT = 3 + NEAR + len(KINDS)  # player to move, moves left, tokens off the board, NEAR, the hand
+VALUE_FEATURES = len(PHASES) + SEATS * PER_SEAT + 2 * len(KINDS) + 4
+FEATURES = LAYERS * SQUARES + VALUE_FEATURES
+LAYOUT = layout(
+    ("board", (LAYERS, SIDE, SIDE), -1, 1,
+     ("the board by row and column, turned so that the seat is at the bottom: open spaces; own starts -1 "
+      "and goals 1; the tokens of each seat, own seat first, 0.5 for a picked one")),
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("seats", (SEATS, PER_SEAT), 0, 1,
+     ("each seat, own seat first: must act, moves left / 3, tokens off the board, tokens at most 0, 1, ... "
+      "11 steps from a goal, hand by kind")),
+    ("discard", len(KINDS), 0, 1, "the discard pile, by kind"),
+    ("card", len(KINDS), 0, 1, "the card being played, one-hot"),
+    ("moves", 1, 0, 1, "moves left / 3"),
+    ("deck", 1, 0, 1, "cards in the draw pile"),
+    ("idle", 1, 0, 1, "idle rounds / limit"),
+    ("players", 1, 0, 1, "seats in play / 4"),
+)  # fmt: skip
+
+
+@rule
+def rotate_square(kit: Params, s: State, seat: int, square: int) -> int:
+    """Return the number of a space after rotating the board so that the seat is at the bottom."""
+    row = row_of(square)
+    column = column_of(square)
+    side = s.side[seat]
+    if side == 1:
+        return square_at(row, kit.columns - 1 - column)
+    if side == 2:
+        return square_at(kit.columns - 1 - column, kit.rows - 1 - row)
+    if side == 3:
+        return square_at(kit.rows - 1 - row, column)
+    return square
+
+
+@rule
+def rotate_back(kit: Params, s: State, seat: int, square: int) -> int:
+    """Return the space that `rotate_square` turned into `square`."""
+    row = row_of(square)
+    column = column_of(square)
+    side = s.side[seat]
+    if side == 1:
+        return square_at(kit.columns - 1 - row, column)
+    if side == 2:
+        return square_at(kit.columns - 1 - column, kit.rows - 1 - row)
+    if side == 3:
+        return square_at(row, kit.rows - 1 - column)
+    return square
+
+
+@rule
+def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
+    """Return an action in the seat's frame: spaces are those of the board turned to it, as in its features."""
+    if TO <= action < TO + SQUARES:
+        return TO + rotate_square(kit, s, seat, action - TO)
+    return action
+
+
+@rule
+def absolute_action(kit: Params, s: State, seat: int, action: int) -> int:
+    """Return the action of the table for an action in the seat's frame (`relative_action`)."""
+    if TO <= action < TO + SQUARES:
+        return TO + rotate_back(kit, s, seat, action - TO)
+    return action
+
+
+@rule
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+    """Write FEATURES floats to `out`: the board in layers, rotated to the seat, then the rest."""
+    for i in range(FEATURES):
+        out[i] = 0.0
+    encode_public(kit, s, seat, out, encode_board(kit, s, seat, out))
+
+
+@rule
+def value_features(kit: Params, s: State, seat: int, out: Floats) -> None:
+    """Write VALUE_FEATURES floats to `out` for value models: no spaces, only how far tokens are from their goals.
+
+    With a weight per space, models learn to prefer certain spaces, and bots stay there until the match stalls.
+    """
+    for i in range(VALUE_FEATURES):
+        out[i] = 0.0
+    encode_public(kit, s, seat, out, 0)
+
+
+@rule
+def encode_public(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
+    """Write the phase, each seat (own seat first), discards, picked card, moves left and counts."""
+    out[n + s.phase] = 1.0
+    n += len(PHASES)
+    for place in range(s.seats):
+        encode_seat(kit, s, seat_after(s, seat, place), out, n + place * PER_SEAT)
+    n += SEATS * PER_SEAT
+    for i in range(1, s.discard[0] + 1):
+        out[n + s.discard[i]] += 1 / MOST
+    n += len(KINDS)
+    if s.phase == TOKEN or s.phase == SPACE:
+        out[n + s.card] = 1.0
+    n += len(KINDS)
+    out[n] = s.moves / 3
+    out[n + 1] = s.deck[0] / MOST
+    out[n + 2] = s.idle / kit.stall_rounds
+    out[n + 3] = s.seats / SEATS
+
+
+@rule
+def encode_board(kit: Params, s: State, seat: int, out: Floats) -> int:
+    """Write layers of 12 x 12: open spaces; own starts -1, goals 1; each seat's tokens 1, a picked one 0.5."""
+    for square in range(SQUARES):
+        if kit.open[square]:
+            out[rotate_square(kit, s, seat, square)] = 1.0
+    for i in range(STARTS):
+        out[SQUARES + rotate_square(kit, s, seat, kit.start[s.side[seat], i])] = -1.0
+        out[SQUARES + rotate_square(kit, s, seat, kit.start[s.side[seat] ^ 2, i])] = 1.0
+    for place in range(s.seats):
+        other = seat_after(s, seat, place)
+        for token in range(TOKENS):
+            square = s.token[other, token]
+            if square != OFF:
+                picked = s.phase == SPACE and other == s.player and token == s.picked
+                out[(2 + place) * SQUARES + rotate_square(kit, s, seat, square)] = 0.5 if picked else 1.0
+    return LAYERS * SQUARES
+
+
+@rule
+def encode_seat(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
+    """Write whether a seat is to choose, its moves, its tokens off the board and their distances to goals, its hand."""
+    if s.player == seat:
+        out[n] = 1.0
+        out[n + 1] = s.moves / 3
+    for token in range(TOKENS):
+        if s.token[seat, token] == OFF:
+            out[n + 2] += 1 / TOKENS
+        else:
+            for steps in range(kit.far[s.side[seat], s.token[seat, token]], NEAR):
+                out[n + 3 + steps] += 1 / TOKENS
+    for i in range(1, s.hand[seat, 0] + 1):
+        out[n + 3 + NEAR + s.hand[seat, i]] += 1 / HAND
+
+
+# The items that the lab measures: kinds of card, sides; how close a seat is to winning
+
+#: Item order: the kinds of card, then the board seen from each side.
+FIRST_BOARD = len(KIND_NAMES)
+
+
+def names(box: Box) -> tuple[Item, ...]:
+    """Return the kinds of card, and the board from each side."""
+    board = board_of(box.content, box.kit).name
+    return (
+        *(Item("card", kind) for kind in KIND_NAMES),
+        *(Item("board", f"{board} from the {side}") for side in SIDE_NAMES),
+    )
+
+
+@rule
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
+    """Mark the cards in hand and the seat's side of the board."""
+    hand = s.hand[seat]
+    for i in range(1, hand[0] + 1):
+        marks[hand[i]] += 1
+    marks[FIRST_BOARD + s.side[seat]] += 1
+
+
+@rule
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
+    """Mark a card picked to move a token; discarded cards don't count."""
+    if s.phase == CARD and KIND <= action < PICK:
+        marks[action - KIND] += 1
+
+
+@rule
+def ahead(kit: Params, s: State, seat: int) -> float:
+    """Return how far a seat's tokens have come on average: 0 off the board, 1 home."""
+    far = 0.0
+    for token in range(TOKENS):
+        square = s.token[seat, token]
+        if square != OFF:
+            far += max(0.0, 1.0 - kit.far[s.side[seat], square] / (2 * SIDE))
+    return far / TOKENS
+
+
+# Reasons to prefer one action to another
+
+#: The kinds of cards that lead towards the opposite side.
+FORWARD = tuple(kind for kind, name in enumerate(KIND_NAMES) if name.startswith("forward"))
+
+
+class _Reach(NamedTuple):
+    """What a card can do for a token: whether it reaches a goal, and how many steps closer it gets at most."""
+
+    goal: bool
+    closer: int
+
+
+def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
+    """Return reasons to prefer `action` to `other`, the most important first."""
+    of_phase = REASONS.get(int(s.phase))
+    return list(of_phase(box, s, action, other)) if of_phase else []
+
+
+def _space(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    here, there = action - TO, other - TO
+    if on_goal(box.kit, s, s.player, here):
+        if not on_goal(box.kit, s, s.player, there):
+            yield "That brings a token home."
+        return
+    near, far = (_steps_left(box, s, square) for square in (here, there))
+    if near < far:
+        steps = counted(near, "step")
+        yield f"From {square_name(here)} it is {steps} to your nearest goal, from {square_name(there)} {far}."
+    start = int(s.token[s.player, s.picked])
+    left = int(s.moves) - distance(start, here)
+    if left > 0 and distance(start, here) < distance(start, there):
+        yield f"A shorter move leaves you {counted(left, 'move')} for another card."
+
+
+def _token(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    one, two = (_reach(box, s, each - PICK, int(s.card)) for each in (action, other))
+    where, elsewhere = (square_name(int(s.token[s.player, each - PICK])) for each in (action, other))
+    if one.goal and not two.goal:
+        yield f"The token on {where} can reach a goal with this card."
+    elif one.closer > two.closer and one.closer > 0:
+        steps = counted(one.closer, "step")
+        yield f"The token on {where} gets up to {steps} closer to a goal, the one on {elsewhere} {_at_most(two)}."
+
+
+def _card(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    if action in (NO_MOVE, DONE):
+        kinds = [kind for kind in in_order(s.hand[s.player]) if is_playable(box.kit, s, s.player, kind)]
+        if all(_best(box, s, kind).closer <= 0 for kind in kinds):
+            yield "None of the cards that you can play brings a token closer to a goal."
+        return
+    one, name = _best(box, s, action - KIND), KIND_NAMES[action - KIND]
+    if other in (NO_MOVE, DONE):
+        two, rest = _Reach(False, 0), "."
+    else:
+        two = _best(box, s, other - KIND)
+        rest = f", a move {KIND_NAMES[other - KIND]} {_at_most(two)}."
+    if one.goal and not two.goal:
+        yield f"A move {name} can bring a token home now."
+    elif one.closer > two.closer and one.closer > 0:
+        yield f"A move {name} gets a token up to {counted(one.closer, 'step')} closer to a goal{rest}"
+
+
+def _discard(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    kind, kept = action - KIND, other - KIND
+    if in_order(s.hand[s.player]).count(kind) > 1:
+        yield f"You have another {KIND_NAMES[kind]} card."
+    if kept in FORWARD and kind not in FORWARD:
+        yield f"Keep {KIND_NAMES[kept]}: it leads towards your goals, {KIND_NAMES[kind]} doesn't."
+
+
+def _turn(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    trial = s.copy()
+    trial.moves = 3
+    stuck = not any(is_playable(box.kit, trial, s.player, kind) for kind in in_order(s.hand[s.player]))
+    if action == DISCARD_HAND and stuck:
+        yield "None of your cards can move a token, whatever you roll."
+    elif action == ROLL and not stuck:
+        trial.moves = 1
+        if any(_best(box, trial, kind).goal for kind in in_order(s.hand[s.player])):
+            yield "You can bring a token home with any roll."
+
+
+def _three(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+    if action == PLACE_NEW:
+        yield "Only a roll of 3 lets you place a new token."
+
+
+#: The reasons of each phase that has any.
+REASONS = {SPACE: _space, TOKEN: _token, CARD: _card, DISCARD: _discard, TURN: _turn, THREE: _three}
+
+
+def _best(box: Box, s: State, kind: int) -> _Reach:
+    """Return what a card can do for the token it helps most."""
+    reach = [_reach(box, s, token, kind) for token in range(TOKENS) if s.token[s.player, token] != OFF]
+    return _Reach(any(one.goal for one in reach), max((one.closer for one in reach), default=-SQUARES))
+
+
+def _reach(box: Box, s: State, token: int, kind: int) -> _Reach:
+    """Return what a card can do for a token; where it can't move, it gets no closer."""
+    start = int(s.token[s.player, token])
+    bits, stride = int(landings(box.kit, s, s.player, token, kind)), STRIDES[direction_of(s, s.player, kind)]
+    squares = [start + step * stride for step in range(1, 4) if bits >> step & 1]
+    closer = [_steps_left(box, s, start) - _steps_left(box, s, square) for square in squares]
+    return _Reach(any(on_goal(box.kit, s, s.player, square) for square in squares), max(closer, default=-SQUARES))
+
+
+def _steps_left(box: Box, s: State, square: int) -> int:
+    return int(box.kit.far[s.side[s.player], square])
+
+
+def _at_most(reach: _Reach) -> str:
+    return f"{reach.closer} at most" if reach.closer > 0 else "none"
