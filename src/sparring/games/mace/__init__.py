@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import preview, inventory, items, kit, position, reasons, rules, scene
+from . import (
+    art, choices, events, features, inventory, items, kit, knowledge, phases, position, preview, reasons, rules, scene,
+    state,
+)  # fmt: skip
 from .state import GIVE_UP, HAND
 
 
@@ -33,9 +36,9 @@ GAME = Game(
         changes="Changed: the rules are in our own words with numbered rulings; options and drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=rules,
+    rules=modules(rules, state, choices, knowledge, features),
     kit=kit,
-    scene=scene,
+    scene=modules(scene, phases, events, art),
     position=position,
     items=items,
     inventory=inventory,

@@ -9,7 +9,7 @@ import numpy as np
 from sparring.engine.cards import UNKNOWN, count_cards, insert, put_uncounted, shuffle, take_at
 from sparring.engine.chance import reseed
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import rule, zeros
+from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.types import Generator, Numbers
 
 from .kit import CARDS, CLUBS, JOKER, SEATS, Params
@@ -72,6 +72,7 @@ def take_charge(s: State, seat: int, card: int) -> int:
 
 #: Each seat sees all but the generator, the deck, other seats' hands and Charges, and Momentum not yet revealed.
 redact = default_redact(State)
+private_observation = no_private_observation
 
 
 @rule

@@ -8,7 +8,7 @@ from sparring.engine.hexes import distance
 
 from . import state as S
 from .kit import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
-from .log_sentences import hexes_counted, named, value, with_value
+from .sentences import hexes_counted, named, value, with_value
 from .moves import distance_to_nearest, has_suit, reachable
 
 #: What the cards of a suit are needed for.
@@ -22,23 +22,25 @@ USES = {
 
 def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
     """Return reasons to prefer `action` to `other`, the most important first."""
-    match int(s.phase):
-        case S.DEFENCE:
+    block, number = S.ACTIONS.name_of(action)
+    rival = S.ACTIONS.name_of(other)[1]
+    match block:
+        case "block" | "dodge" | "take":
             found = _defence(box, s, action, other)
-        case S.PAY:
-            found = _payment(box, s, action - S.PAYING, other - S.PAYING)
-        case S.TURN:
+        case "pay":
+            found = _payment(box, s, number, rival)
+        case "strike" | "charge" | "blast" | "boost" | "end":
             found = _turn(box, s, action, other)
-        case S.MOVE | S.DODGE_MOVE:
+        case "to" | "stay" if s.phase != S.FORFEIT:
             found = _move(s, action, other)
-        case S.DROP_CHARGE:
-            found = _drop(box, s, action - S.DROP, other - S.DROP)
-        case S.BLAST_CARD:
-            found = _higher(box, s, action - S.CLUB, other - S.CLUB, "The attack is")
-        case S.MOMENTUM:
-            found = _higher(box, s, action - S.COMMIT, other - S.COMMIT, "The highest Momentum goes first: yours is")
-        case S.TARGET:
-            found = _target(s, action - S.AIM, other - S.AIM)
+        case "drop":
+            found = _drop(box, s, number, rival)
+        case "club":
+            found = _higher(box, s, number, rival, "The attack is")
+        case "momentum":
+            found = _higher(box, s, number, rival, "The highest Momentum goes first: yours is")
+        case "target":
+            found = _target(s, number, rival)
         case _:
             found = iter(())
     return list(found)

@@ -2,45 +2,17 @@
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, put, put_series, remove, shuffle, take_top
-from sparring.engine.rule import end_moment, no_private_observation as private_observation, rule
+from sparring.engine.rule import end_moment, rule
 
 from .attack import choose_target, play_attack_card, defend, drop_charge, end_attack, pay
-from .choices import legal
-from .features import VALUE_FEATURES, FEATURES, LAYOUT, absolute_action, relative_action, value_features, features
 from .kit import JOKER, Params
-from .knowledge import observe_action, determinize, redact
 from .moves import draw_card, take_from_hand, reveal
 from .rounds import resolve_forfeit, begin_round, advance, resume_turn
 from .state import (
-    ACTIONS, AIM, ANY_CARD, BEATS, BETWEEN, BLAST, BLAST_CARD, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE_MOVE,
-    DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, HAND, KIT, MOMENTUM, MOVE, NO_CARD, NO_SEAT, OPEN, PAY, PAYING,
-    PHASES, RESHUFFLED, REVEAL_ONLY, STATE, STAY, STRIKE, TARGET, TO, TURN, State,
+    AIM, ANY_CARD, BETWEEN, BLAST, BLAST_CARD, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE_MOVE,
+    DROP, DROP_CHARGE, END, FORFEIT, HAND, MOMENTUM, MOVE, NO_CARD, NO_SEAT, PAY, PAYING,
+    RESHUFFLED, REVEAL_ONLY, STAY, STRIKE, TARGET, TO, TURN, State,
 )  # fmt: skip
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "VALUE_FEATURES",
-    "absolute_action",
-    "determinize",
-    "features",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "relative_action",
-    "setup",
-    "step",
-    "value_features",
-]  # fmt: skip
-
 
 # Set-up
 

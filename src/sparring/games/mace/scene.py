@@ -1,4 +1,4 @@
-"""MACE: the scene of the table for a seat, and the words for every choice."""
+"""MACE: the scene of the table for a seat."""
 
 from functools import cached_property, lru_cache
 from typing import Any
@@ -13,75 +13,17 @@ from sparring.scene import (
 from sparring.scene.sentences import Voice, counted
 
 from . import state as S
-from .art import ALOUD, BACK, face, fighter
-from .prompts import MacePrompt
+from .art import BACK, face, fighter
 from .shortcuts import Shortcuts
 from .kit import JOKER
 from .position import write_hex
-from .effects import effects
-from .log_sentences import ending, knock_path, tell, value, way, why_not
-
-__all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
-
-#: Log text for a choice made automatically because it was the only one, by phase.
-ONLY = {
-    S.TARGET: "Only one target:", S.DODGE_MOVE: "You have nowhere to move.", S.PAY: "You have only one card left.",
-    S.DROP_CHARGE: "You have only one Charge to lose.", S.MOVE: "You have nowhere to move.",
-    S.FORFEIT: "You fight on: you haven't chosen to forfeit.",
-}  # fmt: skip
-
-SEAT_LETTERS = "ABCD"
-#: Blocks whose words are the card alone; in all others the block comes first.
-BARE = ("momentum", "club")
+from .events import ending
+from .phases import PHASES
+from .sentences import knock_path, value, way
 
 
-def words(box: Box, s: S.State, action: int) -> str:
-    """Return the words of a choice: `7D` (Momentum, Club of a Blast), `strike KS`, `target 2`, `to 2,-1`, `stay`."""
-    block, number = S.ACTIONS.name_of(action)
-    if block == "target":
-        return f"target {number + 1}" if number < s.seats else ""
-    if block == "to":
-        return f"to {write_hex(number)}"
-    if action >= S.STAY:
-        return block
-    card = box.content.card(number)
-    return card if block in BARE or not card else f"{block} {card}"
-
-
-def aliases(box: Box, s: S.State, action: int) -> tuple[str, ...]:
-    """Return other words for a choice: `B` for a target, `(2,-1)` for a hex, just the card to pay, lose or defend."""
-    block, number = S.ACTIONS.name_of(action)
-    if block == "target":
-        letter = SEAT_LETTERS[number]
-        return (f"target {letter}", letter, f"seat {number + 1}") if number < s.seats else ()
-    if block == "to":
-        at = write_hex(number)
-        return at, f"({at})", f"to ({at})", f"move {at}"
-    if block in BARE:
-        return (f"{block} {box.content.card(number)}",)
-    if block in ("pay", "drop") or (block in ("block", "dodge") and number < JOKER):
-        return (box.content.card(number),)
-    return ()
-
-
-def scene(box: Box, s: S.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _MaceTable(box, s, seat, choices, beat).scene()
-
-
-def outline(box: Box, s: S.State) -> PrintableScene:
-    """Return a spectator's scene without the areas on the table."""
-    return _MaceTable(box, s, -1, [], "").outline()
-
-
-class _MaceTable(Shortcuts, MacePrompt):
+class _MaceTable(Shortcuts):
     """Lays out the scene for one seat."""
-
-    waiting_texts = (
-        "is picking a Momentum card", "is taking a Turn", "is picking a Club for the Blast", "is choosing a target",
-        "is choosing a defence", "is moving after a Dodge", "is paying the Damage", "is choosing a Charge to lose",
-        "is moving", "is deciding whether to fight on",
-    )  # fmt: skip
 
     def __init__(self, box: Box, s: S.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
@@ -299,20 +241,19 @@ class _MaceTable(Shortcuts, MacePrompt):
         """Return a card of the hand with a button for each way to use it."""
         if not self.has_turn:
             return self.card(n, origin="deck")
-        blocks = HAND_BLOCKS[int(self.s.phase)]
+        blocks = PHASES[int(self.s.phase)].hand_blocks
         uses = [block + n for block in blocks if block + n in self.choices]
         if len(uses) == 1:
             marks = tuple(filter(None, [self.short(uses[0])]))
             return self.card(n, origin="deck", marks=marks, **self.choice_fields(uses[0]))
         buttons = tuple(Button(text=self.short(action), **self.choice_fields(action)) for action in uses)
-        why = self.why_not_held(n) if not uses and blocks else ""
+        why = self.why_not_held(n, blocks) if not uses and blocks else ""
         return self.card(n, origin="deck", choices=buttons, why_not=why)
 
-    def why_not_held(self, n: int) -> str:
-        """Return why a card can't be used: the reason for its suit."""
-        blocks = HAND_BLOCKS[int(self.s.phase)]
+    def why_not_held(self, n: int, blocks: tuple[int, ...]) -> str:
+        """Return why a card can't be used in any of the blocks: the reason for its suit."""
         suited = blocks[n % 4 % len(blocks)] if self.s.phase == S.DEFENCE else blocks[-1]
-        return why_not(self.box, self.s, suited + n)
+        return self.box.why_not(self.s, suited + n)
 
     def my_charge(self, n: int) -> Card:
         block = S.DROP if self.s.phase == S.DROP_CHARGE else S.BLAST
@@ -433,7 +374,5 @@ def face_down(rounds: int) -> str:
 #: Mark on a Charge that has just been revealed or lost.
 CHARGE_MARKS = {"blast": "revealed", "drop": "lost"}
 
-#: The blocks of choices for a card in hand, by phase.
-HAND_BLOCKS: tuple[tuple[int, ...], ...] = (
-    (S.COMMIT,), (S.STRIKE, S.CHARGE, S.BOOST), (S.CLUB,), (), (S.BLOCK, S.DODGE), (), (S.PAYING,), (), (), (),
-)  # fmt: skip
+
+scene, outline = _MaceTable.draw, _MaceTable.draw_outline

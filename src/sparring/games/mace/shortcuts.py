@@ -5,7 +5,7 @@ from sparring.engine.cards import in_order
 from sparring.scene import Layout, Shortcut
 
 from . import state as S
-from .log_sentences import hexes_counted, value, with_value
+from .sentences import hexes_counted, value, with_value
 from .moves import has_suit, reachable
 from .kit import CLUBS, JOKER
 from .position import write_hex

@@ -19,8 +19,6 @@ PHASES: tuple[str, ...] = (
     "momentum", "turn", "blast_card", "target", "defence", "dodge_move", "pay", "drop_charge", "move", "forfeit",
 )  # fmt: skip
 MOMENTUM, TURN, BLAST_CARD, TARGET, DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT = range(10)
-#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
-OPEN: tuple[int, ...] = (TARGET, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT)
 #: No seat must choose: the next Turn, forfeit or Round is due. The step function never returns in this phase.
 BETWEEN = 10
 
