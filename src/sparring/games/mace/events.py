@@ -1,16 +1,19 @@
-"""MACE: what has happened, as log sentences for a seat and as effects on the objects on the table."""
+"""MACE: what has happened, as log sentences for a seat, as effects, and as the areas about an attack."""
 
 from collections.abc import Callable
 
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.scene import Effect, win_effects
+from sparring.scene import Banner, Card, Effect, Group, Layout, Row, Stroke, win_effects
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
+from .components import face, hexes_counted, named, place
 from .phases import PHASES
-from .sentences import hexes_counted, knock_path, named
-from .state import ACTIONS, FORFEIT, LAST_ONE_IN, MOST_CARDS, State
+from .state import (
+    ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOST_CARDS, NO_SEAT, PAY, TARGET,
+    State,
+)  # fmt: skip
 
 
 def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
@@ -26,6 +29,19 @@ def tell(box: Box, before: State, action: int | None, after: State, seat: int, b
     if after.over:
         lines.append(ResultLine(ending(after, seat)))
     return lines
+
+
+def knock_path(s: State, radius: int) -> list[int]:
+    """Return the hexes of the last Knockback, or nothing if the Fighter has moved since."""
+    path = [int(s.knock_start)]
+    for _ in range(s.knock_length):
+        if path[-1] == s.at[s.knocked]:
+            break
+        there = int(hexes.beyond(s.knock_source, s.knock_start, path[-1], radius))
+        if there == hexes.NOWHERE:
+            break
+        path.append(there)
+    return path if path[-1] == s.at[s.knocked] else []
 
 
 # Results, by beat
@@ -125,12 +141,12 @@ RESULTS: dict[str, Callable[[Box, State, State, Voice], str]] = {
 def ending(s: State, seat: int) -> str:
     """Return how the Combat ended, as `seat` reads it."""
     voice = Voice(seat)
-    first = [i for i in range(int(s.seats)) if not s.out[i] and s.payoff[i] >= 0]
+    winners = [i for i in range(int(s.seats)) if not s.out[i] and s.payoff[i] >= 0]
     if s.ending == LAST_ONE_IN:
-        return f"{voice.does(first[0], 'win', 'wins')}: last Fighter standing."
+        return f"{voice.does(winners[0], 'win', 'wins')}: last Fighter standing."
     if s.ending == MOST_CARDS:
-        return f"{voice.does(first[0], 'win', 'wins')} the stalled Combat with the most cards in hand."
-    return f"The Combat has stalled: a draw between {listed([voice.whom(i) for i in first])}."
+        return f"{voice.does(winners[0], 'win', 'wins')} the stalled Combat with the most cards in hand."
+    return f"The Combat has stalled: a draw between {listed([voice.whom(i) for i in winners])}."
 
 
 # The effects of a beat on the objects on the table
@@ -170,3 +186,105 @@ def _attack(s: State) -> Effect:
 def _defence(s: State) -> str:
     """Return how the target defends: `block`, `dodge`, `take`, or something else if it can't."""
     return ACTIONS.name_of(int(s.defence_by))[0]
+
+
+# The areas on the table about an attack
+
+
+class Exchange(Layout[State]):
+    """The cards of attack and defence, the comparison of both, and what is under way."""
+
+    def fight(self) -> tuple[Group, ...]:
+        """Return the cards of attack and defence, which stay face up beside the board until the attack is over.
+
+        By the rules they may be in the discard pile already (option `discard_timing`).
+        """
+        attack, defence = self.attack_cards(), self.defence_cards()
+        if not attack:
+            return ()
+        active, target = int(self.s.active), int(self.s.target)
+        rows = [self.fight_row("attack", active, *self.attack_verb(), attack)]
+        if defence:
+            block, _ = ACTIONS.name_of(int(self.s.defence_by))
+            rows.append(self.fight_row("defence", target, block, f"{block}s", defence))
+        return (Group(tuple(rows)),)
+
+    def attack_verb(self) -> tuple[str, str]:
+        """Return what the attacker does, said to that player and to others."""
+        return ("blast", "blasts") if self.s.blasting else ("strike", "strikes")
+
+    def fight_row(self, key: str, i: int, yours: str, theirs: str, numbers: tuple[int, ...]) -> Row:
+        """Return one side's cards in an attack. A card may be in this seat's hand again after a reshuffle."""
+        origin = "hand" if i == self.seat else f"seat {i + 1}"
+        held = in_order(self.s.hand[self.seat]) if self.seat >= 0 else []
+        cards = (Card(f"{'played' if n in held else 'card'} {n}", face(self.box, n), origin=origin) for n in numbers)
+        return Row(f"fight {key}", self.voice.does(i, yours, theirs), tuple(cards), "small", seat=i + 1)
+
+    def exchange(self) -> Group | None:
+        """Return attack and defence with their cards and numbers, at the beat that compares them."""
+        s = self.s
+        if self.beat != "compared":
+            return None
+        active, target = int(s.active), int(s.target)
+        block, _ = ACTIONS.name_of(int(s.defence_by))
+        defends = {"block": ("block", "blocks"), "dodge": ("dodge", "dodges"), "take": ("take it", "takes it")}
+        attack = self.voice.does(active, *self.attack_verb())
+        defence = self.voice.does(target, *defends.get(block, ("can't defend", "can't defend")))
+        if block == "block":
+            total = f"{s.attack} − {s.defence} = {s.damage}"
+        else:
+            total = str(s.defence if block == "dodge" else s.damage)
+        return Group((
+            Row("exchange attack", attack, self.shown(self.attack_cards()), "small", str(s.attack), seat=active + 1),
+            Row("exchange defence", defence, self.shown(self.defence_cards()), "small", total,
+                empty="no card", seat=target + 1),
+        ))  # fmt: skip
+
+    def attack_cards(self) -> tuple[int, ...]:
+        """Return the cards of the attack: the Charge of a Blast, and the card that set its CV."""
+        s = self.s
+        played = [int(s.opened[s.active]) if s.blasting else 0, int(s.attack_by)]
+        return tuple(ACTIONS.name_of(action)[1] for action in played if action)
+
+    def defence_cards(self) -> tuple[int, ...]:
+        """Return the card that the target defends with, if any."""
+        block, number = ACTIONS.name_of(int(self.s.defence_by))
+        return (number,) if block in ("block", "dodge") else ()
+
+    def shown(self, numbers: tuple[int, ...]) -> tuple[Card, ...]:
+        """Return copies of cards that have already been discarded."""
+        return tuple(Card(f"exchange {n}", face(self.box, n)) for n in numbers)
+
+    def banner(self) -> Banner | None:
+        """Return the attack under way: its number, and who attacks whom."""
+        s = self.s
+        phases = (BLAST_CARD, TARGET, DEFENCE, PAY, DROP_CHARGE, DODGE_MOVE)
+        if s.over or not s.acted or s.phase not in phases:
+            return None
+        kind = "Blast" if s.blasting else "Strike"
+        if s.phase == BLAST_CARD:
+            return Banner(f"attack {s.turn}", kind, f"range {s.range}", int(s.active) + 1)
+        left = f", {s.damage} left" if s.damage != s.attack and s.target != NO_SEAT else ""
+        against = f" against {self.voice.whom(int(s.target))}" if s.target != NO_SEAT else ""
+        attacker = self.voice.name(int(s.active))
+        return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{attacker}{against}{left}", int(s.active) + 1)
+
+    def knocked(self) -> tuple[Stroke, ...]:
+        """Return an arrow for a Knockback in this Turn or the last one."""
+        s = self.s
+        if s.knocked == NO_SEAT or s.turn - s.knock_turn > 1 or s.out[s.knocked]:
+            return ()
+        path = knock_path(s, int(self.box.kit.radius))
+        if len(path) < 2:
+            return ()
+        travelled, length = len(path) - 1, int(s.knock_length)
+        text = str(length) if travelled == length else f"{travelled} of {length}"
+        return (Stroke(f"knock {s.knock_turn}", tuple(map(place, path)), text=text, seat=int(s.knocked) + 1),)
+
+    def aimed(self) -> tuple[Stroke, ...]:
+        """Return an arrow from attacker to target, until the target is knocked back."""
+        s = self.s
+        if s.target == NO_SEAT or self.beat in ("knocked back", "down"):
+            return ()
+        ends = (place(int(s.at[s.active])), place(int(s.at[s.target])))
+        return (Stroke(f"attack {s.turn}", ends, seat=int(s.active) + 1),)

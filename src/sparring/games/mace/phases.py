@@ -1,4 +1,4 @@
-"""MACE: what the page asks, says and refuses in each phase, and the words of choices."""
+"""MACE: what the page asks, says and refuses in each phase."""
 
 from typing import Any
 
@@ -9,10 +9,9 @@ from sparring.scene import Phase
 from sparring.scene.sentences import Voice, listed
 
 from . import state as S
+from .components import charge_from_row, hexes_counted, named, value, way, with_value
 from .kit import CARDS, CLUBS, JOKER, SPADES
-from .moves import count_in, distance_to_nearest, has_suit, reachable
-from .position import write_hex
-from .sentences import charge_from_row, hexes_counted, named, value, way, with_value
+from .moves import count_in, distance_to_nearest, has_suit, reachable, takes_all_cards
 
 
 class _CombatPhase(Phase):
@@ -93,21 +92,16 @@ class Turn(_CombatPhase):
         if s.acted:
             return "You have already used your Action this Turn."
         if block == "blast":
-            return self.why_no_blast(box, s, number)
+            away, reach = int(distance_to_nearest(s, int(s.player))), value(box, s, number)
+            if away == 1:
+                return "You can't Blast with an opponent next to you."
+            if reach < away:
+                return f"{named(box, number)} reaches {hexes_counted(reach)}; the nearest opponent is {away} away."
+            return "A Blast also needs a Club or a Joker from your hand."
         suit, name = (SPADES, "Spade") if block == "strike" else (CLUBS, "Club")
         if not has_suit(number, suit):
             return f"You need a {name} or a Joker to {block}."
         return "No opponent is next to you." if block == "strike" else "You can't Charge with an opponent next to you."
-
-    def why_no_blast(self, box: Box, s: S.State, card: int) -> str:
-        """Say why a Charge can't be revealed."""
-        away = int(distance_to_nearest(s, int(s.player)))
-        if away == 1:
-            return "You can't Blast with an opponent next to you."
-        reach = value(box, s, card)
-        if reach < away:
-            return f"{named(box, card)} reaches {hexes_counted(reach)}; the nearest opponent is {away} away."
-        return "A Blast also needs a Club or a Joker from your hand."
 
     def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
         """Say which Action or Boost the player takes, or that it passes."""
@@ -145,8 +139,7 @@ class BlastCard(_CombatPhase):
 
     def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
         """Say which card sets the attack."""
-        card = with_value(box, before, action - S.CLUB)
-        return [f"{voice.does(int(before.player), 'blast', 'blasts')} with {card}."]
+        return [f"{voice.does(int(before.player), 'blast', 'blasts')} with {with_value(box, before, action - S.CLUB)}."]
 
 
 class Target(_CombatPhase):
@@ -203,7 +196,7 @@ class Defence(_CombatPhase):
             ways.append("block" if max(blocks) >= attack else f"block (at least {attack - max(blocks)} gets through)")
         if dodges:
             ways.append("dodge" if max(dodges) >= attack else f"dodge (your best, {max(dodges)}, is too low)")
-        ruin = takes_all_cards(table.box, s, table.seat, attack)
+        ruin = takes_all_cards(table.box.kit, s, table.seat, attack)
         ways.append(f"take it{' (it costs all your cards: you are out)' if ruin else ''}")
         kind = "blasts" if s.blasting else "strikes"
         nothing = "" if len(ways) > 1 else "you have nothing to block or dodge with, so "
@@ -224,13 +217,6 @@ class Defence(_CombatPhase):
         block, number = S.ACTIONS.name_of(action)
         tries = ("block", "blocks") if block == "block" else ("try to dodge", "tries to dodge")
         return [f"{voice.does(int(before.player), *tries)} with {with_value(box, before, number)}."]
-
-
-def takes_all_cards(box: Box, s: S.State, seat: int, damage: int) -> bool:
-    """Return whether paying is certain to take the whole hand; False if it has a Joker, whose CV may change."""
-    held = in_order(s.hand[seat])
-    values = [value(box, s, card) for card in held]
-    return all(card < JOKER for card in held) and sum(values) - min(values) < damage
 
 
 class Move(_CombatPhase):
@@ -295,7 +281,7 @@ class Pay(_CombatPhase):
         s = table.s
         left = int(s.damage - s.paid)
         paid = f"{s.paid} paid, " if s.paid else ""
-        ruin = takes_all_cards(table.box, s, table.seat, left)
+        ruin = takes_all_cards(table.box.kit, s, table.seat, left)
         warning = "That will take all your cards: you will be out." if ruin else "If you run out of cards, you are out."
         return f"Pay {s.damage} Damage with cards: {paid}{left} to go. {warning}"
 
@@ -336,43 +322,9 @@ class Forfeit(_CombatPhase):
 
     def question(self, table: Any) -> str:
         """Ask whether the Fighter fights on."""
-        s = table.s
-        return f"Round {s.rounds} is over. {count_in(s)} Fighters are still standing. Fight on?"
+        return f"Round {table.s.rounds} is over. {count_in(table.s)} Fighters are still standing. Fight on?"
 
 
 PHASES = (
     Momentum(), Turn(), BlastCard(), Target(), Defence(), DodgeMove(), Pay(), DropCharge(), Move(), Forfeit(),
 )  # fmt: skip
-
-SEAT_LETTERS = "ABCD"
-#: Blocks whose words are the card alone; in all others the block comes first.
-BARE = ("momentum", "club")
-
-
-def words(box: Box, s: S.State, action: int) -> str:
-    """Return the words of a choice: `7D` (Momentum, Club of a Blast), `strike KS`, `target 2`, `to 2,-1`, `stay`."""
-    block, number = S.ACTIONS.name_of(action)
-    if block == "target":
-        return f"target {number + 1}" if number < s.seats else ""
-    if block == "to":
-        return f"to {write_hex(number)}"
-    if action >= S.STAY:
-        return block
-    card = box.content.card(number)
-    return card if block in BARE or not card else f"{block} {card}"
-
-
-def aliases(box: Box, s: S.State, action: int) -> tuple[str, ...]:
-    """Return other words for a choice: `B` for a target, `(2,-1)` for a hex, just the card to pay, lose or defend."""
-    block, number = S.ACTIONS.name_of(action)
-    if block == "target":
-        letter = SEAT_LETTERS[number]
-        return (f"target {letter}", letter, f"seat {number + 1}") if number < s.seats else ()
-    if block == "to":
-        at = write_hex(number)
-        return at, f"({at})", f"to ({at})", f"move {at}"
-    if block in BARE:
-        return (f"{block} {box.content.card(number)}",)
-    if block in ("pay", "drop") or (block in ("block", "dodge") and number < JOKER):
-        return (box.content.card(number),)
-    return ()
