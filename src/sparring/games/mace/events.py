@@ -61,22 +61,21 @@ def _round_over(box: Box, before: State, after: State, voice: Voice) -> str:
 
 def _compared(box: Box, before: State, after: State, voice: Voice) -> str:
     """Return attack and defence in numbers; against a Dodge, both its players read their own number first."""
-    target, damage = int(after.target), f"{after.damage} Damage"
-    block, _ = ACTIONS.name_of(int(after.defence_by))
+    target, damage, block = int(after.target), f"{after.damage} Damage", _defence(after)
     if block == "block":
-        return ResultLine(
-            f"{damage if after.damage else 'No Damage'} ({after.attack} − {after.defence}).", hit=bool(after.damage)
-        )
-    if block == "dodge":
+        line = f"{damage if after.damage else 'No Damage'} ({after.attack} − {after.defence})."
+    elif block == "dodge":
         own, other = after.defence, after.attack
         if voice.seat == after.active:
             own, other = other, own
         outcome = f"the Dodge fails; {damage}" if after.damage else "dodged"
         whose = "Your " if voice.seat in (after.active, target) else ""
-        return ResultLine(f"{whose}{own} against {other}: {outcome}.", hit=bool(after.damage))
-    if after.down[target]:
-        return ResultLine(f"{voice.does(target, 'are', 'is')} Down and can't defend: {damage}.", hit=bool(after.damage))
-    return ResultLine(f"{voice.does(target, 'take', 'takes')} {damage}.", hit=bool(after.damage))
+        line = f"{whose}{own} against {other}: {outcome}."
+    elif after.down[target]:
+        line = f"{voice.does(target, 'are', 'is')} Down and can't defend: {damage}."
+    else:
+        line = f"{voice.does(target, 'take', 'takes')} {damage}."
+    return ResultLine(line, hit=bool(after.damage))
 
 
 def _paid(box: Box, before: State, after: State, voice: Voice) -> str:
@@ -205,7 +204,7 @@ class Exchange(Layout[State]):
         active, target = int(self.s.active), int(self.s.target)
         rows = [self.fight_row("attack", active, *self.attack_verb(), attack)]
         if defence:
-            block, _ = ACTIONS.name_of(int(self.s.defence_by))
+            block = _defence(self.s)
             rows.append(self.fight_row("defence", target, block, f"{block}s", defence))
         return (Group(tuple(rows)),)
 
@@ -225,8 +224,7 @@ class Exchange(Layout[State]):
         s = self.s
         if self.beat != "compared":
             return None
-        active, target = int(s.active), int(s.target)
-        block, _ = ACTIONS.name_of(int(s.defence_by))
+        active, target, block = int(s.active), int(s.target), _defence(s)
         defends = {"block": ("block", "blocks"), "dodge": ("dodge", "dodges"), "take": ("take it", "takes it")}
         attack = self.voice.does(active, *self.attack_verb())
         defence = self.voice.does(target, *defends.get(block, ("can't defend", "can't defend")))
