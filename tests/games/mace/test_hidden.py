@@ -10,8 +10,7 @@ from games.mace.table import NAME, Table, adjacent, cards, table
 from sparring import ChoiceError, Match
 from sparring.engine import chance
 from sparring.engine.game import game
-from sparring.games.mace.knowledge import is_new
-from sparring.games.mace.state import ANY_CARD
+from sparring.games.mace.state import ANY_CARD, is_new
 from wording import says
 
 GAME = game(NAME)

@@ -14,7 +14,7 @@ from sparring.engine.game import game
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
-from sparring.games.mace.log_sentences import way
+from sparring.games.mace.components import way
 from sparring.people.rate_limits import RateLimits, Requester
 from sparring.settings import Limits
 from sparring.store.person import Person

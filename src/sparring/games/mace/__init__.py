@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import preview, inventory, items, kit, position, reasons, rules, scene
+from . import analysis, components, events, kit, moves, phases, position, rules, scene, state
 from .state import GIVE_UP, HAND
 
 
@@ -33,14 +33,14 @@ GAME = Game(
         changes="Changed: the rules are in our own words with numbered rulings; options and drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=rules,
+    rules=modules(rules, state, moves),
     kit=kit,
-    scene=scene,
+    scene=modules(scene, phases, events, components),
     position=position,
-    items=items,
-    inventory=inventory,
-    preview=preview,
-    reasons=reasons,
+    items=analysis,
+    inventory=components,
+    preview=components,
+    reasons=analysis,
     longest=longest,
     hidden=True,
     conceding=(GIVE_UP,),

@@ -1,4 +1,4 @@
-"""MACE: options, and the content file with pack and start hexes."""
+"""MACE: options, the content file with pack and start hexes, and hexes as people write them."""
 
 import re
 from collections.abc import Mapping
@@ -7,11 +7,10 @@ from functools import cached_property
 from typing import Any, cast
 
 from sparring.engine import hexes
+from sparring.engine.errors import BadPosition
 from sparring.engine.schema import MapField, Faults, ListField, Pair, RecordField, Integer, read
 from sparring.engine.game import Box
-from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
-)  # fmt: skip
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of, scalar, table
 
 SEATS = 4
 #: With fewer than 9 ranks the deck could run dry while every hand is full.
@@ -193,3 +192,27 @@ def _names(box: Box) -> dict[int, tuple[str]]:
 
 
 PACK = Components(_names)
+
+
+# Hexes as people write them
+
+_HEX = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
+
+
+def write_hex(number: int) -> str:
+    """Return a hex in words: `2,-1`."""
+    return f"{hexes.Q[number]},{hexes.R[number]}"
+
+
+def read_hex(text: object, key: str, radius: int) -> int:
+    """Read a hex on the board from `2,-1`, `(2,-1)` or two numbers; `key` names the field in errors."""
+    written = _HEX.fullmatch(text.replace("\N{MINUS SIGN}", "-")) if isinstance(text, str) else None
+    if written:
+        q, r = int(written[1]), int(written[2])
+    elif isinstance(text, list | tuple) and len(text) == 2 and all(type(number) is int for number in text):
+        q, r = text
+    else:
+        raise BadPosition(f"{key}: {text} is not a hex; write a hex as 2,-1.")
+    if hexes.size(q, r) > radius:
+        raise BadPosition(f"{key}: {text} is off the board, which reaches {radius} hexes from its middle.")
+    return int(hexes.hex_at(q, r))

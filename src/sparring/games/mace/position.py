@@ -1,12 +1,10 @@
 """MACE: read and write positions (the form is in positions.md)."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from sparring.engine import hexes
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.card_supply import CardSupply
@@ -15,10 +13,9 @@ from sparring.engine.formats.positions import Entries, Positions, Supplies
 from sparring.engine.game import Box
 from sparring.engine.state import MAX_TURN
 
-from .choices import legal
-from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK
-from .moves import count_in, distance_to_nearest, has_suit
-from .rounds import advance, begin_round
+from .combat import advance, begin_round
+from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK, read_hex, write_hex
+from .moves import count_in, distance_to_nearest, has_suit, legal
 from .state import (
     ACTIONS, ANY_CARD, BLAST, BLAST_CARD, BLOCK, CHARGES, CLUB, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, FORFEIT,
     HAND, MOMENTUM, MOVE, NO_CARD, NO_SEAT, OFF, PAY, STRIKE, TAKE, TARGET, TURN, State,
@@ -33,8 +30,6 @@ REQUIRED = {
     "blast_card": "range", "defence": "damage", "dodge_move": "steps", "pay": "damage", "drop_charge": "damage",
     "move": "steps",
 }  # fmt: skip
-
-_HEX = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
 
 
 def deal(box: Box, s: State, fields: PositionReader, entries: Entries, supplies: Supplies) -> None:
@@ -142,26 +137,7 @@ def pieces(box: Box, s: State) -> list[str]:
     return [*POSITIONS.pieces(box, s), *(f"Fighter {seat + 1}" for seat in range(s.seats))]
 
 
-# Hexes and shown actions
-
-
-def write_hex(number: int) -> str:
-    """Return a hex in words: `2,-1`."""
-    return f"{hexes.Q[number]},{hexes.R[number]}"
-
-
-def read_hex(text: object, key: str, radius: int) -> int:
-    """Read a hex on the board from `2,-1`, `(2,-1)` or two numbers; `key` names the field in errors."""
-    written = _HEX.fullmatch(text.replace("\N{MINUS SIGN}", "-")) if isinstance(text, str) else None
-    if written:
-        q, r = int(written[1]), int(written[2])
-    elif isinstance(text, list | tuple) and len(text) == 2 and all(type(number) is int for number in text):
-        q, r = text
-    else:
-        raise BadPosition(f"{key}: {text} is not a hex; write a hex as 2,-1.")
-    if hexes.size(q, r) > radius:
-        raise BadPosition(f"{key}: {text} is off the board, which reaches {radius} hexes from its middle.")
-    return int(hexes.hex_at(q, r))
+# Actions that all have seen
 
 
 def _write_shown(box: Box, action: int) -> str:

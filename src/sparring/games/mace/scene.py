@@ -1,87 +1,27 @@
-"""MACE: the scene of the table for a seat, and the words for every choice."""
+"""MACE: the scene of the table for a seat."""
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Stroke, Token,
-    Track, replace, face_up_card,
+    Board, Button, Card, Cell, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Token,
+    Track, face_up_card, replace,
 )  # fmt: skip
-from sparring.scene.sentences import Voice, counted
+from sparring.scene.sentences import counted
 
 from . import state as S
-from .art import ALOUD, BACK, face, fighter
-from .prompts import MacePrompt
-from .shortcuts import Shortcuts
-from .kit import JOKER
-from .position import write_hex
-from .effects import effects
-from .log_sentences import ending, knock_path, tell, value, way, why_not
-
-__all__ = ["ALOUD", "ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
-
-#: Log text for a choice made automatically because it was the only one, by phase.
-ONLY = {
-    S.TARGET: "Only one target:", S.DODGE_MOVE: "You have nowhere to move.", S.PAY: "You have only one card left.",
-    S.DROP_CHARGE: "You have only one Charge to lose.", S.MOVE: "You have nowhere to move.",
-    S.FORFEIT: "You fight on: you haven't chosen to forfeit.",
-}  # fmt: skip
-
-SEAT_LETTERS = "ABCD"
-#: Blocks whose words are the card alone; in all others the block comes first.
-BARE = ("momentum", "club")
+from .components import BACK, face, fighter, floor, hexes_counted, place, value, way, with_value
+from .events import Exchange, ending
+from .kit import CLUBS, JOKER, write_hex
+from .moves import has_suit, reachable
+from .phases import PHASES
 
 
-def words(box: Box, s: S.State, action: int) -> str:
-    """Return the words of a choice: `7D` (Momentum, Club of a Blast), `strike KS`, `target 2`, `to 2,-1`, `stay`."""
-    block, number = S.ACTIONS.name_of(action)
-    if block == "target":
-        return f"target {number + 1}" if number < s.seats else ""
-    if block == "to":
-        return f"to {write_hex(number)}"
-    if action >= S.STAY:
-        return block
-    card = box.content.card(number)
-    return card if block in BARE or not card else f"{block} {card}"
-
-
-def aliases(box: Box, s: S.State, action: int) -> tuple[str, ...]:
-    """Return other words for a choice: `B` for a target, `(2,-1)` for a hex, just the card to pay, lose or defend."""
-    block, number = S.ACTIONS.name_of(action)
-    if block == "target":
-        letter = SEAT_LETTERS[number]
-        return (f"target {letter}", letter, f"seat {number + 1}") if number < s.seats else ()
-    if block == "to":
-        at = write_hex(number)
-        return at, f"({at})", f"to ({at})", f"move {at}"
-    if block in BARE:
-        return (f"{block} {box.content.card(number)}",)
-    if block in ("pay", "drop") or (block in ("block", "dodge") and number < JOKER):
-        return (box.content.card(number),)
-    return ()
-
-
-def scene(box: Box, s: S.State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _MaceTable(box, s, seat, choices, beat).scene()
-
-
-def outline(box: Box, s: S.State) -> PrintableScene:
-    """Return a spectator's scene without the areas on the table."""
-    return _MaceTable(box, s, -1, [], "").outline()
-
-
-class _MaceTable(Shortcuts, MacePrompt):
+class _MaceTable(Exchange):
     """Lays out the scene for one seat."""
-
-    waiting_texts = (
-        "is picking a Momentum card", "is taking a Turn", "is picking a Club for the Blast", "is choosing a target",
-        "is choosing a defence", "is moving after a Dodge", "is paying the Damage", "is choosing a Charge to lose",
-        "is moving", "is deciding whether to fight on",
-    )  # fmt: skip
 
     def __init__(self, box: Box, s: S.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
@@ -151,32 +91,6 @@ class _MaceTable(Shortcuts, MacePrompt):
             for n in in_order(self.s.discard)
         )
         return Pile("discard", "Discards", len(cards), cards)
-
-    def fight(self) -> tuple[Group, ...]:
-        """Return the cards of attack and defence, which stay face up beside the board until the attack is over.
-
-        By the rules they may be in the discard pile already (option `discard_timing`).
-        """
-        attack, defence = self.attack_cards(), self.defence_cards()
-        if not attack:
-            return ()
-        active, target = int(self.s.active), int(self.s.target)
-        rows = [self.fight_row("attack", active, *self.attack_verb(), attack)]
-        if defence:
-            block, _ = S.ACTIONS.name_of(int(self.s.defence_by))
-            rows.append(self.fight_row("defence", target, block, f"{block}s", defence))
-        return (Group(tuple(rows)),)
-
-    def attack_verb(self) -> tuple[str, str]:
-        """Return what the attacker does, said to that player and to others."""
-        return ("blast", "blasts") if self.s.blasting else ("strike", "strikes")
-
-    def fight_row(self, key: str, i: int, yours: str, theirs: str, numbers: tuple[int, ...]) -> Row:
-        """Return one side's cards in an attack. A card may be in this seat's hand again after a reshuffle."""
-        origin = "hand" if i == self.seat else f"seat {i + 1}"
-        held = in_order(self.s.hand[self.seat]) if self.seat >= 0 else []
-        cards = (Card(f"{'played' if n in held else 'card'} {n}", face(self.box, n), origin=origin) for n in numbers)
-        return Row(f"fight {key}", self.voice.does(i, yours, theirs), tuple(cards), "small", seat=i + 1)
 
     def order(self) -> Group:
         """Return the Momentum cards in turn order, each under its seat's name."""
@@ -264,25 +178,63 @@ class _MaceTable(Shortcuts, MacePrompt):
             label=label, shortcuts=self.attacks(i), **self.optional_choice_fields(S.AIM + i),
         )  # fmt: skip
 
-    def knocked(self) -> tuple[Stroke, ...]:
-        """Return an arrow for a Knockback in this Turn or the last one."""
-        s = self.s
-        if s.knocked == S.NO_SEAT or s.turn - s.knock_turn > 1 or s.out[s.knocked]:
-            return ()
-        path = knock_path(s, int(self.box.kit.radius))
-        if len(path) < 2:
-            return ()
-        travelled, length = len(path) - 1, int(s.knock_length)
-        text = str(length) if travelled == length else f"{travelled} of {length}"
-        return (Stroke(f"knock {s.knock_turn}", tuple(map(place, path)), text=text, seat=int(s.knocked) + 1),)
+    # Shortcuts, which play a card with a tap on the board: a Boost on its hex, an attack on its target
 
-    def aimed(self) -> tuple[Stroke, ...]:
-        """Return an arrow from attacker to target, until the target is knocked back."""
+    def boosts(self) -> dict[int, tuple[Shortcut, ...]]:
+        """Return for each hex the Boosts that let the Fighter move there, the shortest first."""
+        s, found = self.s, dict[int, list[Shortcut]]()
+        if not self.has_turn or s.phase != S.TURN:
+            return {}
+        here, old = int(s.at[self.seat]), value(self.box, s, int(s.momentum[self.seat]))
+        cards = [action - S.BOOST for action in self.choices if S.BOOST <= action < S.BOOST + JOKER]
+        for card in sorted(cards, key=lambda card: abs(value(self.box, s, card) - old)):
+            steps = abs(value(self.box, s, card) - old)
+            for there in self.in_reach(steps):
+                if there != here:
+                    text = f"Boost with {with_value(self.box, s, card)}: up to {hexes_counted(steps)}"
+                    words = f"{self.typed(S.BOOST + card)}; to {write_hex(there)}"
+                    found.setdefault(there, []).append(Shortcut(words, text))
+        return {there: tuple(ways) for there, ways in found.items()}
+
+    def in_reach(self, steps: int) -> list[int]:
+        """Return the hexes that the Fighter can move to with a number of steps."""
+        out = [0] * hexes.HEXES
+        found = hexes.numbers(reachable(self.box.kit, self.s, self.seat, steps, False), self.box.kit.radius, out, 0, 0)
+        return out[:found]
+
+    def attacks(self, i: int) -> tuple[Shortcut, ...]:
+        """Return the attacks on a seat: the Strikes, or the Blasts that reach it, each with its Club."""
         s = self.s
-        if s.target == S.NO_SEAT or self.beat in ("knocked back", "down"):
+        if not self.has_turn or s.phase != S.TURN or i == self.seat:
             return ()
-        ends = (place(int(s.at[s.active])), place(int(s.at[s.target])))
-        return (Stroke(f"attack {s.turn}", ends, seat=int(s.active) + 1),)
+        target, away = f"target {i + 1}", int(hexes.distance(s.at[self.seat], s.at[i]))
+        if away == 1:
+            strikes = [action for action in sorted(self.choices) if S.STRIKE <= action < S.CHARGE]
+            return tuple(
+                Shortcut(f"{self.typed(action)}; {target}", f"Strike with {self.named(action - S.STRIKE)}")
+                for action in strikes
+            )
+        return tuple(
+            Shortcut(f"{self.typed(action)}{club}; {target}", f"Blast with {self.named(action - S.BLAST)}{paid}")
+            for action in sorted(self.choices)
+            if S.BLAST <= action < S.BOOST and value(self.box, s, action - S.BLAST) >= away
+            for club, paid in self.clubs()
+        )
+
+    def clubs(self) -> list[tuple[str, str]]:
+        """Return what a Blast costs besides its Charge, as it is typed and in words: a Club, or nothing."""
+        if self.box.kit.blast_cost == S.REVEAL_ONLY:
+            return [("", "")]
+        held = [card for card in in_order(self.s.hand[self.seat]) if has_suit(card, CLUBS)]
+        return [(f"; {self.box.content.card(card)}", f" and {self.named(card)}") for card in sorted(held)]
+
+    def named(self, card: int) -> str:
+        """Return a card with its value."""
+        return with_value(self.box, self.s, card)
+
+    def typed(self, action: int) -> str:
+        """Return the words of a choice."""
+        return str(self.choice_fields(action)["words"])
 
     # Own cards
 
@@ -299,20 +251,19 @@ class _MaceTable(Shortcuts, MacePrompt):
         """Return a card of the hand with a button for each way to use it."""
         if not self.has_turn:
             return self.card(n, origin="deck")
-        blocks = HAND_BLOCKS[int(self.s.phase)]
+        blocks = PHASES[int(self.s.phase)].hand_blocks
         uses = [block + n for block in blocks if block + n in self.choices]
         if len(uses) == 1:
             marks = tuple(filter(None, [self.short(uses[0])]))
             return self.card(n, origin="deck", marks=marks, **self.choice_fields(uses[0]))
         buttons = tuple(Button(text=self.short(action), **self.choice_fields(action)) for action in uses)
-        why = self.why_not_held(n) if not uses and blocks else ""
+        why = self.why_not_held(n, blocks) if not uses and blocks else ""
         return self.card(n, origin="deck", choices=buttons, why_not=why)
 
-    def why_not_held(self, n: int) -> str:
-        """Return why a card can't be used: the reason for its suit."""
-        blocks = HAND_BLOCKS[int(self.s.phase)]
+    def why_not_held(self, n: int, blocks: tuple[int, ...]) -> str:
+        """Return why a card can't be used in any of the blocks: the reason for its suit."""
         suited = blocks[n % 4 % len(blocks)] if self.s.phase == S.DEFENCE else blocks[-1]
-        return why_not(self.box, self.s, suited + n)
+        return self.box.why_not(self.s, suited + n)
 
     def my_charge(self, n: int) -> Card:
         block = S.DROP if self.s.phase == S.DROP_CHARGE else S.BLAST
@@ -331,98 +282,8 @@ class _MaceTable(Shortcuts, MacePrompt):
             return "" if block in ("momentum", "club", "pay") else block.title()
         return f"{block.title()} {value(self.box, s, n)}"
 
-    # Results
-
-    def exchange(self) -> Group | None:
-        """Return attack and defence with their cards and numbers, at the beat that compares them."""
-        s = self.s
-        if self.beat != "compared":
-            return None
-        active, target = int(s.active), int(s.target)
-        block, _ = S.ACTIONS.name_of(int(s.defence_by))
-        defends = {"block": ("block", "blocks"), "dodge": ("dodge", "dodges"), "take": ("take it", "takes it")}
-        attack = self.voice.does(active, *self.attack_verb())
-        defence = self.voice.does(target, *defends.get(block, ("can't defend", "can't defend")))
-        if block == "block":
-            total = f"{s.attack} − {s.defence} = {s.damage}"
-        else:
-            total = str(s.defence if block == "dodge" else s.damage)
-        return Group((
-            Row("exchange attack", attack, self.shown(self.attack_cards()), "small", str(s.attack), seat=active + 1),
-            Row("exchange defence", defence, self.shown(self.defence_cards()), "small", total,
-                empty="no card", seat=target + 1),
-        ))  # fmt: skip
-
-    def attack_cards(self) -> tuple[int, ...]:
-        """Return the cards of the attack: the Charge of a Blast, and the card that set its CV."""
-        s = self.s
-        played = [int(s.opened[s.active]) if s.blasting else 0, int(s.attack_by)]
-        return tuple(S.ACTIONS.name_of(action)[1] for action in played if action)
-
-    def defence_cards(self) -> tuple[int, ...]:
-        """Return the card that the target defends with, if any."""
-        block, number = S.ACTIONS.name_of(int(self.s.defence_by))
-        return (number,) if block in ("block", "dodge") else ()
-
-    def shown(self, numbers: tuple[int, ...]) -> tuple[Card, ...]:
-        """Return copies of cards that have already been discarded."""
-        return tuple(Card(f"exchange {n}", face(self.box, n)) for n in numbers)
-
-    # Banner and ending
-
-    def banner(self) -> Banner | None:
-        s = self.s
-        phases = (S.BLAST_CARD, S.TARGET, S.DEFENCE, S.PAY, S.DROP_CHARGE, S.DODGE_MOVE)
-        if s.over or not s.acted or s.phase not in phases:
-            return None
-        kind = "Blast" if s.blasting else "Strike"
-        if s.phase == S.BLAST_CARD:
-            return Banner(f"attack {s.turn}", kind, f"range {s.range}", int(s.active) + 1)
-        left = f", {s.damage} left" if s.damage != s.attack and s.target != S.NO_SEAT else ""
-        against = f" against {self.voice.whom(int(s.target))}" if s.target != S.NO_SEAT else ""
-        attacker = self.voice.name(int(s.active))
-        return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{attacker}{against}{left}", int(s.active) + 1)
-
     def ending(self) -> str:
         return ending(self.s, self.seat)
-
-
-@lru_cache(maxsize=16)
-def inside(radius: int) -> tuple[int, ...]:
-    """Return the hexes of a board."""
-    return tuple(n for n in range(hexes.HEXES) if hexes.size(hexes.Q[n], hexes.R[n]) <= radius)
-
-
-@lru_cache(maxsize=1024)
-def neighbours(number: int, radius: int) -> tuple[int, ...]:
-    """Return the neighbours of a hex on the board."""
-    found = (int(hexes.neighbour(number, direction, radius)) for direction in range(6))
-    return tuple(there for there in found if there != hexes.NOWHERE)
-
-
-@lru_cache(maxsize=1024)
-def floor(radius: int, fighters: tuple[tuple[int, int], ...], seat: int) -> dict[int, Cell]:
-    """Return the cells of a board with its `fighters` (pairs of seat and hex), labelled for `seat`."""
-    reach: dict[int, tuple[int, ...]] = {}
-    for i, at in fighters:
-        for there in neighbours(at, radius):
-            reach[there] = (*reach.get(there, ()), i)
-    return {n: ground(n, reach.get(n, ()), seat) for n in inside(radius)}
-
-
-@lru_cache(maxsize=8192)
-def ground(number: int, reach: tuple[int, ...], seat: int) -> Cell:
-    """Return the cell of a hex in the Reach of some seats, without a choice, labelled for `seat`."""
-    whose = "your Reach" if reach == (seat,) else f"Reach of {' and '.join(map(Voice(seat).whom, reach))}"
-    near = f", within {whose}" if reach else ""
-    tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
-    return Cell(at=place(number), name=write_hex(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
-                label=f"hex {write_hex(number)}{near}")  # fmt: skip
-
-
-def place(number: int) -> tuple[int, int]:
-    """Return the coordinates of a hex."""
-    return int(hexes.Q[number]), int(hexes.R[number])
 
 
 def face_down(rounds: int) -> str:
@@ -433,7 +294,5 @@ def face_down(rounds: int) -> str:
 #: Mark on a Charge that has just been revealed or lost.
 CHARGE_MARKS = {"blast": "revealed", "drop": "lost"}
 
-#: The blocks of choices for a card in hand, by phase.
-HAND_BLOCKS: tuple[tuple[int, ...], ...] = (
-    (S.COMMIT,), (S.STRIKE, S.CHARGE, S.BOOST), (S.CLUB,), (), (S.BLOCK, S.DODGE), (), (S.PAYING,), (), (), (),
-)  # fmt: skip
+
+scene, outline = _MaceTable.draw, _MaceTable.draw_outline

@@ -1,13 +1,19 @@
-"""MACE: phases, actions, endings, beats, and the state of a match."""
+"""MACE: phases, actions, endings, beats, the state of a match, and which of it a seat knows."""
 
+import numpy as np
+
+from sparring.engine.cards import UNKNOWN, count_cards, insert, put_uncounted, shuffle, take_at
+from sparring.engine.chance import reseed
 from sparring.engine.hexes import HEXES
-from sparring.engine.rule import ActionSpace, rule
+from sparring.engine.hiding import default_redact
+from sparring.engine.rule import ActionSpace, no_private_observation, rule, zeros
 from sparring.engine.state import (
     EVERYONE, MAX_TURN, NO_ONE, OWNER, UNKNOWN_SEAT, Components, Header, dtype_of, flag, integer, per_seat, pile,
     scalar, seat_number, slot,
 )  # fmt: skip
+from sparring.engine.types import Generator, Numbers
 
-from .kit import CARDS, JOKERS, LARGEST_VALUE, PACK, RANKS, SEATS, Params
+from .kit import CARDS, CLUBS, JOKER, JOKERS, LARGEST_VALUE, PACK, RANKS, SEATS, Params
 
 HAND = 5
 #: One Charge row can hold all Clubs and Jokers.
@@ -19,8 +25,6 @@ PHASES: tuple[str, ...] = (
     "momentum", "turn", "blast_card", "target", "defence", "dodge_move", "pay", "drop_charge", "move", "forfeit",
 )  # fmt: skip
 MOMENTUM, TURN, BLAST_CARD, TARGET, DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT = range(10)
-#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
-OPEN: tuple[int, ...] = (TARGET, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT)
 #: No seat must choose: the next Turn, forfeit or Round is due. The step function never returns in this phase.
 BETWEEN = 10
 
@@ -121,3 +125,183 @@ class State(Header, seats=SEATS):
 
 
 STATE = dtype_of(State)
+
+
+# Public inference: when the discard pile becomes the deck, every player has seen its cards. A card that is already in a
+# hand or Charge row is not among them ("old"); a card drawn since then is "new". `reshuffled`, `old_charges` and
+# `old_cards` record this.
+
+#: Which cards may be dealt: those of the last reshuffle, those held before it, or either.
+NEW, OLD, EITHER = 1, 0, 2
+
+#: A random deal can use up cards that another place needs; then it is repeated, at most this often.
+ATTEMPTS = 30
+
+
+@rule
+def is_new(s: State, card: int) -> int:
+    """Return 1 if the last reshuffle put this card into the deck, else 0."""
+    return (int(s.reshuffled) >> int(card)) & 1
+
+
+@rule
+def note_reshuffle(s: State) -> None:
+    """Record a reshuffle of the discard pile: cards held now are not among those in the new deck."""
+    if s.discard[0] == 0:
+        return
+    cards = 0
+    for i in range(1, s.discard[0] + 1):
+        cards |= 1 << int(s.discard[i])
+    s.reshuffled = cards
+    for seat in range(s.seats):
+        s.old_cards[seat] = s.hand[seat, 0]
+        s.old_charges[seat] = s.charges[seat, 0]
+
+
+@rule
+def note_card_seen(s: State, seat: int, card: int) -> None:
+    """Record that a card from the hand (or a Charge played since the reshuffle) has been seen."""
+    if s.old_cards[seat] > 0 and not is_new(s, card):
+        s.old_cards[seat] -= 1
+
+
+@rule
+def take_charge(s: State, seat: int, card: int) -> int:
+    """Take a Charge out of its row face up and return the place it had."""
+    charges = s.charges[seat]
+    place = 1
+    while charges[place] != card:
+        place += 1
+    take_at(charges, place)
+    if place <= s.old_charges[seat]:
+        s.old_charges[seat] -= 1
+    else:
+        note_card_seen(s, seat, card)
+    return place
+
+
+# Hidden information
+
+#: Each seat sees all but the generator, the deck, other seats' hands and Charges, and Momentum not yet revealed.
+redact = default_redact(State)
+private_observation = no_private_observation
+
+
+@rule
+def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+    """Return the choice, or UNKNOWN for another seat's first Momentum or Charge, which are played face down."""
+    face_down = s.phase == MOMENTUM or CHARGE <= action < BLAST
+    return UNKNOWN if face_down and s.player != seat else action
+
+
+@rule
+def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+    """Randomly deal the cards that the seat has not seen, consistent with public information."""
+    reseed(s.rng, g)
+    for _ in range(ATTEMPTS):
+        pool_unseen(kit, s, seat)
+        shuffle(g, s.deck)
+        if deal_unseen(s, seat):
+            return
+
+
+@rule
+def pool_unseen(kit: Params, s: State, seat: int) -> None:
+    """Put every card that the seat has not seen into the deck."""
+    seen = zeros(CARDS, np.int16)
+    count_cards(seen, s.discard)
+    count_cards(seen, s.table)
+    for other in range(s.seats):
+        if s.momentum[other] >= 0 and (other == seat or s.phase != MOMENTUM):
+            seen[s.momentum[other]] = 1
+    if seat >= 0:
+        count_cards(seen, s.hand[seat])
+        count_cards(seen, s.charges[seat])
+    s.deck[0] = 0
+    put_uncounted(s.deck, seen, 0, kit.cards)
+    put_uncounted(s.deck, seen, JOKER, JOKER + kit.jokers)
+
+
+@rule
+def deal_unseen(s: State, seat: int) -> bool:
+    """Deal the other seats' Momentum, Charges and hands; return whether the deal is consistent with public information.
+
+    `left` is how many old and new cards each seat still has to get.
+    """
+    left = zeros((SEATS, 2), np.int16)
+    for other in range(s.seats):
+        if other != seat:
+            old = s.old_charges[other] + s.old_cards[other]
+            left[other, OLD] = old
+            left[other, NEW] = s.hand[other, 0] + s.charges[other, 0] - old
+            deal_momentum(s, other)
+    for other in range(s.seats):
+        for i in range(1, s.old_charges[other] + 1):
+            if other != seat:
+                s.charges[other, i] = draw_matching(s, True, OLD, left[other])
+    for other in range(s.seats):
+        if other != seat:
+            deal_charges(s, other, left[other])
+    for other in range(s.seats):
+        if other != seat:
+            deal_hand(s, other, left[other])
+    for other in range(s.seats):
+        if left[other, OLD] != 0 or left[other, NEW] != 0:
+            return False
+    return True
+
+
+@rule
+def deal_momentum(s: State, seat: int) -> None:
+    """Deal a Momentum card that is not revealed yet: any but a Joker."""
+    if s.phase == MOMENTUM and s.momentum[seat] != NO_CARD:
+        i = s.deck[0]
+        while s.deck[i] >= JOKER:
+            i -= 1
+        s.momentum[seat] = take_at(s.deck, i)
+
+
+@rule
+def deal_charges(s: State, seat: int, left: Numbers) -> None:
+    """Deal the Charges played since the last reshuffle, and the Club in hand that a Blast under way requires."""
+    charges, hand = s.charges[seat], s.hand[seat]
+    for i in range(s.old_charges[seat] + 1, charges[0] + 1):
+        charges[i] = draw_matching(s, True, EITHER, left)
+    if s.phase == BLAST_CARD and s.active == seat:
+        hand[hand[0]] = draw_matching(s, True, EITHER, left)
+
+
+@rule
+def deal_hand(s: State, seat: int, left: Numbers) -> None:
+    """Deal the rest of a hand."""
+    hand = s.hand[seat]
+    held = hand[0]
+    first = UNKNOWN
+    if s.phase == BLAST_CARD and s.active == seat:
+        first = hand[held]
+    hand[0] = 0
+    if first != UNKNOWN:
+        insert(hand, first)
+    while hand[0] < held:
+        insert(hand, draw_matching(s, False, EITHER, left))
+
+
+@rule
+def draw_matching(s: State, club: bool, age: int, left: Numbers) -> int:
+    """Take the first matching card from the deck: a Club or Joker if `club`, of an age still to be dealt.
+
+    If there is no card of that age, take one of the other; there are always enough Clubs and Jokers.
+    """
+    position = 0
+    for i in range(s.deck[0], 0, -1):
+        card = s.deck[i]
+        if not club or card >= JOKER or card & 3 == CLUBS:
+            new = is_new(s, card)
+            if left[new] > 0 and (age == EITHER or age == new):
+                position = i
+                break
+            if position == 0:
+                position = i
+    card = take_at(s.deck, position)
+    left[is_new(s, card)] -= 1
+    return card
