@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import preview, inventory, items, kit, position, reasons, rules, scene
+from . import (
+    effects, features, inventory, items, kit, knowledge, log_sentences, phases, position, preview, reasons, rules,
+    scene, state, words,
+)  # fmt: skip
 
 
 def longest(box: Box, seats: int) -> int:
@@ -31,9 +34,9 @@ GAME = Game(
         changes="The rules are in our own words; cards and drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=rules,
+    rules=modules(rules, state, knowledge, features),
     kit=kit,
-    scene=scene,
+    scene=modules(scene, phases, words, log_sentences, effects),
     position=position,
     items=items,
     inventory=inventory,

@@ -1,7 +1,7 @@
 """Five Circles: the effects of a beat on the objects on the table, from a seat's views before and after."""
 
 from sparring.engine.game import Box
-from sparring.scene import Effect
+from sparring.scene import Effect, win_effects
 
 from .log_sentences import closed_ranks
 from .options import SEATS
@@ -25,9 +25,7 @@ def effects(box: Box, before: State, action: int | None, after: State, seat: int
         found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
     elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
         found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
-    if after.over and not beat:
-        found += [Effect("win", target=f"seat {i + 1}") for i in range(SEATS) if after.payoff[i] > 0]
-    return found
+    return found if beat else found + win_effects(after)
 
 
 def _fought(before: State, after: State, beat: str) -> list[Effect]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top, count_cards
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import rule, zeros
+from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.types import CardPile, Generator
 
 from .options import OWN, SEATS, Params
@@ -14,6 +14,8 @@ from .using import ARRANGE, can_use
 
 #: Cards have numbers below this one.
 CARD_NUMBERS = RESOURCE + 3
+
+private_observation = no_private_observation
 
 
 @rule

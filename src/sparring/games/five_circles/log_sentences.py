@@ -5,20 +5,20 @@ from sparring.engine.game import Box
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import using as U
-from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, SERENITY, Ability
+from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, Ability
+from .phases import PHASES
 from .options import SEATS, SLOTS
 from .state import (
-    ACTIONS, ANSWER, BRACE, COLOURS, DONE, EXTRA, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAY_RESOURCE, RAN_DRY,
-    RESOURCES_PHASE, SIDE, SPREAD, State,
+    ACTIONS, BRACE, COLOURS, DONE, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAY_RESOURCE, RAN_DRY,
+    RESOURCES_PHASE, SIDE, State,
 )  # fmt: skip
-from .table import discard_of
-from .words import ability_in, name, name_in_play, next_resource, row
+from .words import ability_in, name, name_in_play, row
 
 
 def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
     """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
     voice = Voice(seat)
-    lines = [] if action is None else _choice(box, before, action, voice)
+    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
     if action is not None and _used(box, action) is ABILITIES[SELF_DESTRUCT]:
         destroyed = [name_in_play(box, before, card, seat) for card in _left_play(before, after)]
         lines.append(ResultLine(f"{_destroyed(destroyed)}."))
@@ -39,62 +39,6 @@ def tell(box: Box, before: State, action: int | None, after: State, seat: int, b
     if after.over and not beat:
         lines.append(ResultLine(ending(after, seat)))
     return lines
-
-
-def _choice(box: Box, s: State, action: int, voice: Voice) -> list[str]:
-    """Return the sentence for a choice; none for choices that need no log line."""
-    player = int(s.player)
-    block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
-    if block == "resource":
-        drawn = next_resource(box, s, player, number)
-        called = f"{drawn.name}, " if drawn.drawn else ""
-        return [f"{voice.does(player, 'play', 'plays')} {called}a {COLOURS[number]} resource."]
-    if block == "bring":
-        free = " for free" if s.phase == EXTRA else ""
-        return [f"{voice.does(player, 'play', 'plays')} {name(box, number)}{free}."]
-    if block == "use":
-        return _use(box, s, number, voice)
-    if block == "hold":
-        return [f"{name_in_play(box, s, int(s.row[s.active * SIDE + s.lane]) - 1, voice.seat)} holds back."]
-    if s.phase == SPREAD and block == "target":
-        return [f"1 damage moves to {name_in_play(box, s, number, voice.seat)}."]
-    if s.phase == PICK and block in ("target", "player", "place"):
-        return _picked(box, s, block, number, voice)
-    return []
-
-
-def _use(box: Box, s: State, number: int, voice: Voice) -> list[str]:
-    card, ability = number // SLOTS, ability_in(box, number // SLOTS, number % SLOTS)
-    user = name_in_play(box, s, card, voice.seat)
-    if ability is None or (ability.wants >= U.ENEMY and ability.wants != U.ARRANGE and s.phase != ANSWER):
-        return []  # the sentence for the pick names the ability
-    if ability is ABILITIES[SERENITY]:
-        return [f"{user} uses {ability.name} and is discarded."]
-    if ability.response:
-        return [f"{user} {ability.response}s the damage."]
-    return [f"{user} uses {ability.name}."]
-
-
-def _picked(box: Box, s: State, block: str, number: int, voice: Voice) -> list[str]:
-    ability = ABILITIES[int(s.ability)]
-    if ability.wants == U.ARRANGE:
-        return []
-    user = name_in_play(box, s, int(s.using) - 1, voice.seat)
-    if block == "player":
-        return [f"{user} uses {ability.name} on {voice.whom(1 - int(s.player))}."]
-    if block == "place":
-        whose = "your" if voice.seat == s.player else f"{voice.name(int(s.player))}'s"
-        return [f"{user} uses {ability.name}: {name(box, _discarded(box, s, number))} returns to {whose} hand."]
-    if ability.wants == U.PAIR:
-        if s.first == 0:
-            return []
-        one, other = name_in_play(box, s, int(s.first) - 1, voice.seat), name_in_play(box, s, number, voice.seat)
-        return [f"{user} uses {ability.name}: {one} and {other} swap lanes."]
-    return [f"{user} uses {ability.name} on {name_in_play(box, s, number, voice.seat)}."]
-
-
-def _discarded(box: Box, s: State, place: int) -> int:
-    return int(discard_of(box.kit, s, s.player)[place + 1])
 
 
 # Parts of the turn that are skipped

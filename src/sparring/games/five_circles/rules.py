@@ -9,44 +9,22 @@ learning agents).
 from sparring.engine.beats import beat
 from sparring.engine.cards import put, put_copies, shuffle
 from sparring.engine.chance import below
-from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
+from sparring.engine.rule import end_moment, finish, offer, rule
 from sparring.engine.types import Numbers
 
 from .abilities import look_before_arranging, take_effect
 from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat, land_packet, move_point
 from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE, SEATS, SLOTS, Params
-from .features import FEATURES, LAYOUT, features
-from .knowledge import observe_action, determinize, redact
 from .state import (
-    ACTIONS, ANSWER, ATTACK, BEATS, BRACE, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN, MEND,
-    NONE, OPEN, PHASES, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SIDE,
-    SPREAD, STATE, TAKE, TARGET, TURN, TURN_LIMIT, USE, State,
+    ANSWER, ATTACK, BRACE, DONE, EXTRA, HAND, HOLD_BACK, KEEP, LANE, LANES, MAIN, MEND,
+    NONE, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SIDE,
+    SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, State,
 )  # fmt: skip
 from .table import (
     check_destruction, deck_of, draw_card, enter_play, has_combat, has_damaged, has_resource, payable, play_resource,
     spend,
 )  # fmt: skip
 from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "determinize",
-    "features",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "setup",
-    "step",
-]  # fmt: skip
 
 
 @rule

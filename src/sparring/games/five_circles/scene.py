@@ -10,28 +10,21 @@ from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Slot, Track, replace,
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture
-from sparring.scene.sentences import counted, listed
+from sparring.scene.sentences import counted
 
 from . import using as U
 from .abilities import ABILITIES
 from .art import BACK, picture
 from .designs import CIRCLES, PLAIN, Design, Resource
 from .options import OWN, SEATS, SLOTS
-from .rules import can_act, make_ready
 from .state import (
-    ANSWER, ASLEEP, ATTACK, AVOIDING, BOOST, BRACE, PLAY_CHARACTER, COLOURS, DONE, EXTRA, HOLD_BACK, KEEP, LANE, LONG,
-    MAIN, MEND, NONE, PICK, PLACE, PLAY_RESOURCE, PLAYER, RESOURCE, RESOURCES_PHASE, SIDE, SPREAD, TAKE, TARGET, TOP,
+    ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, PLAY_CHARACTER, COLOURS, LANE, LONG,
+    MAIN, MEND, PICK, PLACE, PLAY_RESOURCE, PLAYER, RESOURCE, SPREAD, TARGET, TOP,
     USE, State,
 )  # fmt: skip
-from .table import attack_of, deck_of, discard_of, has_combat, health_of, has_lethal_damage
-from .effects import effects
-from .log_sentences import ending, tell
-from .words import ability_in, aliases, name_in_play, design, next_resource, row, seat_of, why_not, why_not_use, words
-
-__all__ = ["ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
-
-#: Log text for a choice made automatically because it was the only one, by phase.
-ONLY = {PICK: "Only one possible choice:"}
+from .table import attack_of, deck_of, discard_of, health_of
+from .log_sentences import ending
+from .words import ability_in, name_in_play, design, next_resource, row, seat_of
 
 INK = (
     Colour("red", "Red", "R", "diagonal"),
@@ -44,16 +37,6 @@ TITLES = ("Deck", "Discards")
 USING = (MAIN, BRACE, MEND, ANSWER)
 #: Lanes that are drawn even if they are empty.
 FEWEST_LANES = 4
-
-
-def scene(box: Box, s: State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _CirclesTable(box, s, seat, choices, beat).scene()
-
-
-def outline(box: Box, s: State) -> PrintableScene:
-    """Return a spectator's scene without the areas on the table."""
-    return _CirclesTable(box, s, -1, [], "").outline()
 
 
 @lru_cache(maxsize=1024)
@@ -83,12 +66,6 @@ def in_words(resource: Resource) -> str:
 
 class _CirclesTable(Layout[State]):
     """Lays out the scene for one seat."""
-
-    waiting_texts = (
-        "is playing resources", "is playing characters and using abilities", "is preparing for the attack",
-        "is choosing attackers", "is healing", "is choosing a free character", "is making a choice for an ability",
-        "is responding to damage", "is moving damage",
-    )  # fmt: skip
 
     def __init__(self, box: Box, s: State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
@@ -259,28 +236,14 @@ class _CirclesTable(Layout[State]):
         buttons = []
         for slot in range(SLOTS):
             ability, action = ability_in(self.box, card, slot), USE + card * SLOTS + slot
-            if ability is None or not ability.used_in(self.box.kit) or action in self.responses():
+            if ability is None or not ability.used_in(self.box.kit):
                 continue
-            if action in self.choices:
-                text = words(self.box, s, action)
-                buttons.append(Button(text=ability.name, action=action, words=text, label=ability.effect))
-            elif s.phase != ANSWER:
-                buttons.append(Button(text=ability.name, why_not=why_not_use(self.box, s, card, slot)))
+            is_in_prompt = self.record.button(self, "use", action - USE)
+            if action in self.choices and not is_in_prompt:
+                buttons.append(Button(text=ability.name, label=ability.effect, **self.choice_fields(action)))
+            elif action not in self.choices and s.phase != ANSWER:
+                buttons.append(Button(text=ability.name, **self.choice_fields(action)))
         return tuple(buttons)
-
-    def responses(self) -> list[int]:
-        """Return the choices with which the character being hit responds itself."""
-        s = self.s
-        if s.phase != ANSWER:
-            return []
-        first = USE + (int(s.hit) - 1) * SLOTS
-        return [
-            action for action in range(first, first + SLOTS) if action in self.choices and self.response_text(action)
-        ]
-
-    def response_text(self, action: int) -> str:
-        ability = ability_in(self.box, (action - USE) // SLOTS, (action - USE) % SLOTS)
-        return ability.response if ability else ""
 
     # Piles to pick from
 
@@ -349,104 +312,5 @@ class _CirclesTable(Layout[State]):
     def ending(self) -> str:
         return ending(self.s, self.seat)
 
-    def question(self) -> str:
-        """Return the question to this seat."""
-        s = self.s
-        if s.phase == RESOURCES_PHASE:
-            return f"You may play {'up to two resources' if s.laid == 0 else 'one more resource'}."
-        if s.phase == MAIN:
-            attack = ", then attack." if has_combat(self.box.kit, s) else ". There is no combat this turn."
-            return f"{self.possible()}{attack}{self.serenity_note()}" if len(self.choices) > 1 else "Nothing to play."
-        if s.phase == BRACE:
-            return f"Seat {s.active + 1} is about to attack. Use abilities first, or face the attack."
-        if s.phase == LANE:
-            card = int(s.row[s.active * SIDE + s.lane]) - 1
-            has_paid = s.target[card] or s.status[card] & LONG
-            paid = " If it holds back, what you paid for its attack is lost." if has_paid else ""
-            return f"Attack with {name_in_play(self.box, s, card, self.seat)}?{paid}{self.serenity_note()}"
-        if s.phase == MEND:
-            return "Combat is over. Heal your characters, or end your turn."
-        if s.phase == EXTRA:
-            once = " You can only do this now." if self.box.options["extra"] == "entry" else ""
-            return f"Extra Card: play another character for free.{once}"
-        if s.phase == PICK:
-            harms = ABILITIES[int(s.ability)].wants in (U.ENEMY, U.ENEMY_OR_PLAYER)
-            return f"{ABILITIES[int(s.ability)].name}: {self.pick_question()}{self.serenity_note() if harms else ''}"
-        target, points = name_in_play(self.box, s, int(s.hit) - 1, self.seat), int(s.packet)
-        if s.phase == ANSWER:
-            return f"{target} is about to take {points} damage: {self.outcome(int(s.hit) - 1, points)}."
-        return f"Move {points} damage to your other characters, point by point, or keep the rest on {target}."
 
-    def possible(self) -> str:
-        """Return what this seat can do in MAIN: play characters, use abilities, or both."""
-        ways = {
-            "play characters": any(PLAY_CHARACTER <= action < USE for action in self.choices),
-            "use abilities": any(USE <= action < TARGET for action in self.choices),
-        }
-        return listed([way for way, can in ways.items() if can]).capitalize()
-
-    def serenity_note(self) -> str:
-        """Return a note if Serenity makes this turn's attacks on the other player useless (R50)."""
-        protected = self.s.serene >> 1 - self.seat & 1
-        return " Serenity stops all damage to your opponent's side this turn." if protected else ""
-
-    def outcome(self, card: int, points: int) -> str:
-        """Return what the damage would do to a character (R26)."""
-        later = self.s.copy()
-        later.damage[card] += points
-        if has_lethal_damage(self.box.kit, later, card):
-            return "it would be destroyed"
-        damage, health = int(later.damage[card]), int(health_of(self.box.kit, later, card))
-        return f"it would survive with {damage} damage and {health} health"
-
-    def pick_question(self) -> str:
-        wants = ABILITIES[int(self.s.ability)].wants
-        if wants == U.PAIR and self.s.first:
-            return "choose the character to swap it with."
-        if wants == U.ARRANGE and self.s.picks[0]:
-            return "choose the second card."
-        return PICKS[wants]
-
-    def buttons(self) -> tuple[Button, ...]:
-        """Return the choices that are not a card or a seat."""
-        texts = [(action, self.response_text(action).capitalize()) for action in self.responses()]
-        texts += [(action, text or self.done_text()) for action, text in BUTTONS.items() if action in self.choices]
-        return tuple(
-            Button(text=text, action=action, words=words(self.box, self.s, action), main=self.is_main(action))
-            for action, text in texts
-        )
-
-    def is_main(self, action: int) -> bool:
-        """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
-        return action in (TAKE, ATTACK) or (action == DONE and len(self.choices) == 1)
-
-    def done_text(self) -> str:
-        """Return the label of `done`: what it ends or starts."""
-        kit, s = self.box.kit, self.s
-        if s.phase == BRACE:
-            return "Face the attack"
-        if s.phase == RESOURCES_PHASE:
-            later = s.copy()
-            make_ready(kit, later)
-            if can_act(kit, later):
-                return "Skip"
-        row = s.row[self.seat * SIDE + 1 : self.seat * SIDE + s.last[self.seat] + 1]
-        attacks = has_combat(kit, s) and any(card and not s.status[card - 1] & ASLEEP for card in row)
-        if s.phase == RESOURCES_PHASE:
-            return "Skip and attack" if attacks else "Skip and end turn"
-        return "Attack now" if attacks and s.phase != MEND else "End your turn"
-
-
-#: Labels of the choices of one word; that of `done` depends on the phase.
-BUTTONS = {
-    DONE: "", NONE: "Skip", TAKE: "Take the damage", KEEP: "Keep the rest", ATTACK: "Attack",
-    HOLD_BACK: "Hold back",
-}  # fmt: skip
-
-#: What to choose for an ability, by what it wants.
-PICKS = {
-    U.ENEMY: "choose the enemy it attacks.", U.ENEMY_OR_PLAYER: "choose its target.",
-    U.AWAKE_ENEMY: "choose the enemy that falls asleep.", U.HURT: "choose the character to heal.",
-    U.PAIR: "choose the first character to swap.", U.DISCARD: "choose the card to take back.",
-    U.ARRANGE: "choose the new top card.",
-}  # fmt: skip
+scene, outline = _CirclesTable.draw, _CirclesTable.draw_outline

@@ -32,8 +32,6 @@ TOP = 3  # cards that Future Vision and Change the Future show
 #: The first five are parts of a turn, in order (LANE comes up during combat); a choice opens the others.
 PHASES: tuple[str, ...] = ("resources", "main", "brace", "lane", "mend", "extra", "pick", "answer", "spread")
 RESOURCES_PHASE, MAIN, BRACE, LANE, MEND, EXTRA, PICK, ANSWER, SPREAD = range(9)
-#: Phases in which it is public whether there is only one choice.
-OPEN: tuple[int, ...] = (PICK,)
 
 ENDINGS: tuple[str, ...] = ("no life left", "the deck ran dry", "turn limit")
 NO_LIFE, RAN_DRY, TURN_LIMIT = range(3)

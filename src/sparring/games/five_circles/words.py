@@ -1,18 +1,15 @@
 """Five Circles: the words for every choice, and reasons why a choice is not legal."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 
 from . import using as U
-from .abilities import ABILITIES, Ability, when_used
+from .abilities import ABILITIES, Ability
 from .designs import Design, Resource
 from .options import PLAYERS, SEATS, SLOTS
 from .state import (
-    ACTIONS, ANSWER, ASLEEP, BRACE, COLOURS, EXTRA, LANE, LANES, MAIN, MEND, PHASES, PICK, RESOURCE, RESOURCES_PHASE,
-    SIDE, SPREAD, TOP, State,
+    ACTIONS, ANSWER, COLOURS, EXTRA, PICK, RESOURCE, SIDE, TOP, State,
 )  # fmt: skip
 from .table import deck_of, discard_of
 
@@ -187,145 +184,3 @@ def _place(box: Box, s: State, place: int) -> str:
 
 def _same(box: Box, one: int, other: int) -> bool:
     return one >= 0 and name(box, one) == name(box, other)
-
-
-# Why a choice is not legal
-
-
-def why_not(box: Box, s: State, action: int) -> str:
-    """Return one sentence: why `s.player` can't make this choice now."""
-    block, number = ACTIONS.name_of(action)
-    if block == "resource":
-        return _why_not_resource(s, number)
-    if block in ("place", "player", "target"):
-        return _why_not_target(box, s, block, number)
-    if block in ONE_WORD:
-        return _why_not_plain(s, block)
-    card = number // SLOTS if block == "use" else number
-    if not is_known(box, s, card):
-        return "There is no such card in this match."
-    if block == "bring":
-        return _why_not_bring(box, s, card)
-    return why_not_use(box, s, card, number % SLOTS)
-
-
-def _why_not_resource(s: State, colour: int) -> str:
-    if s.phase != RESOURCES_PHASE:
-        return "You play resources at the start of your turn, at most two."
-    return f"You have no {COLOURS[colour]} resource in hand."
-
-
-def _why_not_bring(box: Box, s: State, card: int) -> str:
-    if card not in in_order(s.hand[s.player]):
-        return f"{name(box, card)} is not in your hand."
-    if s.phase not in (MAIN, EXTRA):
-        return NOT_NOW[int(s.phase)]
-    if s.last[s.player] == LANES:
-        return "Your row is full."
-    if s.phase == EXTRA:
-        return "Use your first copy of this card."
-    ready = s.ready[s.player]
-    lacking = [f"{int(need - have)} more {COLOURS[colour]}" for colour, (need, have)
-               in enumerate(zip(box.kit.card_cost[card], ready, strict=True)) if need > have]  # fmt: skip
-    if not lacking:
-        return "Use your first copy of this card."
-    return f"{name(box, card)} costs {design(box, card).price}; you need {' and '.join(lacking)}."
-
-
-def why_not_use(box: Box, s: State, card: int, slot: int) -> str:
-    """Return why the seat that chooses can't use this ability of a character now."""
-    ability = ability_in(box, card, slot)
-    user = name(box, card)
-    if ability is None:
-        return f"{user} doesn't have that ability."
-    if seat_of(s, card) != s.player:
-        return f"You have no {user} in play."
-    if not ability.used_in(box.kit):
-        return f"{ability.name} is automatic."
-    if s.phase in (RESOURCES_PHASE, EXTRA, PICK, SPREAD, LANE):
-        return NOT_NOW[int(s.phase)]
-    reason = _OBSTACLES[int(U.obstacle(box.kit, s, card, slot, int(s.phase)))]
-    return str(reason(box, s, user, ability))
-
-
-def _unpaid(box: Box, s: State, user: str, ability: Ability) -> str:
-    have = int(s.ready[s.player, ability.colour])
-    return f"{ability.name} costs {ability.kind}; you have {have or 'none'} ready."
-
-
-def _wrong_time(box: Box, s: State, user: str, ability: Ability) -> str:
-    phases = [phase for phase in range(len(PHASES)) if ability.used_in(box.kit) >> phase & 1]
-    return f"You can use {user}'s {ability.name} only {when_used(phases)}."
-
-
-#: What is missing for an ability, by what it wants.
-NO_TARGET: dict[int, str] = {
-    U.FACING: "There is no awake enemy in front of it.",
-    U.ITSELF: "It can only avoid damage to itself.",
-    U.OTHERS: "It can only move damage it is about to take, and only to your other characters.",
-    U.DECK: "The deck is empty.",
-    U.HAND_CARD: "You have no character in hand to play.",
-    U.ENEMY: "There is no enemy in play.",
-    U.ENEMY_OR_PLAYER: "There is no enemy in play.",
-    U.AWAKE_ENEMY: "There is no awake enemy in play.",
-    U.HURT: "No character has damage.",
-    U.PAIR: "You need two characters in play.",
-    U.DISCARD: "The discard pile is empty.",
-    U.ARRANGE: "The deck has fewer than two cards.",
-}
-
-_OBSTACLES: dict[int, Any] = {
-    U.USABLE: lambda box, s, user, ability: f"You can use {user}'s {ability.name} only when it is your turn to choose.",
-    U.NO_ABILITY: lambda box, s, user, ability: f"{user} doesn't have that ability.",
-    U.WRONG_TIME: _wrong_time,
-    U.USED: lambda box, s, user, ability: f"{user} has already used {ability.name} this turn.",
-    U.OTHER_COPY: lambda box, s, user, ability: f"{user} has {ability.name} twice; use the first one first.",
-    U.SILENCED: lambda box, s, user, ability: f"{user} is asleep and can't use abilities.",
-    U.UNPAID: _unpaid,
-    U.NO_FIGHT: lambda box, s, user, ability: f"There is no combat this turn; {ability.name} would be wasted.",
-    U.TOO_NEW: lambda box, s, user, ability: f"{user} can't attack on the turn it is played.",
-    U.OTHER_ATTACK: lambda box, s, user, ability: f"{user} can't use both Target and Long Range in one turn.",
-    U.NO_TARGET: lambda box, s, user, ability: NO_TARGET[ability.wants],
-}
-
-#: What to do first, by phase.
-NOT_NOW = {
-    RESOURCES_PHASE: "First play resources, or skip them with “done”.",
-    MAIN: "You can't do that on your turn before combat.",
-    BRACE: "Before your opponent's attack, all you can do is use abilities.",
-    LANE: "First choose whether this character attacks.",
-    MEND: "After combat, all you can do is heal.", EXTRA: "First choose a character for Extra Card, or “none”.",
-    PICK: "First choose a target for your ability.", ANSWER: "First respond to the damage.",
-    SPREAD: "First choose where the damage goes.",
-}  # fmt: skip
-
-
-def _why_not_target(box: Box, s: State, block: str, number: int) -> str:
-    if s.phase == SPREAD and block == "target":
-        return "You can move damage only to another of your characters in play."
-    if s.phase != PICK:
-        return "There is no target to choose now."
-    wants = int(box.kit.ability_wants[s.ability])
-    ability = ABILITIES[s.ability].name
-    if block != "target" or wants in (U.DISCARD, U.ARRANGE):
-        return f"{ability} can't be used on that."
-    if number >= box.kit.characters or not s.at[number]:
-        return "That character is not in play."
-    if wants == U.PAIR:
-        return f"{ability} needs two different characters from your row."
-    if wants == U.HURT:
-        return f"{name(box, number)} has no damage."
-    if seat_of(s, number) == s.player:
-        return f"{ability} needs an enemy."
-    return (
-        f"{name(box, number)} is already asleep." if s.status[number] & ASLEEP else f"{ability} can't be used on that."
-    )
-
-
-def _why_not_plain(s: State, block: str) -> str:
-    if block in ("take", "keep"):
-        spread = "Move damage to another character, or keep the rest."
-        return spread if s.phase == SPREAD else "There is no damage to respond to."
-    if block in ("attack", "hold"):
-        return "You can't choose attackers now; your characters attack when you are done."
-    return NOT_NOW[int(s.phase)]
