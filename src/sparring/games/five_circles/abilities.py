@@ -13,8 +13,7 @@ To add a 25th:
 1. Add a line to ABILITIES. An automatic ability only gives numbers, which the rules read when needed: `pierce`,
    `armour`, `boost` (attack of each neighbour), `guard` (health of each neighbour), `fast`, `reflect`, `extra`.
 2. An activated ability also has a `price` in its colour, the phases in which it can be used, and what it `wants` (a
-   constant of `using.py`; from ENEMY on, the user picks one). Its effect is a rule in the lower half of this file,
-   named after it, with a line in `take_effect`.
+   constant; from ENEMY on, the user picks one). Its effect is a case of `take_effect` in `combat.py`.
 
 The validator, kit, words and buttons follow from that. `ability_table` makes the table in the rules and in
 docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.toml; a test fails if they are out of date.
@@ -24,18 +23,13 @@ docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.tom
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from sparring.engine.cards import put
 from sparring.engine.game import Box
-from sparring.engine.rule import end_moment, rule
 from sparring.engine.texts import changes_of
 
-from . import options as O
-from .combat import aim_packet, clear_packet, land_packet
+from .options import BLUE_ONLY, OPTIONS, Params
 from .state import (
-    ANSWER, ASLEEP, AVOIDING, BLUE, BOOST, BRACE, COLOURS, EXTRA, GREEN, LONG, MAIN, MEND, RED, SIDE, SPREAD, TOP,
-    State,
+    ANSWER, BLUE, BRACE, COLOURS, GREEN, MAIN, MEND, RED,
 )  # fmt: skip
-from .table import deck_of, discard_of, discard_character, forget_top, lose_life, put_in_lane, add_to_hand
 from .using import (
     ARRANGE, AWAKE_ENEMY, DECK, DISCARD, ENEMY, ENEMY_OR_PLAYER, FACING, HAND_CARD, HURT, ITSELF, NOTHING, OTHERS, PAIR,
 )  # fmt: skip
@@ -80,10 +74,10 @@ class Ability:
         """When it can be used, with the default options."""
         return when_used(self.phases) or "always"
 
-    def used_in(self, kit: O.Params) -> int:
+    def used_in(self, kit: Params) -> int:
         """Return the phases in which it can be used with the options in force, as bits."""
         bits = sum(1 << phase for phase in self.phases)
-        if kit.brace == O.BLUE_ONLY and self.colour != BLUE:
+        if kit.brace == BLUE_ONLY and self.colour != BLUE:
             bits &= ~(1 << BRACE)
         for (option, value), phase in self.option_phases.items():
             if getattr(kit, option) == OPTION_BY_NAME[option].number(value):
@@ -91,7 +85,7 @@ class Ability:
         return bits
 
 
-OPTION_BY_NAME = {option.name: option for option in O.OPTIONS}
+OPTION_BY_NAME = {option.name: option for option in OPTIONS}
 
 #: When abilities can be used, by phase.
 WHEN = {
@@ -190,192 +184,3 @@ HEAL_1, HEAL_2, DISPERSE, AVOID_DAMAGE, SERENITY = (
 RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
     NUMBER[name] for name in ("Restore", "Future Vision", "Change the Future", "Reorder", "Extra Card", "Sleep")
 )
-
-# The effects of activated abilities. `card` uses the ability; `chosen` is what was picked: a card, -1 for the opponent,
-# or a place in a pile. A rule returns True if it needs a response or another pick; otherwise `run_automatic_steps`
-# follows, which starts with the destruction check.
-
-
-@rule
-def take_effect(kit: O.Params, s: State, ability: int, card: int, chosen: int) -> bool:
-    """Carry out an ability that has been paid for; return whether it needs another choice first."""
-    if ability == SELF_DESTRUCT:
-        return self_destruct(kit, s, card)
-    if ability == ATTACK_BOOST_2:
-        return attack_boost_2(s, card)
-    if ability == USES_TARGET:
-        return target(s, card, chosen)
-    if ability == FIREBALL:
-        return fireball(kit, s, card, chosen)
-    if ability == LONG_RANGE:
-        return long_range(s, card)
-    if ability == HEAL_1:
-        return heal(s, chosen, 1)
-    if ability == HEAL_2:
-        return heal(s, chosen, 2)
-    if ability == DISPERSE:
-        return disperse(s)
-    if ability == AVOID_DAMAGE:
-        return avoid_damage(kit, s, card)
-    if ability == SERENITY:
-        return serenity(kit, s, card)
-    if ability == RESTORE:
-        return restore(kit, s, chosen)
-    if ability == FUTURE_VISION:
-        return future_vision(kit, s)
-    if ability == CHANGE_THE_FUTURE:
-        return change_the_future(kit, s, chosen)
-    if ability == REORDER:
-        return reorder(s, chosen)
-    if ability == EXTRA_CARD:
-        return extra_card(s)
-    return sleep(s, chosen)
-
-
-@rule
-def self_destruct(kit: O.Params, s: State, card: int) -> bool:
-    """Destroy both cards at once, without damage (R40)."""
-    victim = s.row[s.at[card] ^ SIDE] - 1
-    discard_character(kit, s, card)
-    discard_character(kit, s, victim)
-    return False
-
-
-@rule
-def attack_boost_2(s: State, card: int) -> bool:
-    """Give its neighbours, even if they change, +2 attack until end of turn (R41)."""
-    s.status[card] += BOOST
-    return False
-
-
-@rule
-def target(s: State, card: int, chosen: int) -> bool:
-    """Make it attack the chosen card this turn, wherever that is (R42)."""
-    s.target[card] = chosen + 1
-    return False
-
-
-@rule
-def fireball(kit: O.Params, s: State, card: int, chosen: int) -> bool:
-    """Deal a packet of 1 to an enemy character, or take 1 life from the opponent (R44)."""
-    if chosen < 0:
-        lose_life(kit, s, 1 - (s.at[card] >> 6), 1)
-        return False
-    return aim_packet(kit, s, chosen, 1)
-
-
-@rule
-def long_range(s: State, card: int) -> bool:
-    """Make it attack the opponent from a distance this turn (R45)."""
-    s.status[card] |= LONG
-    return False
-
-
-@rule
-def heal(s: State, chosen: int, points: int) -> bool:
-    """Remove damage (R46); in ANSWER, take that many points off the packet (`heal=rescue`)."""
-    if s.hit:
-        s.packet = max(0, s.packet - points)
-        land_packet(s)
-    else:
-        s.damage[chosen] = max(0, s.damage[chosen] - points)
-    return False
-
-
-@rule
-def disperse(s: State) -> bool:
-    """Open SPREAD: points of the packet may go to the owner's other characters, one by one (R48)."""
-    s.phase = SPREAD
-    return True
-
-
-@rule
-def avoid_damage(kit: O.Params, s: State, card: int) -> bool:
-    """Ignore the packet and all further damage to this card this turn (R49); with `avoid=packet` only the packet."""
-    if kit.avoid != O.PACKET:
-        s.status[card] |= AVOIDING
-    s.kept = 0
-    clear_packet(s)
-    return False
-
-
-@rule
-def serenity(kit: O.Params, s: State, card: int) -> bool:
-    """Discard the card and ignore all damage, or all to its side (`serenity`), until end of turn (R50)."""
-    s.serene |= 1 << (s.at[card] >> 6) if kit.serenity == O.OWN_SIDE else 3
-    discard_character(kit, s, card)
-    return False
-
-
-@rule
-def restore(kit: O.Params, s: State, chosen: int) -> bool:
-    """Move a card from the discard pile to the hand; both players know which (R52)."""
-    discard = discard_of(kit, s, s.player)
-    card = discard[chosen + 1]
-    for i in range(chosen + 1, discard[0]):
-        discard[i] = discard[i + 1]
-    discard[discard[0]] = 0
-    discard[0] -= 1
-    add_to_hand(s, s.player, card, 1)
-    return False
-
-
-@rule
-def future_vision(kit: O.Params, s: State) -> bool:
-    """Show the top of the deck to the user only (R53)."""
-    s.known_top[s.player] = min(TOP, deck_of(kit, s, s.player)[0])
-    end_moment(s)
-    return False
-
-
-@rule
-def change_the_future(kit: O.Params, s: State, chosen: int) -> bool:
-    """Record a card's new place, top first; once only one is left, rearrange the deck (R53)."""
-    put(s.picks, chosen)
-    count = s.known_top[s.player]
-    if s.picks[0] < count - 1:
-        return True
-    put(s.picks, count * (count - 1) // 2 - s.picks[1] - s.picks[2])
-    deck = deck_of(kit, s, s.player)
-    top = deck[0]
-    seen = (deck[top], deck[top - 1], deck[max(1, top - 2)])
-    for i in range(count):
-        deck[top - i] = seen[s.picks[i + 1]]
-    for i in range(TOP + 1):
-        s.picks[i] = 0
-    return False
-
-
-@rule
-def look_before_arranging(kit: O.Params, s: State) -> None:
-    """Show the top to the user, and clear what the other seat knew of this deck (section 12)."""
-    forget_top(kit, s, s.player)
-    future_vision(kit, s)
-
-
-@rule
-def reorder(s: State, chosen: int) -> bool:
-    """Swap the lanes of two characters; they keep damage and effects (R55)."""
-    if s.first == 0:
-        s.first = chosen + 1
-        return True
-    other = s.first - 1
-    here = s.at[chosen]
-    put_in_lane(s, chosen, s.at[other])
-    put_in_lane(s, other, here)
-    s.first = 0
-    return False
-
-
-@rule
-def extra_card(s: State) -> bool:
-    """Open EXTRA: a character from the hand comes into play without cost (R56)."""
-    s.phase = EXTRA
-    return True
-
-
-@rule
-def sleep(s: State, chosen: int) -> bool:
-    """Put the character to sleep until end of turn (R57)."""
-    s.status[chosen] |= ASLEEP
-    return False

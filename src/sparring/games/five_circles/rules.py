@@ -12,8 +12,10 @@ from sparring.engine.chance import below
 from sparring.engine.rule import end_moment, finish, offer, rule
 from sparring.engine.types import Numbers
 
-from .abilities import look_before_arranging, take_effect
-from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat, land_packet, move_point
+from .combat import (
+    attack_from_lane, finish_combat, land_packet, look_before_arranging, move_point, resolve_combat, start_combat,
+    take_effect,
+)  # fmt: skip
 from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE, SEATS, SLOTS, Params
 from .state import (
     ANSWER, ATTACK, BRACE, DONE, EXTRA, HAND, HOLD_BACK, KEEP, LANE, LANES, MAIN, MEND,
