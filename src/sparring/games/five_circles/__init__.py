@@ -4,10 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import (
-    effects, features, inventory, items, kit, knowledge, log_sentences, phases, position, preview, reasons, rules,
-    scene, state, words,
-)  # fmt: skip
+from . import cards, components, kit, knowledge, phases, position, rules, scene, state, words
 
 
 def longest(box: Box, seats: int) -> int:
@@ -34,14 +31,14 @@ GAME = Game(
         changes="The rules are in our own words; cards and drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=modules(rules, state, knowledge, features),
+    rules=modules(rules, state, knowledge),
     kit=kit,
-    scene=modules(scene, phases, words, log_sentences, effects),
+    scene=modules(scene, phases, words),
     position=position,
-    items=items,
-    inventory=inventory,
-    preview=preview,
-    reasons=reasons,
+    items=knowledge,
+    inventory=components,
+    preview=cards,
+    reasons=words,
     longest=longest,
     hidden=True,
     presets={

@@ -14,7 +14,7 @@ from .abilities import (
     ATTACK_BOOST_2, AVOID_DAMAGE, CHANGE_THE_FUTURE, DISPERSE, EXTRA_CARD, FIREBALL, FUTURE_VISION, HEAL_1, HEAL_2,
     LONG_RANGE, REORDER, RESTORE, SELF_DESTRUCT, SERENITY, USES_TARGET,
 )  # fmt: skip
-from .options import BOTH, DUEL, MAY, ONE, OWN_SIDE, PACKET, STRUCK, WAIT, Params
+from .state import BOTH, DUEL, MAY, ONE, OWN_SIDE, PACKET, STRUCK, WAIT, Params
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, COMBAT, EXTRA, LANE, LANE_OVER, LONG, MEND, SIDE, SPREAD, TOP, State,
 )  # fmt: skip
@@ -22,7 +22,7 @@ from .table import (
     add_to_hand, attack_of, check_destruction, deck_of, discard_character, discard_of, forget_top, is_silent, lose_life,
     put_in_lane, regroup, strike_of,
 )  # fmt: skip
-from .using import awake_at, blocker_at, can_use
+from .abilities import awake_at, blocker_at, can_use
 
 # Stages of an exchange: in odd ones a packet is about to be aimed, in even ones it has been.
 (

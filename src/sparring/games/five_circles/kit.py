@@ -30,12 +30,12 @@ from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Tall
 from sparring.engine.formats.spelling import normalize
 
 from .abilities import ABILITIES, NUMBER, ability_table
-from .content import Cards, Content, MergedContent
+from .designs import Cards, Content, MergedContent
 from .designs import (
     LONGEST_INITIALS, LONGEST_NAME, POINTS, Deck, Design, Resource, deck_faults, drawn_faults, faults,
     initials_fault,
 )  # fmt: skip
-from .options import EXACT, OPTIONS, REPEAT, YES, CHARACTERS, SLOTS, Params
+from .state import EXACT, OPTIONS, REPEAT, YES, CHARACTERS, SLOTS, Params
 from .state import COLOURS
 
 __all__ = ["OPTIONS", "Content", "merged", "pack", "read_cards", "read_content"]

@@ -8,12 +8,12 @@ from sparring.scene import Phase
 from sparring.scene.sentences import Voice, listed
 
 from . import state as S
-from . import using as U
+from . import abilities as A
 from .abilities import ABILITIES, SERENITY, Ability, when_used
-from .options import SLOTS
+from .state import SLOTS
 from .rules import can_act, make_ready
 from .table import discard_of, has_combat, has_lethal_damage, health_of
-from .words import ability_in, design, is_known, name, name_in_play, next_resource, seat_of
+from .components import ability_in, design, is_known, name, name_in_play, next_resource, seat_of
 
 #: Why choices of these blocks have to wait, in the phases that don't ask for them.
 NOT_ASKED = {
@@ -25,33 +25,33 @@ NOT_ASKED = {
 
 #: Why an ability can't be used, by what is in the way.
 OBSTACLES = {
-    U.USABLE: "You can use {user}'s {ability} only when it is your turn to choose.",
-    U.NO_ABILITY: "{user} doesn't have that ability.",
-    U.WRONG_TIME: "You can use {user}'s {ability} only {when}.",
-    U.USED: "{user} has already used {ability} this turn.",
-    U.OTHER_COPY: "{user} has {ability} twice; use the first one first.",
-    U.SILENCED: "{user} is asleep and can't use abilities.",
-    U.UNPAID: "{ability} costs {price}; you have {ready} ready.",
-    U.NO_FIGHT: "There is no combat this turn; {ability} would be wasted.",
-    U.TOO_NEW: "{user} can't attack on the turn it is played.",
-    U.OTHER_ATTACK: "{user} can't use both Target and Long Range in one turn.",
-    U.NO_TARGET: "{missing}",
+    A.USABLE: "You can use {user}'s {ability} only when it is your turn to choose.",
+    A.NO_ABILITY: "{user} doesn't have that ability.",
+    A.WRONG_TIME: "You can use {user}'s {ability} only {when}.",
+    A.USED: "{user} has already used {ability} this turn.",
+    A.OTHER_COPY: "{user} has {ability} twice; use the first one first.",
+    A.SILENCED: "{user} is asleep and can't use abilities.",
+    A.UNPAID: "{ability} costs {price}; you have {ready} ready.",
+    A.NO_FIGHT: "There is no combat this turn; {ability} would be wasted.",
+    A.TOO_NEW: "{user} can't attack on the turn it is played.",
+    A.OTHER_ATTACK: "{user} can't use both Target and Long Range in one turn.",
+    A.NO_TARGET: "{missing}",
 }
 
 #: What is missing for an ability, by what it wants.
 NO_TARGET: dict[int, str] = {
-    U.FACING: "There is no awake enemy in front of it.",
-    U.ITSELF: "It can only avoid damage to itself.",
-    U.OTHERS: "It can only move damage it is about to take, and only to your other characters.",
-    U.DECK: "The deck is empty.",
-    U.HAND_CARD: "You have no character in hand to play.",
-    U.ENEMY: "There is no enemy in play.",
-    U.ENEMY_OR_PLAYER: "There is no enemy in play.",
-    U.AWAKE_ENEMY: "There is no awake enemy in play.",
-    U.HURT: "No character has damage.",
-    U.PAIR: "You need two characters in play.",
-    U.DISCARD: "The discard pile is empty.",
-    U.ARRANGE: "The deck has fewer than two cards.",
+    A.FACING: "There is no awake enemy in front of it.",
+    A.ITSELF: "It can only avoid damage to itself.",
+    A.OTHERS: "It can only move damage it is about to take, and only to your other characters.",
+    A.DECK: "The deck is empty.",
+    A.HAND_CARD: "You have no character in hand to play.",
+    A.ENEMY: "There is no enemy in play.",
+    A.ENEMY_OR_PLAYER: "There is no enemy in play.",
+    A.AWAKE_ENEMY: "There is no awake enemy in play.",
+    A.HURT: "No character has damage.",
+    A.PAIR: "You need two characters in play.",
+    A.DISCARD: "The discard pile is empty.",
+    A.ARRANGE: "The deck has fewer than two cards.",
 }
 
 
@@ -75,7 +75,7 @@ class CirclesPhase(Phase):
             return self.why_not_play(box, s, card) if held else f"{user} is not in your hand."
         ability = ability_in(box, card, number % SLOTS)
         if ability is None:
-            return OBSTACLES[U.NO_ABILITY].format(user=user)
+            return OBSTACLES[A.NO_ABILITY].format(user=user)
         if seat_of(s, card) != s.player:
             return f"You have no {user} in play."
         is_automatic = not ability.used_in(box.kit)
@@ -100,7 +100,7 @@ class UsePhase(CirclesPhase):
         """Say what is in the way of using an ability."""
         card, slot = divmod(number, SLOTS)
         phases = [phase for phase in range(len(S.PHASES)) if ability.used_in(box.kit) >> phase & 1]
-        return OBSTACLES[int(U.obstacle(box.kit, s, card, slot, int(s.phase)))].format(
+        return OBSTACLES[int(A.obstacle(box.kit, s, card, slot, int(s.phase)))].format(
             user=name(box, card), ability=ability.name, when=when_used(phases), price=ability.kind,
             ready=int(s.ready[s.player, ability.colour]) or "none", missing=NO_TARGET.get(ability.wants),
         )  # fmt: skip
@@ -116,7 +116,7 @@ class UsePhase(CirclesPhase):
             return [f"{user} uses {ability.name} and is discarded."]
         if ability.response:
             return [f"{user} {ability.response}s the damage."]
-        is_told_later = self.has_picks and ability.wants >= U.ENEMY and ability.wants != U.ARRANGE
+        is_told_later = self.has_picks and ability.wants >= A.ENEMY and ability.wants != A.ARRANGE
         return [] if is_told_later else [f"{user} uses {ability.name}."]
 
 
@@ -278,21 +278,21 @@ class Pick(CirclesPhase):
     refusal_text = "First choose a target for your ability."
     #: What to choose for an ability, by what it wants.
     pick_texts = {
-        U.ENEMY: "choose the enemy it attacks.", U.ENEMY_OR_PLAYER: "choose its target.",
-        U.AWAKE_ENEMY: "choose the enemy that falls asleep.", U.HURT: "choose the character to heal.",
-        U.PAIR: "choose the first character to swap.", U.DISCARD: "choose the card to take back.",
-        U.ARRANGE: "choose the new top card.",
+        A.ENEMY: "choose the enemy it attacks.", A.ENEMY_OR_PLAYER: "choose its target.",
+        A.AWAKE_ENEMY: "choose the enemy that falls asleep.", A.HURT: "choose the character to heal.",
+        A.PAIR: "choose the first character to swap.", A.DISCARD: "choose the card to take back.",
+        A.ARRANGE: "choose the new top card.",
     }  # fmt: skip
 
     def question(self, table: Any) -> str:
         """Ask for the target, a pile's card or the second of two."""
         s, ability = table.s, ABILITIES[int(table.s.ability)]
         text = self.pick_texts[ability.wants]
-        if ability.wants == U.PAIR and s.first:
+        if ability.wants == A.PAIR and s.first:
             text = "choose the character to swap it with."
-        if ability.wants == U.ARRANGE and s.picks[0]:
+        if ability.wants == A.ARRANGE and s.picks[0]:
             text = "choose the second card."
-        harms = ability.wants in (U.ENEMY, U.ENEMY_OR_PLAYER)
+        harms = ability.wants in (A.ENEMY, A.ENEMY_OR_PLAYER)
         return f"{ability.name}: {text}{serenity_note(table) if harms else ''}"
 
     def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
@@ -300,13 +300,13 @@ class Pick(CirclesPhase):
         if block not in ("place", "player", "target"):
             return super().why_not(box, s, block, number)
         wants, ability = ABILITIES[s.ability].wants, ABILITIES[s.ability].name
-        if block != "target" or wants in (U.DISCARD, U.ARRANGE):
+        if block != "target" or wants in (A.DISCARD, A.ARRANGE):
             return f"{ability} can't be used on that."
         if number >= box.kit.characters or not s.at[number]:
             return "That character is not in play."
-        if wants == U.PAIR:
+        if wants == A.PAIR:
             return f"{ability} needs two different characters from your row."
-        if wants == U.HURT:
+        if wants == A.HURT:
             return f"{name(box, number)} has no damage."
         if seat_of(s, number) == s.player:
             return f"{ability} needs an enemy."
@@ -316,7 +316,7 @@ class Pick(CirclesPhase):
     def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
         """Say on what an ability is used; nothing about an order still being picked."""
         ability = ABILITIES[int(before.ability)]
-        if ability.wants == U.ARRANGE or (ability.wants == U.PAIR and before.first == 0):
+        if ability.wants == A.ARRANGE or (ability.wants == A.PAIR and before.first == 0):
             return []
         block, number = S.ACTIONS.name_of(action)
         uses = f"{name_in_play(box, before, int(before.using) - 1, voice.seat)} uses {ability.name}"
@@ -327,7 +327,7 @@ class Pick(CirclesPhase):
             card = int(discard_of(box.kit, before, before.player)[number + 1])
             return [f"{uses}: {name(box, card)} returns to {whose} hand."]
         other = name_in_play(box, before, number, voice.seat)
-        if ability.wants == U.PAIR:
+        if ability.wants == A.PAIR:
             return [f"{uses}: {name_in_play(box, before, int(before.first) - 1, voice.seat)} and {other} swap lanes."]
         return [f"{uses} on {other}."]
 

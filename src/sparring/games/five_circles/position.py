@@ -17,14 +17,14 @@ from sparring.engine.types import CardPile, Numbers
 from . import rules
 from .abilities import ABILITIES, NUMBER
 from .combat import has_attacker
-from .options import MAY, OWN, SEATS, SLOTS, Params
+from .state import MAY, OWN, SEATS, SLOTS, Params
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES, PICK,
     RESOURCE, RESOURCES, RESOURCES_PHASE, SEEN, SIDE, SPREAD, TOP, State,
 )  # fmt: skip
 from .table import deck_of, discard_of, put_in_lane
-from .using import ENEMY, has_target
-from .words import row
+from .abilities import ENEMY, has_target
+from .components import labels, row
 
 #: The piles of a deck, and its cards that are left out of the match.
 ASIDE = "aside"
@@ -137,17 +137,6 @@ def _aside(box: Box, s: State, owner: int, seats: list[int]) -> list[int]:
     placed = [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
     placed += [card for rows in (s.held, s.ready, s.spent) for card in _resources([rows[seat] for seat in seats])]
     return list((Counter(_cards_of(box.kit, seats)) - Counter(placed)).elements())
-
-
-def labels(box: Box) -> dict[int, str]:
-    """Return a distinct name for every card: `Kite Archer`, or `Kite Archer #2` for a second copy."""
-    kit = box.kit
-    names: dict[int, str] = {RESOURCE + colour: word for colour, word in enumerate(COLOURS)}
-    designs = kit.card_design[: kit.characters].tolist()
-    for card, design in enumerate(designs):
-        copy = designs[: card + 1].count(design)
-        names[card] = box.content.cards[design].name + (f" #{copy}" if designs.count(design) > 1 else "")
-    return names
 
 
 def _seen(s: State, seat: int, names: Mapping[int, str]) -> list[str]:

@@ -1,8 +1,7 @@
 """Five Circles: the turn and its choices (sections 4, 5 and 11; the rulings in rules.md).
 
-Other modules: `state` (records), `table` (decks, hands, rows), `abilities` (the 24 abilities), `using` (when they may
-be used), `combat` (how damage is dealt), `knowledge` (hidden information), `features` (the input of
-learning agents).
+Other modules: `state` (options and records), `table` (decks, hands, rows), `abilities` (the 24 abilities, and when they
+may be used), `combat` (how damage is dealt, and what abilities do), `knowledge` (hidden information).
 
 """
 
@@ -16,7 +15,7 @@ from .combat import (
     attack_from_lane, finish_combat, land_packet, look_before_arranging, move_point, resolve_combat, start_combat,
     take_effect,
 )  # fmt: skip
-from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE, SEATS, SLOTS, Params
+from .state import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE, SEATS, SLOTS, Params
 from .state import (
     ANSWER, ATTACK, BRACE, DONE, EXTRA, HAND, HOLD_BACK, KEEP, LANE, LANES, MAIN, MEND,
     NONE, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SIDE,
@@ -26,7 +25,7 @@ from .table import (
     check_destruction, deck_of, draw_card, enter_play, has_combat, has_damaged, has_resource, payable, play_resource,
     spend,
 )  # fmt: skip
-from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
+from .abilities import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
 
 
 @rule

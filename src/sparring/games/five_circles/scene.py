@@ -1,67 +1,34 @@
-"""Five Circles: the scene of the table for a seat."""
+"""Five Circles: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Slot, Track, replace,
+    Banner, Button, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
 )  # fmt: skip
-from sparring.scene.pictures import custom_picture
 from sparring.scene.sentences import counted
 
-from . import using as U
+from . import abilities as A
 from .abilities import ABILITIES
-from .art import BACK, picture
-from .designs import CIRCLES, PLAIN, Design, Resource
-from .options import OWN, SEATS, SLOTS
+from .components import (
+    BACK, INK, ability_in, design, face, in_words, name_in_play, next_resource, resource_face, row, seat_of,
+)  # fmt: skip
+from .designs import PLAIN, Resource
 from .state import (
-    ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, PLAY_CHARACTER, COLOURS, LANE, LONG,
-    MAIN, MEND, PICK, PLACE, PLAY_RESOURCE, PLAYER, RESOURCE, SPREAD, TARGET, TOP,
-    USE, State,
+    ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, FALLING, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE, PLAYER,
+    PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, SEATS, SIDE, SLOTS, SPREAD, TARGET, TOP, USE, State,
 )  # fmt: skip
 from .table import attack_of, deck_of, discard_of, health_of
-from .log_sentences import ending
-from .words import ability_in, name_in_play, design, next_resource, row, seat_of
+from .words import closed_ranks, ending
 
-INK = (
-    Colour("red", "Red", "R", "diagonal"),
-    Colour("blue", "Blue", "B", "waves"),
-    Colour("green", "Green", "G", "dots"),
-)
 #: Titles of the piles of a shared deck.
 TITLES = ("Deck", "Discards")
 #: Phases in which a seat can use abilities of its characters in play.
 USING = (MAIN, BRACE, MEND, ANSWER)
 #: Lanes that are drawn even if they are empty.
 FEWEST_LANES = 4
-
-
-@lru_cache(maxsize=1024)
-def face(
-    card: Design, attack: int, health: int, initials: str, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()
-) -> Face:
-    """Return the face of a character; in play, with its current attack and health, and which of them have changed."""
-    circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
-    most = max(range(3), key=card.cost.__getitem__)
-    drawn = custom_picture(card.picture) or picture(card.title, most)
-    return Face(card.title, None, "", drawn, tuple(card.abilities), circles,
-                (("attack", str(attack)), ("health", str(health))), raised, lowered, initials=initials)  # fmt: skip
-
-
-@lru_cache(maxsize=256)
-def resource_face(resource: Resource, initials: str) -> Face:
-    """Return the face of a resource."""
-    colour = COLOURS.index(resource.colour)
-    art = custom_picture(resource.picture) or picture(f"{resource.colour} resource", colour)
-    return Face(resource.name, INK[colour], "", art, initials=initials)
-
-
-def in_words(resource: Resource) -> str:
-    """Return `Red resource`, or `Ruby, Red resource` for a drawn one."""
-    return f"{f'{resource.name}, ' if resource.drawn else ''}{resource.colour} resource"
 
 
 class _CirclesTable(Layout[State]):
@@ -250,7 +217,7 @@ class _CirclesTable(Layout[State]):
     def is_arranging(self) -> bool:
         """Return whether this seat is putting the top of the deck in order."""
         s = self.s
-        return self.has_turn and s.phase == PICK and ABILITIES[int(s.ability)].wants == U.ARRANGE
+        return self.has_turn and s.phase == PICK and ABILITIES[int(s.ability)].wants == A.ARRANGE
 
     def picking(self) -> tuple[Row, ...]:
         """Return the pile from which a card is being picked."""
@@ -266,7 +233,7 @@ class _CirclesTable(Layout[State]):
                 for i, card in enumerate(self.top())
             ]
             return (Row("picks", "Top of the deck", tuple(cards), "row"),)
-        if ABILITIES[int(s.ability)].wants != U.DISCARD:
+        if ABILITIES[int(s.ability)].wants != A.DISCARD:
             return ()
         discard = discard_of(self.box.kit, s, s.player)
         found = tuple(self.printed(int(card), f"discard {i}", **self.choice_fields(PLACE + i))
@@ -314,3 +281,55 @@ class _CirclesTable(Layout[State]):
 
 
 scene, outline = _CirclesTable.draw, _CirclesTable.draw_outline
+
+
+# The effects of a beat
+
+
+def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
+    """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
+    found = _fought(before, after, beat)
+    found += [Effect("move", target=f"card {card}") for card, _ in closed_ranks(before, after)]
+    in_play = [card for card in range(box.kit.characters) if after.at[card]]
+    for card in in_play:
+        damage = int(after.damage[card] - before.damage[card]) if before.at[card] else 0
+        if damage > 0:
+            found.append(Effect("hit", _opponent(after, card), f"card {card}", damage))
+    for loser in range(SEATS):
+        lost = int(before.life[loser] - after.life[loser])
+        if lost > 0:
+            found.append(Effect("hit", _attacker(after) if loser != after.active else "", f"life {loser}", lost))
+    if beat == "destroyed":
+        found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
+    elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
+        found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
+    return found if beat else found + win_effects(after)
+
+
+def _fought(before: State, after: State, beat: str) -> list[Effect]:
+    """Return the clash of a lane at its first beat: of two characters, or of one and an empty place."""
+    attacker, lane, other = _attacker(after), int(after.lane), 1 - int(after.active)
+    if beat not in ("lane", "destroyed", "life lost") or not attacker or not _is_new(before, after):
+        return []
+    return [Effect("clash", attacker, _in_lane(after, other) or f"lane {lane} of {other}")]
+
+
+def _is_new(before: State, after: State) -> bool:
+    """Return whether the lane that is fought wasn't shown before."""
+    return bool(before.window != LANE or before.lane < after.lane)
+
+
+def _in_lane(s: State, seat: int) -> str:
+    """Return the key of a seat's character in the lane that is fought; empty if there is none."""
+    card = int(s.row[seat * SIDE + s.lane]) if s.window == LANE and s.lane else 0
+    return f"card {card - 1}" if card else ""
+
+
+def _attacker(s: State) -> str:
+    return _in_lane(s, int(s.active))
+
+
+def _opponent(s: State, card: int) -> str:
+    """Return the key of the other character in the lane of a character that is hit; empty outside combat."""
+    sides = [_in_lane(s, seat) for seat in range(SEATS)]
+    return sides[1 - sides.index(f"card {card}")] if f"card {card}" in sides else ""

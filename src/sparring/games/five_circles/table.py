@@ -5,7 +5,7 @@ from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, rule
 from sparring.engine.types import CardPile
 
-from .options import AT_ONCE, BOTH_HOLD, HOLD, MEET, OWN, RESHUFFLE, SILENT, SEATS, Params
+from .state import AT_ONCE, BOTH_HOLD, HOLD, MEET, OWN, RESHUFFLE, SILENT, SEATS, Params
 from .state import (
     ARRIVED, ASLEEP, BLUE, DESTROYED, FALLING, GREEN, HALF, LIFE_LOST, NO_LIFE, RED, RESHUFFLED, RESOURCE, SEEN, SIDE,
     State,
