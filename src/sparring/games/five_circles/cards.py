@@ -147,7 +147,6 @@ def _drawn(cards: int, resources: tuple[int, ...], draws: int) -> dict[tuple[int
 
 # `sparring cards`
 
-
 app = typer.Typer(help="Check custom cards and decks for Five Circles.", no_args_is_help=True)
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file of cards, with or without decks.")]

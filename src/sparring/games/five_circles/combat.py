@@ -7,22 +7,21 @@ landed, because its owner may respond between them.
 """
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import put
+from sparring.engine.cards import empty, put, take_at
 from sparring.engine.rule import end_moment, rule
 
 from .abilities import (
     ATTACK_BOOST_2, AVOID_DAMAGE, CHANGE_THE_FUTURE, DISPERSE, EXTRA_CARD, FIREBALL, FUTURE_VISION, HEAL_1, HEAL_2,
-    LONG_RANGE, REORDER, RESTORE, SELF_DESTRUCT, SERENITY, USES_TARGET,
+    LONG_RANGE, REORDER, RESTORE, SELF_DESTRUCT, SERENITY, USES_TARGET, awake_at, blocker_at, can_use,
 )  # fmt: skip
-from .state import BOTH, DUEL, MAY, ONE, OWN_SIDE, PACKET, STRUCK, WAIT, Params
 from .state import (
-    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, COMBAT, EXTRA, LANE, LANE_OVER, LONG, MEND, SIDE, SPREAD, TOP, State,
+    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BOTH, COMBAT, DUEL, EXTRA, LANE, LANE_OVER, LONG, MAY, MEND, ONE,
+    OWN_SIDE, PACKET, SIDE, SPREAD, STRUCK, TOP, WAIT, Params, State,
 )  # fmt: skip
 from .table import (
     add_to_hand, attack_of, check_destruction, deck_of, discard_character, discard_of, forget_top, is_silent, lose_life,
     put_in_lane, regroup, strike_of,
 )  # fmt: skip
-from .abilities import awake_at, blocker_at, can_use
 
 # Stages of an exchange: in odd ones a packet is about to be aimed, in even ones it has been.
 (
@@ -397,12 +396,7 @@ def serenity(kit: Params, s: State, card: int) -> None:
 def restore(kit: Params, s: State, chosen: int) -> None:
     """Move a card from the discard pile to the hand; both players know which (R52)."""
     discard = discard_of(kit, s, s.player)
-    card = discard[chosen + 1]
-    for i in range(chosen + 1, discard[0]):
-        discard[i] = discard[i + 1]
-    discard[discard[0]] = 0
-    discard[0] -= 1
-    add_to_hand(s, s.player, card, 1)
+    add_to_hand(s, s.player, take_at(discard, chosen + 1), 1)
 
 
 @rule
@@ -425,8 +419,7 @@ def change_the_future(kit: Params, s: State, chosen: int) -> bool:
     seen = (deck[top], deck[top - 1], deck[max(1, top - 2)])
     for i in range(count):
         deck[top - i] = seen[s.picks[i + 1]]
-    for i in range(TOP + 1):
-        s.picks[i] = 0
+    empty(s.picks)
     return False
 
 

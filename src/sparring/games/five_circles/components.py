@@ -98,7 +98,6 @@ DRAWINGS = {
 
 # Faces
 
-
 INK = (
     Colour("red", "Red", "R", "diagonal"),
     Colour("blue", "Blue", "B", "waves"),
@@ -227,17 +226,16 @@ def labels(box: Box) -> dict[int, str]:
 
 # Blank cards
 
-
 #: A player's half: its characters, and its resources by colour (R3).
-CHARACTERS, RESOURCES = 14, (6, 5, 5)
+HALF_CHARACTERS, HALF_RESOURCES = 14, (6, 5, 5)
 #: The frame of a resource, 6 wide.
 FRAME = "M3 3h57v66H3zM9 9v54h45V9z"
 
 
 def blank_cards() -> tuple[CardCopies, ...]:
     """Return the blank cards of one player's half."""
-    frames = (CardCopies(face=_resource(ink), more=count) for ink, count in zip(INK, RESOURCES, strict=True))
-    return (CardCopies(face=_character(), more=CHARACTERS), *frames)
+    frames = (CardCopies(face=_blank_resource(ink), more=count) for ink, count in zip(INK, HALF_RESOURCES, strict=True))
+    return (CardCopies(face=_blank_character(), more=HALF_CHARACTERS), *frames)
 
 
 def menu() -> tuple[tuple[str, str], ...]:
@@ -250,23 +248,23 @@ def menu() -> tuple[tuple[str, str], ...]:
     )  # fmt: skip
 
 
-def _character() -> Face:
+def _blank_character() -> Face:
     circles = "".join(f'<circle class="empty" cx="{13.5 + 9 * circle}" cy="8.5" r="3.6"/>' for circle in range(CIRCLES))
     feet = "".join(f'<circle class="foot foot{side}" cx="{x}" cy="45" r="7.5"/>' + _caption(word, f'x="{x}" y="55.4"')
                    for side, (word, x) in enumerate((("attack", 11), ("health", 52))))  # fmt: skip
     lines = "".join(_line(caption, y) for caption, y in (("name", 62), ("", 70), ("", 76), ("abilities", 82)))
-    return _face("Blank character", None, f'{circles}<path class="write" d="M4 14h55v32H4z"/>{feet}{lines}')
+    return _blank_face("Blank character", None, f'{circles}<path class="write" d="M4 14h55v32H4z"/>{feet}{lines}')
 
 
-def _resource(ink: Colour) -> Face:
-    return _face(f"Blank {ink.word} resource", ink, (
+def _blank_resource(ink: Colour) -> Face:
+    return _blank_face(f"Blank {ink.word} resource", ink, (
         f'<path class="tone" d="{FRAME}"/><path d="{FRAME}" fill="{fill(ink.pattern)}"/>'
         '<rect class="paper" x="3" y="3" width="10" height="10" rx="3"/>'
         f'<text class="letter" x="8" y="10.6" font-size="8">{ink.letter}</text>{_line("name", 80)}'
     ))  # fmt: skip
 
 
-def _face(name: str, ink: Colour | None, drawn: str) -> Face:
+def _blank_face(name: str, ink: Colour | None, drawn: str) -> Face:
     """Return a face with its parts, and a tab for the maker's initials where printed cards have it."""
     tab = "".join(f'<rect class="{kind}" x="54" y="13" width="6" height="16" rx="1.5"/>' for kind in ("paper", "write"))
     words = _caption("initials", 'transform="translate(52 21) rotate(90)"')
@@ -284,10 +282,9 @@ def _caption(words: str, place: str, kind: str = "caption") -> str:
 
 # The printed components: two decks, and counters for life, damage and sleep
 
-
 #: Number of damage counters by value.
-DAMAGE = {"1": 16, "3": 6}
-ASLEEP = 4
+DAMAGE_COUNTERS = {"1": 16, "3": 6}
+SLEEP_COUNTERS = 4
 
 
 def inventory(box: Box, seats: int) -> PaperInventory:
@@ -297,8 +294,8 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         decks=tuple(PaperDeck(title=deck.name, cards=_cards(box, owner), back=_back(box, deck.initials))
                     for owner, deck in enumerate(box.content.decks)),
         counters=(
-            *(PaperCounter(title=f"Damage {text}", text=text, more=count) for text, count in DAMAGE.items()),
-            PaperCounter(title="Asleep", text="zZ", more=ASLEEP),
+            *(PaperCounter(title=f"Damage {text}", text=text, more=count) for text, count in DAMAGE_COUNTERS.items()),
+            PaperCounter(title="Asleep", text="zZ", more=SLEEP_COUNTERS),
             *(PaperCounter(title="Life", seat=seat + 1, more=1) for seat in range(SEATS)),
         ),
         scales=tuple(CounterScale(title="Life", top=life, start=life, seat=seat + 1) for seat in range(SEATS)),

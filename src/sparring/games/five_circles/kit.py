@@ -25,18 +25,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.game import Box
-from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Tally, Text, Integer, validate
 from sparring.engine.formats.spelling import normalize
+from sparring.engine.game import Box
+from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Tally, Text, validate
 
 from .abilities import ABILITIES, NUMBER, ability_table
-from .designs import Cards, Content, MergedContent
 from .designs import (
-    LONGEST_INITIALS, LONGEST_NAME, POINTS, Deck, Design, Resource, deck_faults, drawn_faults, faults,
-    initials_fault,
+    LONGEST_INITIALS, LONGEST_NAME, POINTS, Cards, Content, Deck, Design, MergedContent, Resource, deck_faults,
+    drawn_faults, faults, initials_fault,
 )  # fmt: skip
-from .state import EXACT, OPTIONS, REPEAT, YES, CHARACTERS, SLOTS, Params
-from .state import COLOURS
+from .state import CHARACTERS, COLOURS, EXACT, OPTIONS, REPEAT, SLOTS, YES, Params
 
 __all__ = ["OPTIONS", "Content", "merged", "pack", "read_cards", "read_content"]
 

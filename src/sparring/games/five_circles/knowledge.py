@@ -174,7 +174,6 @@ def ensure_usable_card(kit: Params, s: State, seat: int, pool: CardPile, unknown
 
 # The input of learning agents
 
-
 PER_CARD = 12
 PER_SEAT = 13
 FEATURES = len(PHASES) + CHARACTERS * PER_CARD + SEATS * PER_SEAT + 3 + 8
@@ -258,7 +257,6 @@ def observe_seat(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
 
 
 # Items, and how close a seat is to winning
-
 
 #: Item order: abilities, colours, designs.
 COLOUR = len(ABILITIES)

@@ -10,7 +10,6 @@ from sparring.scene.sentences import Voice, listed
 from . import state as S
 from . import abilities as A
 from .abilities import ABILITIES, SERENITY, Ability, when_used
-from .state import SLOTS
 from .rules import can_act, make_ready
 from .table import discard_of, has_combat, has_lethal_damage, health_of
 from .components import ability_in, design, is_known, name, name_in_play, next_resource, seat_of
@@ -66,14 +65,14 @@ class CirclesPhase(Phase):
         """Say that a card is elsewhere, that an ability is none to use, or what has to be done first."""
         if block not in ("bring", "use"):
             return NOT_ASKED.get(block, self.refusal_text)
-        card = number // SLOTS if block == "use" else number
+        card = number // S.SLOTS if block == "use" else number
         if not is_known(box, s, card):
             return "There is no such card in this match."
         user = name(box, card)
         if block == "bring":
             held = card in in_order(s.hand[s.player])
             return self.why_not_play(box, s, card) if held else f"{user} is not in your hand."
-        ability = ability_in(box, card, number % SLOTS)
+        ability = ability_in(box, card, number % S.SLOTS)
         if ability is None:
             return OBSTACLES[A.NO_ABILITY].format(user=user)
         if seat_of(s, card) != s.player:
@@ -98,7 +97,7 @@ class UsePhase(CirclesPhase):
 
     def why_not_use(self, box: Box, s: S.State, number: int, ability: Ability) -> str:
         """Say what is in the way of using an ability."""
-        card, slot = divmod(number, SLOTS)
+        card, slot = divmod(number, S.SLOTS)
         phases = [phase for phase in range(len(S.PHASES)) if ability.used_in(box.kit) >> phase & 1]
         return OBSTACLES[int(A.obstacle(box.kit, s, card, slot, int(s.phase)))].format(
             user=name(box, card), ability=ability.name, when=when_used(phases), price=ability.kind,
@@ -108,10 +107,10 @@ class UsePhase(CirclesPhase):
     def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
         """Say who uses an ability, unless the sentence about the pick that follows says so."""
         block, number = S.ACTIONS.name_of(action)
-        ability = ability_in(box, number // SLOTS, number % SLOTS) if block == "use" else None
+        ability = ability_in(box, number // S.SLOTS, number % S.SLOTS) if block == "use" else None
         if ability is None:
             return []
-        user = name_in_play(box, before, number // SLOTS, voice.seat)
+        user = name_in_play(box, before, number // S.SLOTS, voice.seat)
         if ability is ABILITIES[SERENITY]:
             return [f"{user} uses {ability.name} and is discarded."]
         if ability.response:
@@ -343,21 +342,16 @@ class Answer(UsePhase):
 
     def question(self, table: Any) -> str:
         """Say what the damage would do."""
-        target, outcome = target_of(table), self.outcome(table.box, table.s)
-        return f"{target} is about to take {int(table.s.packet)} damage: {outcome}."
-
-    def outcome(self, box: Box, s: S.State) -> str:
-        """Return what the damage would do to the character (R26)."""
-        card, later = int(s.hit) - 1, s.copy()
-        later.damage[card] += s.packet
-        if has_lethal_damage(box.kit, later, card):
-            return "it would be destroyed"
-        damage, health = int(later.damage[card]), int(health_of(box.kit, later, card))
-        return f"it would survive with {damage} damage and {health} health"
+        s, card = table.s, int(table.s.hit) - 1
+        damage, health = int(s.damage[card] + s.packet), int(health_of(table.box.kit, s, card))
+        outcome = f"it would survive with {damage} damage and {health} health"
+        if would_fall(table.box, s):
+            outcome = "it would be destroyed"
+        return f"{target_of(table)} is about to take {int(s.packet)} damage: {outcome}."
 
     def button(self, table: Any, block: str, number: int) -> str:
         """Return the response of the character itself, or `Take the damage`."""
-        card, slot = divmod(number, SLOTS)
+        card, slot = divmod(number, S.SLOTS)
         if block != "use" or card != table.s.hit - 1:
             return super().button(table, block, number)
         ability = ability_in(table.box, card, slot)
@@ -404,6 +398,13 @@ def has_attackers(table: Any) -> bool:
 def attacker_in(s: S.State) -> int:
     """Return the character of the turn player in the lane that is fought."""
     return int(s.row[s.active * S.SIDE + s.lane]) - 1
+
+
+def would_fall(box: Box, s: S.State) -> bool:
+    """Return whether the packet would be lethal for its target as things stand (R26)."""
+    later = s.copy()
+    later.damage[s.hit - 1] += s.packet
+    return bool(has_lethal_damage(box.kit, later, s.hit - 1))
 
 
 def target_of(table: Any) -> str:

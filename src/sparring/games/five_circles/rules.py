@@ -11,21 +11,20 @@ from sparring.engine.chance import below
 from sparring.engine.rule import end_moment, finish, offer, rule
 from sparring.engine.types import Numbers
 
+from .abilities import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
 from .combat import (
     attack_from_lane, finish_combat, land_packet, look_before_arranging, move_point, resolve_combat, start_combat,
     take_effect,
 )  # fmt: skip
-from .state import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE, SEATS, SLOTS, Params
 from .state import (
-    ANSWER, ATTACK, BRACE, DONE, EXTRA, HAND, HOLD_BACK, KEEP, LANE, LANES, MAIN, MEND,
-    NONE, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SIDE,
-    SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, State,
+    ANSWER, ATTACK, AT_ONCE, BRACE, DONE, EACH_TURN, EVERY_TURN, EXTRA, EXTRA_DRAW, HAND, HOLD_BACK, KEEP, LANE, LANES,
+    MAIN, MEND, NONE, OWN, PICK, PLACE, PLAYER, PLAY_CHARACTER, PLAY_RESOURCE, RAN_DRY, RESHUFFLE, RESOURCE,
+    RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, Params, State,
 )  # fmt: skip
 from .table import (
     check_destruction, deck_of, draw_card, enter_play, has_combat, has_damaged, has_resource, payable, play_resource,
     spend,
 )  # fmt: skip
-from .abilities import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
 
 
 @rule

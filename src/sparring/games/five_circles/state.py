@@ -185,7 +185,6 @@ RESHUFFLE = 1  # of `empty`
 
 # Phases, choices and the state
 
-
 COLOURS = ("Red", "Blue", "Green")
 RED, BLUE, GREEN = range(3)
 

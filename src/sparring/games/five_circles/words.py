@@ -10,12 +10,12 @@ from . import abilities as A
 from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, Ability
 from .combat import is_shielded
 from .components import ability_in, design, is_known, name, name_in_play, next_resource, other_names, row, seat_of
-from .phases import PHASES
+from .phases import PHASES, would_fall
 from .state import (
     ACTIONS, ANSWER, BRACE, COLOURS, DONE, EXTRA, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAYERS, PLAY_RESOURCE, RAN_DRY,
     RESOURCES_PHASE, SEATS, SIDE, SLOTS, TOP, State,
 )  # fmt: skip
-from .table import attack_of, deck_of, discard_of, has_lethal_damage
+from .table import attack_of, deck_of, discard_of
 
 #: Choices of one word.
 ONE_WORD = {"take": "take", "keep": "keep", "attack": "attack", "hold": "hold", "done": "done", "none": "none"}
@@ -289,7 +289,7 @@ def ending(s: State, seat: int) -> str:
     return f"{reason}: {voice.then(winners[0], 'win', 'wins')} with {int(max(s.life))} life to {int(min(s.life))}."
 
 
-# Reasons
+# Reasons to prefer one choice
 
 
 def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
@@ -299,21 +299,21 @@ def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
     found: Iterator[str] = iter(())
     match block:
         case "resource":
-            found = _resource(box, s, number, another if rival == "resource" else None)
+            found = _why_resource(box, s, number, another if rival == "resource" else None)
         case "bring":
-            found = _bring(box, s, number, another if rival == "bring" else None)
+            found = _why_bring(box, s, number, another if rival == "bring" else None)
         case "use":
-            found = _use(box, s, number)
+            found = _why_use(box, s, number)
         case "target" if rival == "target":
-            found = _target(box, s, number, another)
+            found = _why_target(box, s, number, another)
         case "take":
-            found = _take(box, s)
+            found = _why_take(box, s)
         case "done" if rival in ("use", "bring"):
-            found = _hold(s)
+            found = _why_wait(s)
     return list(found)
 
 
-def _resource(box: Box, s: State, colour: int, other: int | None) -> Iterator[str]:
+def _why_resource(box: Box, s: State, colour: int, other: int | None) -> Iterator[str]:
     """Name a character in hand for which the player has too few resources of a colour in play."""
     missing = _missing(box, s, colour)
     rest = "" if other is None or _missing(box, s, other) else f"; none of them needs more {COLOURS[other]}"
@@ -334,7 +334,7 @@ def _owned(s: State, colour: int) -> int:
     return int(s.ready[s.player, colour] + s.spent[s.player, colour])
 
 
-def _bring(box: Box, s: State, card: int, other: int | None) -> Iterator[str]:
+def _why_bring(box: Box, s: State, card: int, other: int | None) -> Iterator[str]:
     lane = int(s.last[s.player]) + 1
     front = int(s.row[(1 - s.player) * SIDE + lane]) - 1 if lane < SIDE else -1
     if other is None:
@@ -353,16 +353,16 @@ def _bring(box: Box, s: State, card: int, other: int | None) -> Iterator[str]:
         yield f"{one.name} costs {counted(costs[0], 'resource')}, {two.name} {costs[1]}."
 
 
-def _use(box: Box, s: State, number: int) -> Iterator[str]:
+def _why_use(box: Box, s: State, number: int) -> Iterator[str]:
     card, slot = divmod(number, SLOTS)
     ability = ability_in(box, card, slot)
-    if s.phase == ANSWER and s.hit == card + 1 and _would_fall(box, s):
+    if s.phase == ANSWER and s.hit == card + 1 and would_fall(box, s):
         yield f"Without a response, {name(box, card)} takes {int(s.packet)} damage and is destroyed."
     if ability is not None:
         yield f"{ability.name}: {ability.effect}"
 
 
-def _target(box: Box, s: State, card: int, other: int) -> Iterator[str]:
+def _why_target(box: Box, s: State, card: int, other: int) -> Iterator[str]:
     """Compare two enemies by their attack."""
     if s.player in (seat_of(s, card), seat_of(s, other)):
         return
@@ -371,19 +371,12 @@ def _target(box: Box, s: State, card: int, other: int) -> Iterator[str]:
         yield f"{name(box, card)} is the stronger attacker: {one} attack, {name(box, other)} {two}."
 
 
-def _take(box: Box, s: State) -> Iterator[str]:
-    if s.phase == ANSWER and s.hit and not _would_fall(box, s) and not is_shielded(box.kit, s, s.hit - 1):
+def _why_take(box: Box, s: State) -> Iterator[str]:
+    if s.phase == ANSWER and s.hit and not would_fall(box, s) and not is_shielded(box.kit, s, s.hit - 1):
         yield f"This damage alone doesn't destroy {name(box, int(s.hit) - 1)}."
 
 
-def _would_fall(box: Box, s: State) -> bool:
-    """Return whether the packet would be lethal for its target as things stand."""
-    trial = s.copy()
-    trial.damage[s.hit - 1] += s.packet
-    return bool(has_lethal_damage(box.kit, trial, s.hit - 1))
-
-
-def _hold(s: State) -> Iterator[str]:
+def _why_wait(s: State) -> Iterator[str]:
     ready = int(sum(s.ready[s.player]))
     if ready and s.active == s.player:
         yield f"You keep {counted(ready, 'resource')} ready for your opponent's turn."
