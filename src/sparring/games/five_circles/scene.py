@@ -203,13 +203,11 @@ class _CirclesTable(Layout[State]):
         buttons = []
         for slot in range(SLOTS):
             ability, action = ability_in(self.box, card, slot), USE + card * SLOTS + slot
-            if ability is None or not ability.used_in(self.box.kit):
+            if ability is None or not ability.used_in(self.box.kit) or self.record.button(self, "use", action - USE):
                 continue
-            is_in_prompt = self.record.button(self, "use", action - USE)
-            if action in self.choices and not is_in_prompt:
-                buttons.append(Button(text=ability.name, label=ability.effect, **self.choice_fields(action)))
-            elif action not in self.choices and s.phase != ANSWER:
-                buttons.append(Button(text=ability.name, **self.choice_fields(action)))
+            if action in self.choices or s.phase != ANSWER:
+                label = ability.effect if action in self.choices else ""
+                buttons.append(Button(text=ability.name, label=label, **self.choice_fields(action)))
         return tuple(buttons)
 
     # Piles to pick from
