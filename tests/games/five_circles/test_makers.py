@@ -9,7 +9,7 @@ from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME, components
-from sparring.games.five_circles.cards import preview
+from sparring.games.five_circles.kit import preview
 from sparring.scene import Card, Face, things
 
 

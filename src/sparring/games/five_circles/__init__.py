@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import cards, components, kit, knowledge, phases, position, rules, scene, state, words
+from . import components, kit, knowledge, phases, position, rules, scene, state, words
 
 
 def longest(box: Box, seats: int) -> int:
@@ -32,12 +32,12 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     rules=modules(rules, state, knowledge),
-    kit=kit,
+    kit=modules(kit, state),
     scene=modules(scene, phases, words),
     position=position,
     items=knowledge,
     inventory=components,
-    preview=cards,
+    preview=kit,
     reasons=words,
     longest=longest,
     hidden=True,
