@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.scene import winners
 from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
 from . import abilities as A
@@ -18,7 +19,7 @@ from .state import (
 from .table import attack_of, deck_of, discard_of
 
 #: Choices of one word.
-ONE_WORD = {"take": "take", "keep": "keep", "attack": "attack", "hold": "hold", "done": "done", "none": "none"}
+ONE_WORD = ("take", "keep", "attack", "hold", "done", "none")
 
 
 # Choices
@@ -28,7 +29,7 @@ def words(box: Box, s: State, action: int) -> str:
     """Return the words of a choice, or nothing if it has no meaning in this state."""
     block, number = ACTIONS.name_of(action)
     if block in ONE_WORD:
-        return ONE_WORD[block]
+        return block
     if block == "resource":
         return f"resource {COLOURS[number].lower()}"
     if block == "player":
@@ -279,14 +280,14 @@ def _new_cards(box: Box, before: State, action: int | None, after: State, seat: 
 def ending(s: State, seat: int) -> str:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
-    winners = [i for i in range(SEATS) if s.payoff[i] > 0]
+    won = winners(s)
     if s.ending == NO_LIFE:
-        loser = voice.then(1 - winners[0], "have", "has")
-        return f"{voice.does(winners[0], 'win', 'wins')}: {loser} no life left."
+        loser = voice.then(1 - won[0], "have", "has")
+        return f"{voice.does(won[0], 'win', 'wins')}: {loser} no life left."
     reason = "The deck has run out" if s.ending == RAN_DRY else "The turn limit is reached"
-    if not winners:
+    if not won:
         return f"{reason}, with {int(s.life[0])} life each: a draw."
-    return f"{reason}: {voice.then(winners[0], 'win', 'wins')} with {int(max(s.life))} life to {int(min(s.life))}."
+    return f"{reason}: {voice.then(won[0], 'win', 'wins')} with {int(max(s.life))} life to {int(min(s.life))}."
 
 
 # Reasons to prefer one choice
