@@ -57,6 +57,9 @@ NO_TARGET: dict[int, str] = {
 class CirclesPhase(Phase):
     """A phase of this game: other choices have to wait for its own."""
 
+    #: The words for playing a character.
+    play_words = "play {}"
+
     def is_main_button(self, table: Any, action: int) -> bool:
         """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
         return action in (S.TAKE, S.ATTACK) or (action == S.DONE and len(table.choices) == 1)
@@ -251,6 +254,7 @@ class Extra(CirclesPhase):
     waiting_text = "is choosing a free character"
     refusal_text = "First choose a character for Extra Card, or “none”."
     button_texts = {"none": "Skip"}
+    play_words = "{}"
 
     def question(self, table: Any) -> str:
         """Ask for the character."""

@@ -13,7 +13,7 @@ from .combat import is_shielded
 from .components import ability_in, design, is_known, name, name_in_play, next_resource, other_names, row, seat_of
 from .phases import PHASES, would_fall
 from .state import (
-    ACTIONS, ANSWER, BRACE, COLOURS, DONE, EXTRA, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAYERS, PLAY_RESOURCE, RAN_DRY,
+    ACTIONS, ANSWER, BRACE, COLOURS, DONE, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAYERS, PLAY_RESOURCE, RAN_DRY,
     RESOURCES_PHASE, SEATS, SIDE, SLOTS, TOP, State,
 )  # fmt: skip
 from .table import attack_of, deck_of, discard_of
@@ -40,7 +40,7 @@ def words(box: Box, s: State, action: int) -> str:
     if not is_known(box, s, card):
         return ""
     if block == "bring":
-        return name(box, card) if s.phase == EXTRA else f"play {name(box, card)}"
+        return PHASES[s.phase].play_words.format(name(box, card))
     if block == "target":
         return name_in_play(box, s, card, int(s.player)) if s.at[card] else ""
     ability = ability_in(box, card, number % SLOTS)
