@@ -10,12 +10,13 @@ import pytest
 
 from sparring.engine.game import Game
 from sparring.games.card_duel import GAME as CARD_DUEL
+from sparring.games.five_circles import GAME as FIVE_CIRCLES
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.games.mace import GAME as MACE
 from sparring.scene import Phase
 
 #: The games whose phases are records.
-CONVERTED = pytest.mark.parametrize("game", [CARD_DUEL, HIGH_CARD, MACE], ids=lambda game: game.name)
+CONVERTED = pytest.mark.parametrize("game", [CARD_DUEL, FIVE_CIRCLES, HIGH_CARD], ids=lambda game: game.name)
 #: A function with more cases than these is a chain.
 MOST_CASES = 2
 

@@ -14,8 +14,8 @@ import pytest
 from sparring.engine.errors import ChoiceError
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.kit import Content
-from sparring.games.five_circles.words import row
+from sparring.games.five_circles.components import row
+from sparring.games.five_circles.designs import Content
 
 CARD = re.compile(r"(?:(\d+) )?([^\d\[{(]+?)(?: (\d+)/(\d+))?(?: \{(.*?)\})?(?: \[(.*?)\])?(?: \((.*?)\))?")
 #: Top of the deck, so that the next player gets a resource and has a choice before anything else happens.

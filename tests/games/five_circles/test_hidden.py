@@ -6,7 +6,7 @@ import numpy as np
 
 from games.five_circles.table import Table, table
 from sparring.engine import chance
-from sparring.games.five_circles import rules
+from sparring.games.five_circles import GAME
 from sparring.games.five_circles.state import MAIN, RESOURCE, SEEN
 
 
@@ -15,7 +15,7 @@ def determinized(t: Table, seat: int, seed: int) -> Any:
     g = np.zeros(4, np.int64)
     chance.seed(g, seed, chance.DETERMINIZATION)
     view = t.match.view(seat).state
-    rules.determinize(t.match.box.kit, view, seat - 1, g)
+    GAME.rules.determinize(t.match.box.kit, view, seat - 1, g)
     return view
 
 
@@ -47,11 +47,11 @@ def test_determinized_hands_allow_the_choice_that_their_owner_has() -> None:
     for seed in range(40):
         assert determinized(t, 2, seed).held[0].sum() >= 1
     t = table("1 Ash 1/2", "", "1 Green", hand="Red; Blue; Bea 2/1 {Green}", draw_pile=30)
-    assert t.match.phase == rules.PHASES[MAIN]
+    assert t.match.phase == GAME.rules.PHASES[MAIN]
     for seed in range(40):
         truth = determinized(t, 2, seed)
-        out = np.zeros(len(rules.ACTIONS), np.int16)
-        assert rules.legal(t.match.box.kit, truth, out) > 1  # more than `done`
+        out = np.zeros(len(GAME.rules.ACTIONS), np.int16)
+        assert GAME.rules.legal(t.match.box.kit, truth, out) > 1  # more than `done`
 
 
 def test_determinized_decks_keep_the_known_top() -> None:
@@ -77,8 +77,8 @@ def test_only_the_user_knows_the_new_order() -> None:
     assert t.choices == "Red 1; Red 2; Blue"
     before = t.match.view(2).state.tobytes()
     blue = t.match.read("Blue")
-    assert rules.observe_action(t.match.box.kit, t.s, blue, 1) < 0
-    assert rules.observe_action(t.match.box.kit, t.s, blue, 0) == blue
+    assert GAME.rules.observe_action(t.match.box.kit, t.s, blue, 1) < 0
+    assert GAME.rules.observe_action(t.match.box.kit, t.s, blue, 0) == blue
     t.play("Blue")
     assert t.match.view(2).state.tobytes() == before
     assert t.choices == "Red 1; Red 2"

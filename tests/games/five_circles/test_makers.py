@@ -8,8 +8,8 @@ from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Box
 from sparring.engine.match import Match
-from sparring.games.five_circles import GAME, inventory
-from sparring.games.five_circles.preview import preview
+from sparring.games.five_circles import GAME, components
+from sparring.games.five_circles.kit import preview
 from sparring.scene import Card, Face, things
 
 
@@ -35,7 +35,7 @@ def faces(match: Match, seat: int) -> dict[str, Face]:
 @pytest.mark.parametrize("initials", ["K", "ABC", "Äö", "明太", "रि"])
 def test_every_card_of_a_deck_carries_its_makers_initials(initials: str) -> None:
     made = box({"initials": initials}, {})
-    first, second = inventory.inventory(made, 2).decks
+    first, second = components.inventory(made, 2).decks
     assert {copies.face.initials for copies in first.cards} == {initials}
     assert {copies.face.initials for copies in second.cards} == {""}
     seen = faces(laid_out(made, rows=["1 Kite Archer", "1 Spark Witch"], hands=["Pebble Crab, 2 Red", "Red"]), 1)
@@ -51,9 +51,9 @@ def test_initials_are_up_to_three_letters(initials: Any) -> None:
 
 
 def test_only_the_backs_of_separate_decks_tell_the_makers_apart() -> None:
-    mixed = inventory.inventory(box({"initials": "AB"}, {"initials": "CD"}), 2).decks
+    mixed = components.inventory(box({"initials": "AB"}, {"initials": "CD"}), 2).decks
     assert mixed[0].back == mixed[1].back
-    own = inventory.inventory(box({"initials": "AB"}, {"initials": "CD"}, rule="own"), 2).decks
+    own = components.inventory(box({"initials": "AB"}, {"initials": "CD"}, rule="own"), 2).decks
     assert "AB" in str(own[0].back)
     assert "CD" in str(own[1].back)
 
@@ -97,7 +97,7 @@ def test_what_others_hold_and_draw_shows_no_name() -> None:
 
 
 def test_every_drawn_resource_is_printed_once_beside_the_plain_ones() -> None:
-    first, second = inventory.inventory(DRAWN, 2).decks
+    first, second = components.inventory(DRAWN, 2).decks
     reds = {
         copies.face.name: copies.pieces
         for copies in first.cards
@@ -106,7 +106,7 @@ def test_every_drawn_resource_is_printed_once_beside_the_plain_ones() -> None:
     assert reds == {"Ruby": ("Red 0", "Red 1"), "Fire Engine": ("Red 2",), "Red": ("Red 3", "Red 4")}
     assert {copies.face.name: len(copies.pieces) for copies in second.cards}["Balloon"] == 1
     dealt = GAME.position.pieces(DRAWN, Match.deal(DRAWN, 2, 1).state)
-    assert sorted(inventory.inventory(DRAWN, 2).pieces) == sorted(dealt)
+    assert sorted(components.inventory(DRAWN, 2).pieces) == sorted(dealt)
 
 
 def test_a_deal_with_drawn_resources_plays_like_one_without() -> None:

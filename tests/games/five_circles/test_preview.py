@@ -8,7 +8,7 @@ import pytest
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.preview import calm, chance_to_pay, preview
+from sparring.games.five_circles.kit import calm, chance_to_pay, preview
 from sparring.scene import Face
 from sparring.scene.preview import PreviewBars, PreviewCurves, StatSheet
 from wording import says

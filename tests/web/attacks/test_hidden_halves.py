@@ -15,9 +15,9 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml import write_toml
 from sparring.games.five_circles import GAME
+from sparring.games.five_circles.components import row
 from sparring.games.five_circles.state import RESOURCE
 from sparring.games.five_circles.table import deck_of, discard_of
-from sparring.games.five_circles.words import row
 from sparring.server.api.table_routes import HIDDEN_CONTENT
 from sparring.tables.seats import creation, seating
 from sparring.tables.state.players import Player

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset
+from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
 
-from . import preview, inventory, items, kit, position, reasons, rules, scene
+from . import components, kit, knowledge, phases, position, rules, scene, state, words
 
 
 def longest(box: Box, seats: int) -> int:
@@ -31,14 +31,14 @@ GAME = Game(
         changes="The rules are in our own words; cards and drawings are ours.",
     ),
     folder=Path(__file__).parent,
-    rules=rules,
-    kit=kit,
-    scene=scene,
+    rules=modules(rules, state, knowledge),
+    kit=modules(kit, state),
+    scene=modules(scene, phases, words),
     position=position,
-    items=items,
-    inventory=inventory,
-    preview=preview,
-    reasons=reasons,
+    items=knowledge,
+    inventory=components,
+    preview=kit,
+    reasons=words,
     longest=longest,
     hidden=True,
     presets={

@@ -1,11 +1,11 @@
-"""Five Circles: what each of the 24 abilities costs, when it may be used, and what using it does.
+"""Five Circles: what each of the 24 abilities costs, when it may be used, and on what.
 
 Automatic abilities and effects that last until the end of the turn are numbers, which act where the rules read them:
 
 * `table.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard` (`health_bonus`)
 * `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`), Serenity
   and Avoid Damage (`is_shielded`)
-* `using.py`: Sleep (`awake_at`, `blocker_at`)
+* at the end of this file: Sleep (`awake_at`, `blocker_at`)
 * `rules.py`: `extra` (`play_character`)
 
 To add a 25th:
@@ -13,37 +13,40 @@ To add a 25th:
 1. Add a line to ABILITIES. An automatic ability only gives numbers, which the rules read when needed: `pierce`,
    `armour`, `boost` (attack of each neighbour), `guard` (health of each neighbour), `fast`, `reflect`, `extra`.
 2. An activated ability also has a `price` in its colour, the phases in which it can be used, and what it `wants` (a
-   constant of `using.py`; from ENEMY on, the user picks one). Its effect is a rule in the lower half of this file,
-   named after it, with a line in `take_effect`.
+   constant; from ENEMY on, the user picks one). Its effect is a case of `take_effect` in `combat.py`.
 
 The validator, kit, words and buttons follow from that. `ability_table` makes the table in the rules and in
 docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.toml; a test fails if they are out of date.
-
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from sparring.engine.cards import put
 from sparring.engine.game import Box
-from sparring.engine.rule import end_moment, rule
+from sparring.engine.rule import offer, rule
 from sparring.engine.texts import changes_of
+from sparring.engine.types import Numbers
 
-from . import options as O
-from .combat import aim_packet, clear_packet, land_packet
 from .state import (
-    ANSWER, ASLEEP, AVOIDING, BLUE, BOOST, BRACE, COLOURS, EXTRA, GREEN, LONG, MAIN, MEND, RED, SIDE, SPREAD, TOP,
-    State,
+    ANSWER, ARRIVED, ASLEEP, BLUE, BLUE_ONLY, BRACE, COLOURS, GREEN, LANES, LONG, MAIN, MEND, OPTIONS, PLACE, PLAYER,
+    PLAYERS, RED, SEATS, SIDE, SILENT, SLOTS, TARGET, TOP, USE, WAIT, Params, State,
 )  # fmt: skip
-from .table import deck_of, discard_of, discard_character, forget_top, lose_life, put_in_lane, add_to_hand
-from .using import (
-    ARRANGE, AWAKE_ENEMY, DECK, DISCARD, ENEMY, ENEMY_OR_PLAYER, FACING, HAND_CARD, HURT, ITSELF, NOTHING, OTHERS, PAIR,
-)  # fmt: skip
+from .table import count_in_play, deck_of, discard_of, has_combat
+
+# What an ability needs or picks (`ability_wants`). From ENEMY on, the user picks one.
+NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_ENEMY, HURT, PAIR, DISCARD, ARRANGE = (
+    range(13)
+)
+
+# Why an ability may not be used now, or USABLE.
+(USABLE, NO_ABILITY, WRONG_TIME, USED, OTHER_COPY, SILENCED, UNPAID, NO_FIGHT, TOO_NEW, OTHER_ATTACK, NO_TARGET) = (
+    range(11)
+)
 
 
 @dataclass(frozen=True)
 class Ability:
-    """An ability as printed on a card. Colours, phases and wants are constants of `state.py` and `using.py`."""
+    """An ability as printed on a card. Colours and phases are constants of `state.py`."""
 
     name: str
     colour: int
@@ -80,10 +83,10 @@ class Ability:
         """When it can be used, with the default options."""
         return when_used(self.phases) or "always"
 
-    def used_in(self, kit: O.Params) -> int:
+    def used_in(self, kit: Params) -> int:
         """Return the phases in which it can be used with the options in force, as bits."""
         bits = sum(1 << phase for phase in self.phases)
-        if kit.brace == O.BLUE_ONLY and self.colour != BLUE:
+        if kit.brace == BLUE_ONLY and self.colour != BLUE:
             bits &= ~(1 << BRACE)
         for (option, value), phase in self.option_phases.items():
             if getattr(kit, option) == OPTION_BY_NAME[option].number(value):
@@ -91,7 +94,7 @@ class Ability:
         return bits
 
 
-OPTION_BY_NAME = {option.name: option for option in O.OPTIONS}
+OPTION_BY_NAME = {option.name: option for option in OPTIONS}
 
 #: When abilities can be used, by phase.
 WHEN = {
@@ -191,191 +194,197 @@ RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
     NUMBER[name] for name in ("Restore", "Future Vision", "Change the Future", "Reorder", "Extra Card", "Sleep")
 )
 
-# The effects of activated abilities. `card` uses the ability; `chosen` is what was picked: a card, -1 for the opponent,
-# or a place in a pile. A rule returns True if it needs a response or another pick; otherwise `run_automatic_steps`
-# follows, which starts with the destruction check.
+
+# When an ability may be used, and what can be picked for it (section 9): it follows from the numbers in the kit; no
+# ability is named here.
 
 
 @rule
-def take_effect(kit: O.Params, s: State, ability: int, card: int, chosen: int) -> bool:
-    """Carry out an ability that has been paid for; return whether it needs another choice first."""
-    if ability == SELF_DESTRUCT:
-        return self_destruct(kit, s, card)
-    if ability == ATTACK_BOOST_2:
-        return attack_boost_2(s, card)
-    if ability == USES_TARGET:
-        return target(s, card, chosen)
-    if ability == FIREBALL:
-        return fireball(kit, s, card, chosen)
-    if ability == LONG_RANGE:
-        return long_range(s, card)
-    if ability == HEAL_1:
-        return heal(s, chosen, 1)
-    if ability == HEAL_2:
-        return heal(s, chosen, 2)
-    if ability == DISPERSE:
-        return disperse(s)
-    if ability == AVOID_DAMAGE:
-        return avoid_damage(kit, s, card)
-    if ability == SERENITY:
-        return serenity(kit, s, card)
-    if ability == RESTORE:
-        return restore(kit, s, chosen)
-    if ability == FUTURE_VISION:
-        return future_vision(kit, s)
-    if ability == CHANGE_THE_FUTURE:
-        return change_the_future(kit, s, chosen)
-    if ability == REORDER:
-        return reorder(s, chosen)
-    if ability == EXTRA_CARD:
-        return extra_card(s)
-    return sleep(s, chosen)
+def obstacle(kit: Params, s: State, card: int, slot: int, phase: int) -> int:
+    """Return why a character in play may not use the ability in a slot in a phase, or USABLE (R33, R34, R36)."""
+    ability = kit.card_ability[card, slot]
+    if ability < 0:
+        return NO_ABILITY
+    if not kit.ability_phases[ability] >> phase & 1:
+        return WRONG_TIME
+    status = s.status[card]
+    if status >> slot & 1:
+        return USED
+    if slot > 0 and kit.card_ability[card, slot - 1] == ability and not status >> (slot - 1) & 1:
+        return OTHER_COPY
+    if kit.sleeper == SILENT and status & ASLEEP:
+        return SILENCED
+    seat = s.at[card] >> 6
+    if s.ready[seat, kit.ability_colour[ability]] < kit.ability_price[ability]:
+        return UNPAID
+    if kit.ability_attack[ability]:
+        if not has_combat(kit, s):
+            return NO_FIGHT
+        if kit.summons == WAIT and status & ARRIVED:
+            return TOO_NEW
+        if uses_other_attack(kit, s, card, ability):
+            return OTHER_ATTACK
+    return USABLE if has_target(kit, s, seat, card, kit.ability_wants[ability], phase) else NO_TARGET
 
 
 @rule
-def self_destruct(kit: O.Params, s: State, card: int) -> bool:
-    """Destroy both cards at once, without damage (R40)."""
-    victim = s.row[s.at[card] ^ SIDE] - 1
-    discard_character(kit, s, card)
-    discard_character(kit, s, victim)
+def uses_other_attack(kit: Params, s: State, card: int, ability: int) -> bool:
+    """Return whether the card uses the other one of Target and Long Range this turn (R58)."""
+    if kit.ability_wants[ability] == ENEMY:
+        return s.status[card] & LONG != 0
+    return s.target[card] > 0
+
+
+@rule
+def has_target(kit: Params, s: State, seat: int, card: int, wants: int, phase: int) -> bool:
+    """Return whether what the ability wants is available."""
+    enemy = 1 - seat
+    if wants == NOTHING:
+        return True
+    if wants == FACING:
+        return blocker_at(kit, s, s.at[card] ^ SIDE) >= 0
+    if wants == ITSELF:
+        return s.hit == card + 1
+    if wants == OTHERS:
+        return s.hit == card + 1 and count_in_play(s, seat) > 1
+    if wants == DECK:
+        return deck_of(kit, s, seat)[0] > 0
+    if wants == HAND_CARD:
+        return s.hand[seat, 0] > 0 and s.last[seat] < LANES
+    if wants == ENEMY:
+        return s.last[enemy] > 0
+    if wants == ENEMY_OR_PLAYER:
+        return s.last[enemy] > 0 or kit.fireball == PLAYERS
+    if wants == AWAKE_ENEMY:
+        return any_pick(kit, s, enemy, wants)
+    if wants == HURT:
+        return phase == ANSWER or any_pick(kit, s, seat, wants) or any_pick(kit, s, enemy, wants)
+    if wants == PAIR:
+        return count_in_play(s, seat) > 1
+    if wants == DISCARD:
+        return discard_of(kit, s, seat)[0] > 0
+    return deck_of(kit, s, seat)[0] > 1
+
+
+@rule
+def blocker_at(kit: Params, s: State, at: int) -> int:
+    """Return the enemy at a place that blocks an attacker, or -1. A sleeper blocks with `sleep=still` only (R57)."""
+    card = s.row[at] - 1
+    if card >= 0 and s.status[card] & ASLEEP and kit.sleep == 0:
+        return -1
+    return card
+
+
+@rule
+def awake_at(s: State, at: int) -> int:
+    """Return the awake character at a place, or -1."""
+    card = s.row[at] - 1
+    if card >= 0 and s.status[card] & ASLEEP:
+        return -1
+    return card
+
+
+@rule
+def can_pick(s: State, card: int, wants: int) -> bool:
+    """Return whether a character of the right row can be picked: not one already picked, nor the one being hit."""
+    if wants == AWAKE_ENEMY:
+        return s.status[card] & ASLEEP == 0
+    if wants == HURT:
+        return s.damage[card] > 0
+    return card + 1 != s.first and card + 1 != s.hit
+
+
+@rule
+def any_pick(kit: Params, s: State, seat: int, wants: int) -> bool:
+    """Return whether any character of a row can be picked."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        if s.row[at] and can_pick(s, s.row[at] - 1, wants):
+            return True
+    return False
+
+
+# Lists of choices; characters are in order of their numbers, not of their lanes
+
+
+@rule
+def insert_choice(out: Numbers, first: int, n: int, action: int) -> None:
+    """Insert a choice in order among out[first] to out[n - 1]."""
+    i = n
+    while i > first and out[i - 1] > action:
+        out[i] = out[i - 1]
+        i -= 1
+    out[i] = action
+
+
+@rule
+def can_use(kit: Params, s: State, seat: int, phase: int) -> bool:
+    """Return whether any character of a seat may use any ability in a phase."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        card = s.row[at] - 1
+        if card >= 0 and kit.card_phases[card] >> phase & 1:
+            for slot in range(SLOTS):
+                if obstacle(kit, s, card, slot, phase) == USABLE:
+                    return True
     return False
 
 
 @rule
-def attack_boost_2(s: State, card: int) -> bool:
-    """Give its neighbours, even if they change, +2 attack until end of turn (R41)."""
-    s.status[card] += BOOST
-    return False
+def list_uses(kit: Params, s: State, out: Numbers, n: int, phase: int) -> int:
+    """Append every ability that `s.player` may use in a phase to the n choices in `out`; return the new count."""
+    first = n
+    side = s.player * SIDE
+    for at in range(side + 1, side + s.last[s.player] + 1):
+        card = s.row[at] - 1
+        if card >= 0 and kit.card_phases[card] >> phase & 1:
+            for slot in range(SLOTS):
+                if obstacle(kit, s, card, slot, phase) == USABLE:
+                    insert_choice(out, first, n, USE + card * SLOTS + slot)
+                    n += 1
+    return n
 
 
 @rule
-def target(s: State, card: int, chosen: int) -> bool:
-    """Make it attack the chosen card this turn, wherever that is (R42)."""
-    s.target[card] = chosen + 1
-    return False
+def list_row(s: State, out: Numbers, n: int, seat: int, wants: int) -> int:
+    """Insert every character of a row that can be picked among the n choices in `out`; return the new count."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        if s.row[at] and can_pick(s, s.row[at] - 1, wants):
+            insert_choice(out, 0, n, TARGET + s.row[at] - 1)
+            n += 1
+    return n
 
 
 @rule
-def fireball(kit: O.Params, s: State, card: int, chosen: int) -> bool:
-    """Deal a packet of 1 to an enemy character, or take 1 life from the opponent (R44)."""
-    if chosen < 0:
-        lose_life(kit, s, 1 - (s.at[card] >> 6), 1)
-        return False
-    return aim_packet(kit, s, chosen, 1)
-
-
-@rule
-def long_range(s: State, card: int) -> bool:
-    """Make it attack the opponent from a distance this turn (R45)."""
-    s.status[card] |= LONG
-    return False
-
-
-@rule
-def heal(s: State, chosen: int, points: int) -> bool:
-    """Remove damage (R46); in ANSWER, take that many points off the packet (`heal=rescue`)."""
-    if s.hit:
-        s.packet = max(0, s.packet - points)
-        land_packet(s)
+def list_picks(kit: Params, s: State, out: Numbers) -> int:
+    """Write what can be picked for the ability being used to `out` (PICK); return the count."""
+    wants = kit.ability_wants[s.ability]
+    seat = s.player
+    n = 0
+    if wants == DISCARD:
+        for place in range(discard_of(kit, s, seat)[0]):
+            out[n] = PLACE + place
+            n += 1
+    elif wants == ARRANGE:
+        for place in range(min(TOP, deck_of(kit, s, seat)[0])):
+            n = offer(out, n, PLACE + place, not is_picked(s, place))
     else:
-        s.damage[chosen] = max(0, s.damage[chosen] - points)
+        for other in range(SEATS):
+            if wants == HURT or (wants == PAIR) == (other == seat):
+                n = list_row(s, out, n, other, wants)
+        n = offer(out, n, PLAYER, wants == ENEMY_OR_PLAYER and kit.fireball == PLAYERS)
+    return n
+
+
+@rule
+def is_picked(s: State, place: int) -> bool:
+    """Return whether a card of the top already has its new place (Change the Future)."""
+    for i in range(1, s.picks[0] + 1):
+        if s.picks[i] == place:
+            return True
     return False
 
 
 @rule
-def disperse(s: State) -> bool:
-    """Open SPREAD: points of the packet may go to the owner's other characters, one by one (R48)."""
-    s.phase = SPREAD
-    return True
-
-
-@rule
-def avoid_damage(kit: O.Params, s: State, card: int) -> bool:
-    """Ignore the packet and all further damage to this card this turn (R49); with `avoid=packet` only the packet."""
-    if kit.avoid != O.PACKET:
-        s.status[card] |= AVOIDING
-    s.kept = 0
-    clear_packet(s)
-    return False
-
-
-@rule
-def serenity(kit: O.Params, s: State, card: int) -> bool:
-    """Discard the card and ignore all damage, or all to its side (`serenity`), until end of turn (R50)."""
-    s.serene |= 1 << (s.at[card] >> 6) if kit.serenity == O.OWN_SIDE else 3
-    discard_character(kit, s, card)
-    return False
-
-
-@rule
-def restore(kit: O.Params, s: State, chosen: int) -> bool:
-    """Move a card from the discard pile to the hand; both players know which (R52)."""
-    discard = discard_of(kit, s, s.player)
-    card = discard[chosen + 1]
-    for i in range(chosen + 1, discard[0]):
-        discard[i] = discard[i + 1]
-    discard[discard[0]] = 0
-    discard[0] -= 1
-    add_to_hand(s, s.player, card, 1)
-    return False
-
-
-@rule
-def future_vision(kit: O.Params, s: State) -> bool:
-    """Show the top of the deck to the user only (R53)."""
-    s.known_top[s.player] = min(TOP, deck_of(kit, s, s.player)[0])
-    end_moment(s)
-    return False
-
-
-@rule
-def change_the_future(kit: O.Params, s: State, chosen: int) -> bool:
-    """Record a card's new place, top first; once only one is left, rearrange the deck (R53)."""
-    put(s.picks, chosen)
-    count = s.known_top[s.player]
-    if s.picks[0] < count - 1:
-        return True
-    put(s.picks, count * (count - 1) // 2 - s.picks[1] - s.picks[2])
-    deck = deck_of(kit, s, s.player)
-    top = deck[0]
-    seen = (deck[top], deck[top - 1], deck[max(1, top - 2)])
-    for i in range(count):
-        deck[top - i] = seen[s.picks[i + 1]]
-    for i in range(TOP + 1):
-        s.picks[i] = 0
-    return False
-
-
-@rule
-def look_before_arranging(kit: O.Params, s: State) -> None:
-    """Show the top to the user, and clear what the other seat knew of this deck (section 12)."""
-    forget_top(kit, s, s.player)
-    future_vision(kit, s)
-
-
-@rule
-def reorder(s: State, chosen: int) -> bool:
-    """Swap the lanes of two characters; they keep damage and effects (R55)."""
-    if s.first == 0:
-        s.first = chosen + 1
-        return True
-    other = s.first - 1
-    here = s.at[chosen]
-    put_in_lane(s, chosen, s.at[other])
-    put_in_lane(s, other, here)
-    s.first = 0
-    return False
-
-
-@rule
-def extra_card(s: State) -> bool:
-    """Open EXTRA: a character from the hand comes into play without cost (R56)."""
-    s.phase = EXTRA
-    return True
-
-
-@rule
-def sleep(s: State, chosen: int) -> bool:
-    """Put the character to sleep until end of turn (R57)."""
-    s.status[chosen] |= ASLEEP
-    return False
+def note_use(kit: Params, s: State, card: int, slot: int) -> None:
+    """Mark an ability as used this turn, unless `uses=repeat` lets it be used again (R33)."""
+    if not kit.ability_again[kit.card_ability[card, slot]]:
+        s.status[card] |= 1 << slot

@@ -1,4 +1,4 @@
-"""Five Circles: combat, lane by lane (section 7), and packets of damage (section 8).
+"""Five Circles: combat, lane by lane (section 7), packets of damage (section 8), and what activated abilities do.
 
 In a lane, the hitter attacks: it hits the struck card, and the striker, if there is one, strikes the hitter. Usually
 the struck card is the striker too; with Target they can differ. Each packet of an exchange has two stages, aimed and
@@ -7,12 +7,21 @@ landed, because its owner may respond between them.
 """
 
 from sparring.engine.beats import beat
-from sparring.engine.rule import rule
+from sparring.engine.cards import empty, put, take_at
+from sparring.engine.rule import end_moment, rule
 
-from .options import BOTH, DUEL, MAY, ONE, STRUCK, WAIT, Params
-from .state import ANSWER, ARRIVED, AVOIDING, COMBAT, LANE, LANE_OVER, LONG, MEND, SIDE, State
-from .table import attack_of, is_silent, lose_life, regroup, strike_of, check_destruction
-from .using import awake_at, blocker_at, can_use
+from .abilities import (
+    ATTACK_BOOST_2, AVOID_DAMAGE, CHANGE_THE_FUTURE, DISPERSE, EXTRA_CARD, FIREBALL, FUTURE_VISION, HEAL_1, HEAL_2,
+    LONG_RANGE, REORDER, RESTORE, SELF_DESTRUCT, SERENITY, USES_TARGET, awake_at, blocker_at, can_use,
+)  # fmt: skip
+from .state import (
+    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BOTH, COMBAT, DUEL, EXTRA, LANE, LANE_OVER, LONG, MAY, MEND, ONE,
+    OWN_SIDE, PACKET, SIDE, SPREAD, STRUCK, TOP, WAIT, Params, State,
+)  # fmt: skip
+from .table import (
+    add_to_hand, attack_of, check_destruction, deck_of, discard_character, discard_of, forget_top, is_silent, lose_life,
+    put_in_lane, regroup, strike_of,
+)  # fmt: skip
 
 # Stages of an exchange: in odd ones a packet is about to be aimed, in even ones it has been.
 (
@@ -293,3 +302,143 @@ def move_point(kit: Params, s: State, card: int) -> bool:
         clear_packet(s)
         return False
     return True
+
+
+# What activated abilities do (section 9). `card` uses the ability; `chosen` is what was picked: a card, -1 for the
+# opponent, or a place in a pile. After an effect that needs no further choice, `run_automatic_steps` follows, which
+# starts with the destruction check.
+
+
+@rule
+def take_effect(kit: Params, s: State, ability: int, card: int, chosen: int) -> bool:
+    """Carry out an ability that has been paid for; return whether it needs another choice first."""
+    if ability == SELF_DESTRUCT:
+        self_destruct(kit, s, card)
+    elif ability == ATTACK_BOOST_2:  # for its neighbours until end of turn, even if they change (R41)
+        s.status[card] += BOOST
+    elif ability == USES_TARGET:  # wherever the chosen card is by then (R42)
+        s.target[card] = chosen + 1
+    elif ability == FIREBALL:
+        return fireball(kit, s, card, chosen)
+    elif ability == LONG_RANGE:  # it attacks the opponent from a distance this turn (R45)
+        s.status[card] |= LONG
+    elif ability == HEAL_1:
+        heal(s, chosen, 1)
+    elif ability == HEAL_2:
+        heal(s, chosen, 2)
+    elif ability == DISPERSE:  # points of the packet may go to the owner's other characters, one by one (R48)
+        s.phase = SPREAD
+        return True
+    elif ability == AVOID_DAMAGE:
+        avoid_damage(kit, s, card)
+    elif ability == SERENITY:
+        serenity(kit, s, card)
+    elif ability == RESTORE:
+        restore(kit, s, chosen)
+    elif ability == FUTURE_VISION:
+        future_vision(kit, s)
+    elif ability == CHANGE_THE_FUTURE:
+        return change_the_future(kit, s, chosen)
+    elif ability == REORDER:
+        return reorder(s, chosen)
+    elif ability == EXTRA_CARD:  # a character from the hand comes into play without cost (R56)
+        s.phase = EXTRA
+        return True
+    else:  # Sleep, until end of turn (R57)
+        s.status[chosen] |= ASLEEP
+    return False
+
+
+@rule
+def self_destruct(kit: Params, s: State, card: int) -> None:
+    """Destroy both cards at once, without damage (R40)."""
+    victim = s.row[s.at[card] ^ SIDE] - 1
+    discard_character(kit, s, card)
+    discard_character(kit, s, victim)
+
+
+@rule
+def fireball(kit: Params, s: State, card: int, chosen: int) -> bool:
+    """Deal a packet of 1 to an enemy character, or take 1 life from the opponent (R44)."""
+    if chosen < 0:
+        lose_life(kit, s, 1 - (s.at[card] >> 6), 1)
+        return False
+    return aim_packet(kit, s, chosen, 1)
+
+
+@rule
+def heal(s: State, chosen: int, points: int) -> None:
+    """Remove damage (R46); in ANSWER, take that many points off the packet (`heal=rescue`)."""
+    if s.hit:
+        s.packet = max(0, s.packet - points)
+        land_packet(s)
+    else:
+        s.damage[chosen] = max(0, s.damage[chosen] - points)
+
+
+@rule
+def avoid_damage(kit: Params, s: State, card: int) -> None:
+    """Ignore the packet and all further damage to this card this turn (R49); with `avoid=packet` only the packet."""
+    if kit.avoid != PACKET:
+        s.status[card] |= AVOIDING
+    s.kept = 0
+    clear_packet(s)
+
+
+@rule
+def serenity(kit: Params, s: State, card: int) -> None:
+    """Discard the card and ignore all damage, or all to its side (`serenity`), until end of turn (R50)."""
+    s.serene |= 1 << (s.at[card] >> 6) if kit.serenity == OWN_SIDE else 3
+    discard_character(kit, s, card)
+
+
+@rule
+def restore(kit: Params, s: State, chosen: int) -> None:
+    """Move a card from the discard pile to the hand; both players know which (R52)."""
+    discard = discard_of(kit, s, s.player)
+    add_to_hand(s, s.player, take_at(discard, chosen + 1), 1)
+
+
+@rule
+def future_vision(kit: Params, s: State) -> None:
+    """Show the top of the deck to the user only (R53)."""
+    s.known_top[s.player] = min(TOP, deck_of(kit, s, s.player)[0])
+    end_moment(s)
+
+
+@rule
+def change_the_future(kit: Params, s: State, chosen: int) -> bool:
+    """Record a card's new place, top first; once only one is left, rearrange the deck (R53)."""
+    put(s.picks, chosen)
+    count = s.known_top[s.player]
+    if s.picks[0] < count - 1:
+        return True
+    put(s.picks, count * (count - 1) // 2 - s.picks[1] - s.picks[2])
+    deck = deck_of(kit, s, s.player)
+    top = deck[0]
+    seen = (deck[top], deck[top - 1], deck[max(1, top - 2)])
+    for i in range(count):
+        deck[top - i] = seen[s.picks[i + 1]]
+    empty(s.picks)
+    return False
+
+
+@rule
+def look_before_arranging(kit: Params, s: State) -> None:
+    """Show the top to the user, and clear what the other seat knew of this deck (section 12)."""
+    forget_top(kit, s, s.player)
+    future_vision(kit, s)
+
+
+@rule
+def reorder(s: State, chosen: int) -> bool:
+    """Swap the lanes of two characters; they keep damage and effects (R55)."""
+    if s.first == 0:
+        s.first = chosen + 1
+        return True
+    other = s.first - 1
+    here = s.at[chosen]
+    put_in_lane(s, chosen, s.at[other])
+    put_in_lane(s, other, here)
+    s.first = 0
+    return False

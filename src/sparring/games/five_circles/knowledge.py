@@ -1,19 +1,26 @@
-"""Five Circles: hidden information (section 12): redaction and determinization."""
+"""Five Circles: what a seat knows (section 12), the input of learning agents, and the items that the lab measures."""
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top, count_cards
+from sparring.engine.cards import UNKNOWN, count_cards, empty, insert, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import rule, zeros
-from sparring.engine.types import CardPile, Generator
+from sparring.engine.features import one_hot
+from sparring.engine.game import Box, Item
+from sparring.engine.layouts import layout
+from sparring.engine.rule import no_private_observation, rule, zeros
+from sparring.engine.types import CardPile, Floats, Generator, Numbers
 
-from .options import OWN, SEATS, Params
-from .state import BLUE, EXTRA, GREEN, MAIN, PICK, PILE, RED, RESOURCE, RESOURCES_PHASE, SEEN, State
-from .table import deck_of, discard_of, payable
-from .using import ARRANGE, can_use
+from .abilities import ABILITIES, ARRANGE, can_use
+from .state import (
+    ASLEEP, AVOIDING, BLUE, BOOST, CHARACTERS, COLOURS, EXTRA, GREEN, LANES, LONG, MAIN, OWN, PHASES, PICK, PILE,
+    PLAY_CHARACTER, PLAY_RESOURCE, RED, RESOURCE, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, TARGET, USE, Params, State,
+)  # fmt: skip
+from .table import attack_of, deck_of, discard_of, health_of, payable
 
 #: Cards have numbers below this one.
 CARD_NUMBERS = RESOURCE + 3
+
+private_observation = no_private_observation
 
 
 @rule
@@ -163,3 +170,149 @@ def ensure_usable_card(kit: Params, s: State, seat: int, pool: CardPile, unknown
                 pool[i] = pool[top]
                 pool[top] = card
             return
+
+
+# The input of learning agents
+
+PER_CARD = 12
+PER_SEAT = 13
+FEATURES = len(PHASES) + CHARACTERS * PER_CARD + SEATS * PER_SEAT + 3 + 8
+LAYOUT = layout(
+    ("phase", len(PHASES), 0, 1, "the phase, one-hot"),
+    ("characters", (CHARACTERS, PER_CARD), -1, 1,
+     ("each character: in own hand, side (own 1, other -1), lane, attack, health, damage, asleep, avoiding,"
+      " long range, boosts, abilities used, hit or in use")),
+    ("seats", (SEATS, PER_SEAT), 0, 1,
+     ("each seat, own seat first: life / 50, cards in hand, draw pile, known top cards; ready, spent and "
+      "known resources by colour")),
+    ("held", 3, 0, 1, "resources in own hand, by colour / 8"),
+    ("active", 1, -1, 1, "whether it is this seat's turn, or the other's (-1)"),
+    ("to_act", 1, -1, 1, "whether this seat must act, or the other one (-1)"),
+    ("turn", 1, 0, 1, "turns / 400"),
+    ("dry", 1, 0, 1, "turns without damage / 20"),
+    ("laid", 1, 0, 1, "resources laid this turn / 2"),
+    ("packet", 1, 0, 1, "damage being dealt / 10"),
+    ("lane", 1, -1, 1, "the lane of the attack / lanes"),
+    ("serene", 1, 0, 1, "whether serenity is in effect"),
+)  # fmt: skip
+
+
+@rule
+def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+    """Write FEATURES floats to `out`: the phase, each character, each seat (own first), resources in hand, the turn."""
+    n = one_hot(out, 0, len(PHASES), s.phase)
+    for card in range(CHARACTERS):
+        observe_card(kit, s, seat, out, n, card)
+        n += PER_CARD
+    for i in range(1, s.hand[seat, 0] + 1):
+        out[len(PHASES) + s.hand[seat, i] * PER_CARD] = 1.0
+    for place in range(SEATS):
+        observe_seat(kit, s, seat if place == 0 else 1 - seat, out, n)
+        n += PER_SEAT
+    for colour in range(3):
+        out[n + colour] = min(1.0, s.held[seat, colour] / 8)
+    n += 3
+    out[n] = 1.0 if s.active == seat else -1.0
+    out[n + 1] = 1.0 if s.player == seat else -1.0
+    out[n + 2] = s.turn / 400
+    out[n + 3] = s.dry / 20
+    out[n + 4] = s.laid / 2
+    out[n + 5] = min(1.0, s.packet / 10)
+    out[n + 6] = s.lane / LANES
+    out[n + 7] = 1.0 if s.serene else 0.0
+
+
+@rule
+def observe_card(kit: Params, s: State, seat: int, out: Floats, n: int, card: int) -> None:
+    """Write a character's place, values and this-turn effects; its first feature is for the hand."""
+    for i in range(PER_CARD):
+        out[n + i] = 0.0
+    at = s.at[card]
+    if at == 0:
+        return
+    out[n + 1] = 1.0 if at >> 6 == seat else -1.0
+    out[n + 2] = (at & 63) / LANES
+    out[n + 3] = min(1.0, attack_of(kit, s, card) / 16)
+    out[n + 4] = min(1.0, health_of(kit, s, card) / 16)
+    out[n + 5] = min(1.0, s.damage[card] / 16)
+    out[n + 6] = 1.0 if s.status[card] & ASLEEP else 0.0
+    out[n + 7] = 1.0 if s.status[card] & AVOIDING else 0.0
+    out[n + 8] = 1.0 if s.status[card] & LONG else 0.0
+    out[n + 9] = (s.status[card] // BOOST & 3) / 3
+    out[n + 10] = (s.status[card] & (1 << SLOTS) - 1) / (1 << SLOTS)
+    out[n + 11] = 1.0 if s.hit == card + 1 else 0.5 if s.using == card + 1 else 0.0
+
+
+@rule
+def observe_seat(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
+    """Write a seat's life, card counts and resources."""
+    out[n] = s.life[seat] / 50
+    out[n + 1] = min(1.0, s.cards[seat] / 16)
+    out[n + 2] = deck_of(kit, s, seat)[0] / PILE
+    out[n + 3] = s.known_top[seat] / 3
+    for colour in range(3):
+        out[n + 4 + colour] = min(1.0, s.ready[seat, colour] / 12)
+        out[n + 7 + colour] = min(1.0, s.spent[seat, colour] / 12)
+        out[n + 10 + colour] = min(1.0, s.known[seat, colour] / 12)
+
+
+# Items, and how close a seat is to winning
+
+#: Item order: abilities, colours, designs.
+COLOUR = len(ABILITIES)
+CHARACTER = COLOUR + len(COLOURS)
+
+
+def names(box: Box) -> tuple[Item, ...]:
+    """Return abilities, resource colours, and character designs."""
+    return (
+        *(Item("ability", ability.name) for ability in ABILITIES),
+        *(Item("resource", colour) for colour in COLOURS),
+        *(Item("character", str(card.name)) for card in box.content.cards),
+    )
+
+
+@rule
+def mark_character(kit: Params, card: int, marks: Numbers) -> None:
+    """Mark a character and its abilities."""
+    marks[CHARACTER + kit.card_design[card]] += 1
+    for slot in range(SLOTS):
+        if kit.card_ability[card, slot] < 0:
+            break
+        marks[kit.card_ability[card, slot]] += 1
+
+
+@rule
+def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
+    """Mark the characters in hand and in play with their abilities, and the resources in hand."""
+    hand = s.hand[seat]
+    for i in range(1, hand[0] + 1):
+        mark_character(kit, hand[i], marks)
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        if s.row[at]:
+            mark_character(kit, s.row[at] - 1, marks)
+    for colour in range(len(COLOURS)):
+        marks[COLOUR + colour] += s.held[seat, colour]
+
+
+@rule
+def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
+    """Mark a resource, a character with its automatic abilities, or a used ability."""
+    if action < PLAY_CHARACTER:
+        marks[COLOUR + action - PLAY_RESOURCE] += 1
+    elif action < USE:
+        card = action - PLAY_CHARACTER
+        marks[CHARACTER + kit.card_design[card]] += 1
+        for slot in range(SLOTS):
+            ability = kit.card_ability[card, slot]
+            if ability >= 0 and kit.ability_phases[ability] == 0:
+                marks[ability] += 1
+    elif action < TARGET:
+        card = (action - USE) // SLOTS
+        marks[kit.card_ability[card, action - USE - card * SLOTS]] += 1
+
+
+@rule
+def ahead(kit: Params, s: State, seat: int) -> float:
+    """Return a seat's life as a share of the life at the start (section 11)."""
+    return min(1.0, max(0.0, s.life[seat] / kit.life))

@@ -5,26 +5,24 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine.cards import in_order, insert, put
+from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
-from sparring.engine.game import Box
 from sparring.engine.formats.card_supply import CardSupply, PileEntry
 from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
 from sparring.engine.formats.positions import Positions
+from sparring.engine.game import Box
 from sparring.engine.state import UNKNOWN_SEAT
 from sparring.engine.types import CardPile, Numbers
 
 from . import rules
-from .abilities import ABILITIES, NUMBER
+from .abilities import ABILITIES, ENEMY, NUMBER, has_target
 from .combat import has_attacker
-from .options import MAY, OWN, SEATS, SLOTS, Params
+from .components import labels, row
 from .state import (
-    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES, PICK,
-    RESOURCE, RESOURCES, RESOURCES_PHASE, SEEN, SIDE, SPREAD, TOP, State,
+    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MAY, MEND, OWN, PHASES,
+    PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP, Params, State,
 )  # fmt: skip
-from .table import deck_of, discard_of, put_in_lane
-from .using import ENEMY, has_target
-from .words import row
+from .table import add_to_hand, deck_of, discard_of, put_in_lane
 
 #: The piles of a deck, and its cards that are left out of the match.
 ASIDE = "aside"
@@ -139,17 +137,6 @@ def _aside(box: Box, s: State, owner: int, seats: list[int]) -> list[int]:
     return list((Counter(_cards_of(box.kit, seats)) - Counter(placed)).elements())
 
 
-def labels(box: Box) -> dict[int, str]:
-    """Return a distinct name for every card: `Kite Archer`, or `Kite Archer #2` for a second copy."""
-    kit = box.kit
-    names: dict[int, str] = {RESOURCE + colour: word for colour, word in enumerate(COLOURS)}
-    designs = kit.card_design[: kit.characters].tolist()
-    for card, design in enumerate(designs):
-        copy = designs[: card + 1].count(design)
-        names[card] = box.content.cards[design].name + (f" #{copy}" if designs.count(design) > 1 else "")
-    return names
-
-
 def _seen(s: State, seat: int, names: Mapping[int, str]) -> list[str]:
     """Return the characters of a hand that the other seat has seen."""
     return [names[card] for card in in_order(s.hand[seat]) if s.status[card] & SEEN]
@@ -203,7 +190,7 @@ class _Placement:
         for seat, hand in enumerate(hands):
             given = HAND if hand is None else hand
             for card in given if isinstance(given, list) else self.supply[seat].deal(given, "hands"):
-                self.to_hand(seat, card)
+                add_to_hand(s, seat, card, 0)
         for owner, entries in enumerate(zip(*piles, strict=True)):
             deck, discard, _ = self.supply[owner].fill(dict(zip(PILES, entries, strict=True)))
             _put_all(deck_of(self.box.kit, s, owner), deck)
@@ -275,14 +262,6 @@ class _Placement:
             if self.box.kit.card_ability[card, slot] == NUMBER[ability] and not self.s.status[card] >> slot & 1:
                 return slot
         raise BadPosition(f"rows: {self.names[card]} has no unused {ability}.")
-
-    def to_hand(self, seat: int, card: int) -> None:
-        """Put a card into a hand."""
-        self.s.cards[seat] += 1
-        if card >= RESOURCE:
-            self.s.held[seat, card - RESOURCE] += 1
-        else:
-            insert(self.s.hand[seat], card)
 
     def read_seen(self, seat: int, entry: object) -> None:
         """Read the cards of a hand that the other seat has seen."""

@@ -1,52 +1,30 @@
 """Five Circles: the turn and its choices (sections 4, 5 and 11; the rulings in rules.md).
 
-Other modules: `state` (records), `table` (decks, hands, rows), `abilities` (the 24 abilities), `using` (when they may
-be used), `combat` (how damage is dealt), `knowledge` (hidden information), `features` (the input of
-learning agents).
+Other modules: `state` (options and records), `table` (decks, hands, rows), `abilities` (the 24 abilities, and when they
+may be used), `combat` (how damage is dealt, and what abilities do), `knowledge` (hidden information).
 
 """
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import put, put_copies, shuffle
 from sparring.engine.chance import below
-from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, offer, rule
+from sparring.engine.rule import end_moment, finish, offer, rule
 from sparring.engine.types import Numbers
 
-from .abilities import look_before_arranging, take_effect
-from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat, land_packet, move_point
-from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE, SEATS, SLOTS, Params
-from .features import FEATURES, LAYOUT, features
-from .knowledge import observe_action, determinize, redact
+from .abilities import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
+from .combat import (
+    attack_from_lane, finish_combat, land_packet, look_before_arranging, move_point, resolve_combat, start_combat,
+    take_effect,
+)  # fmt: skip
 from .state import (
-    ACTIONS, ANSWER, ATTACK, BEATS, BRACE, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN, MEND,
-    NONE, OPEN, PHASES, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SIDE,
-    SPREAD, STATE, TAKE, TARGET, TURN, TURN_LIMIT, USE, State,
+    ANSWER, ATTACK, AT_ONCE, BRACE, DONE, EACH_TURN, EVERY_TURN, EXTRA, EXTRA_DRAW, HAND, HOLD_BACK, KEEP, LANE, LANES,
+    MAIN, MEND, NONE, OWN, PICK, PLACE, PLAYER, PLAY_CHARACTER, PLAY_RESOURCE, RAN_DRY, RESHUFFLE, RESOURCE,
+    RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, Params, State,
 )  # fmt: skip
 from .table import (
     check_destruction, deck_of, draw_card, enter_play, has_combat, has_damaged, has_resource, payable, play_resource,
     spend,
 )  # fmt: skip
-from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
-
-__all__ = [
-    "ACTIONS",
-    "BEATS",
-    "ENDINGS",
-    "FEATURES",
-    "KIT",
-    "LAYOUT",
-    "OPEN",
-    "PHASES",
-    "STATE",
-    "determinize",
-    "features",
-    "legal",
-    "observe_action",
-    "private_observation",
-    "redact",
-    "setup",
-    "step",
-]  # fmt: skip
 
 
 @rule

@@ -1,43 +1,28 @@
-"""Five Circles: the scene of the table for a seat."""
+"""Five Circles: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Slot, Track, replace,
+    Banner, Button, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
 )  # fmt: skip
-from sparring.scene.pictures import custom_picture
-from sparring.scene.sentences import counted, listed
+from sparring.scene.sentences import counted
 
-from . import using as U
+from . import abilities as A
 from .abilities import ABILITIES
-from .art import BACK, picture
-from .designs import CIRCLES, PLAIN, Design, Resource
-from .options import OWN, SEATS, SLOTS
-from .rules import can_act, make_ready
-from .state import (
-    ANSWER, ASLEEP, ATTACK, AVOIDING, BOOST, BRACE, PLAY_CHARACTER, COLOURS, DONE, EXTRA, HOLD_BACK, KEEP, LANE, LONG,
-    MAIN, MEND, NONE, PICK, PLACE, PLAY_RESOURCE, PLAYER, RESOURCE, RESOURCES_PHASE, SIDE, SPREAD, TAKE, TARGET, TOP,
-    USE, State,
+from .components import (
+    BACK, INK, ability_in, design, face, in_words, name_in_play, next_resource, resource_face, row, seat_of,
 )  # fmt: skip
-from .table import attack_of, deck_of, discard_of, has_combat, health_of, has_lethal_damage
-from .effects import effects
-from .log_sentences import ending, tell
-from .words import ability_in, aliases, name_in_play, design, next_resource, row, seat_of, why_not, why_not_use, words
+from .designs import PLAIN, Resource
+from .state import (
+    ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, FALLING, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE, PLAYER,
+    PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, SEATS, SIDE, SLOTS, SPREAD, TARGET, TOP, USE, State,
+)  # fmt: skip
+from .table import attack_of, deck_of, discard_of, health_of
+from .words import closed_ranks, ending
 
-__all__ = ["ONLY", "aliases", "effects", "scene", "tell", "why_not", "words"]
-
-#: Log text for a choice made automatically because it was the only one, by phase.
-ONLY = {PICK: "Only one possible choice:"}
-
-INK = (
-    Colour("red", "Red", "R", "diagonal"),
-    Colour("blue", "Blue", "B", "waves"),
-    Colour("green", "Green", "G", "dots"),
-)
 #: Titles of the piles of a shared deck.
 TITLES = ("Deck", "Discards")
 #: Phases in which a seat can use abilities of its characters in play.
@@ -46,49 +31,8 @@ USING = (MAIN, BRACE, MEND, ANSWER)
 FEWEST_LANES = 4
 
 
-def scene(box: Box, s: State, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """Return the scene for `seat` (from 0; negative: a spectator)."""
-    return _CirclesTable(box, s, seat, choices, beat).scene()
-
-
-def outline(box: Box, s: State) -> PrintableScene:
-    """Return a spectator's scene without the areas on the table."""
-    return _CirclesTable(box, s, -1, [], "").outline()
-
-
-@lru_cache(maxsize=1024)
-def face(
-    card: Design, attack: int, health: int, initials: str, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()
-) -> Face:
-    """Return the face of a character; in play, with its current attack and health, and which of them have changed."""
-    circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
-    most = max(range(3), key=card.cost.__getitem__)
-    drawn = custom_picture(card.picture) or picture(card.title, most)
-    return Face(card.title, None, "", drawn, tuple(card.abilities), circles,
-                (("attack", str(attack)), ("health", str(health))), raised, lowered, initials=initials)  # fmt: skip
-
-
-@lru_cache(maxsize=256)
-def resource_face(resource: Resource, initials: str) -> Face:
-    """Return the face of a resource."""
-    colour = COLOURS.index(resource.colour)
-    art = custom_picture(resource.picture) or picture(f"{resource.colour} resource", colour)
-    return Face(resource.name, INK[colour], "", art, initials=initials)
-
-
-def in_words(resource: Resource) -> str:
-    """Return `Red resource`, or `Ruby, Red resource` for a drawn one."""
-    return f"{f'{resource.name}, ' if resource.drawn else ''}{resource.colour} resource"
-
-
 class _CirclesTable(Layout[State]):
     """Lays out the scene for one seat."""
-
-    waiting_texts = (
-        "is playing resources", "is playing characters and using abilities", "is preparing for the attack",
-        "is choosing attackers", "is healing", "is choosing a free character", "is making a choice for an ability",
-        "is responding to damage", "is moving damage",
-    )  # fmt: skip
 
     def __init__(self, box: Box, s: State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
@@ -259,35 +203,19 @@ class _CirclesTable(Layout[State]):
         buttons = []
         for slot in range(SLOTS):
             ability, action = ability_in(self.box, card, slot), USE + card * SLOTS + slot
-            if ability is None or not ability.used_in(self.box.kit) or action in self.responses():
+            if ability is None or not ability.used_in(self.box.kit) or self.record.button(self, "use", action - USE):
                 continue
-            if action in self.choices:
-                text = words(self.box, s, action)
-                buttons.append(Button(text=ability.name, action=action, words=text, label=ability.effect))
-            elif s.phase != ANSWER:
-                buttons.append(Button(text=ability.name, why_not=why_not_use(self.box, s, card, slot)))
+            if action in self.choices or s.phase != ANSWER:
+                label = ability.effect if action in self.choices else ""
+                buttons.append(Button(text=ability.name, label=label, **self.choice_fields(action)))
         return tuple(buttons)
-
-    def responses(self) -> list[int]:
-        """Return the choices with which the character being hit responds itself."""
-        s = self.s
-        if s.phase != ANSWER:
-            return []
-        first = USE + (int(s.hit) - 1) * SLOTS
-        return [
-            action for action in range(first, first + SLOTS) if action in self.choices and self.response_text(action)
-        ]
-
-    def response_text(self, action: int) -> str:
-        ability = ability_in(self.box, (action - USE) // SLOTS, (action - USE) % SLOTS)
-        return ability.response if ability else ""
 
     # Piles to pick from
 
     def is_arranging(self) -> bool:
         """Return whether this seat is putting the top of the deck in order."""
         s = self.s
-        return self.has_turn and s.phase == PICK and ABILITIES[int(s.ability)].wants == U.ARRANGE
+        return self.has_turn and s.phase == PICK and ABILITIES[int(s.ability)].wants == A.ARRANGE
 
     def picking(self) -> tuple[Row, ...]:
         """Return the pile from which a card is being picked."""
@@ -303,7 +231,7 @@ class _CirclesTable(Layout[State]):
                 for i, card in enumerate(self.top())
             ]
             return (Row("picks", "Top of the deck", tuple(cards), "row"),)
-        if ABILITIES[int(s.ability)].wants != U.DISCARD:
+        if ABILITIES[int(s.ability)].wants != A.DISCARD:
             return ()
         discard = discard_of(self.box.kit, s, s.player)
         found = tuple(self.printed(int(card), f"discard {i}", **self.choice_fields(PLACE + i))
@@ -349,104 +277,57 @@ class _CirclesTable(Layout[State]):
     def ending(self) -> str:
         return ending(self.s, self.seat)
 
-    def question(self) -> str:
-        """Return the question to this seat."""
-        s = self.s
-        if s.phase == RESOURCES_PHASE:
-            return f"You may play {'up to two resources' if s.laid == 0 else 'one more resource'}."
-        if s.phase == MAIN:
-            attack = ", then attack." if has_combat(self.box.kit, s) else ". There is no combat this turn."
-            return f"{self.possible()}{attack}{self.serenity_note()}" if len(self.choices) > 1 else "Nothing to play."
-        if s.phase == BRACE:
-            return f"Seat {s.active + 1} is about to attack. Use abilities first, or face the attack."
-        if s.phase == LANE:
-            card = int(s.row[s.active * SIDE + s.lane]) - 1
-            has_paid = s.target[card] or s.status[card] & LONG
-            paid = " If it holds back, what you paid for its attack is lost." if has_paid else ""
-            return f"Attack with {name_in_play(self.box, s, card, self.seat)}?{paid}{self.serenity_note()}"
-        if s.phase == MEND:
-            return "Combat is over. Heal your characters, or end your turn."
-        if s.phase == EXTRA:
-            once = " You can only do this now." if self.box.options["extra"] == "entry" else ""
-            return f"Extra Card: play another character for free.{once}"
-        if s.phase == PICK:
-            harms = ABILITIES[int(s.ability)].wants in (U.ENEMY, U.ENEMY_OR_PLAYER)
-            return f"{ABILITIES[int(s.ability)].name}: {self.pick_question()}{self.serenity_note() if harms else ''}"
-        target, points = name_in_play(self.box, s, int(s.hit) - 1, self.seat), int(s.packet)
-        if s.phase == ANSWER:
-            return f"{target} is about to take {points} damage: {self.outcome(int(s.hit) - 1, points)}."
-        return f"Move {points} damage to your other characters, point by point, or keep the rest on {target}."
 
-    def possible(self) -> str:
-        """Return what this seat can do in MAIN: play characters, use abilities, or both."""
-        ways = {
-            "play characters": any(PLAY_CHARACTER <= action < USE for action in self.choices),
-            "use abilities": any(USE <= action < TARGET for action in self.choices),
-        }
-        return listed([way for way, can in ways.items() if can]).capitalize()
-
-    def serenity_note(self) -> str:
-        """Return a note if Serenity makes this turn's attacks on the other player useless (R50)."""
-        protected = self.s.serene >> 1 - self.seat & 1
-        return " Serenity stops all damage to your opponent's side this turn." if protected else ""
-
-    def outcome(self, card: int, points: int) -> str:
-        """Return what the damage would do to a character (R26)."""
-        later = self.s.copy()
-        later.damage[card] += points
-        if has_lethal_damage(self.box.kit, later, card):
-            return "it would be destroyed"
-        damage, health = int(later.damage[card]), int(health_of(self.box.kit, later, card))
-        return f"it would survive with {damage} damage and {health} health"
-
-    def pick_question(self) -> str:
-        wants = ABILITIES[int(self.s.ability)].wants
-        if wants == U.PAIR and self.s.first:
-            return "choose the character to swap it with."
-        if wants == U.ARRANGE and self.s.picks[0]:
-            return "choose the second card."
-        return PICKS[wants]
-
-    def buttons(self) -> tuple[Button, ...]:
-        """Return the choices that are not a card or a seat."""
-        texts = [(action, self.response_text(action).capitalize()) for action in self.responses()]
-        texts += [(action, text or self.done_text()) for action, text in BUTTONS.items() if action in self.choices]
-        return tuple(
-            Button(text=text, action=action, words=words(self.box, self.s, action), main=self.is_main(action))
-            for action, text in texts
-        )
-
-    def is_main(self, action: int) -> bool:
-        """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
-        return action in (TAKE, ATTACK) or (action == DONE and len(self.choices) == 1)
-
-    def done_text(self) -> str:
-        """Return the label of `done`: what it ends or starts."""
-        kit, s = self.box.kit, self.s
-        if s.phase == BRACE:
-            return "Face the attack"
-        if s.phase == RESOURCES_PHASE:
-            later = s.copy()
-            make_ready(kit, later)
-            if can_act(kit, later):
-                return "Skip"
-        row = s.row[self.seat * SIDE + 1 : self.seat * SIDE + s.last[self.seat] + 1]
-        attacks = has_combat(kit, s) and any(card and not s.status[card - 1] & ASLEEP for card in row)
-        if s.phase == RESOURCES_PHASE:
-            return "Skip and attack" if attacks else "Skip and end turn"
-        return "Attack now" if attacks and s.phase != MEND else "End your turn"
+scene, outline = _CirclesTable.draw, _CirclesTable.draw_outline
 
 
-#: Labels of the choices of one word; that of `done` depends on the phase.
-BUTTONS = {
-    DONE: "", NONE: "Skip", TAKE: "Take the damage", KEEP: "Keep the rest", ATTACK: "Attack",
-    HOLD_BACK: "Hold back",
-}  # fmt: skip
+# The effects of a beat
 
-#: What to choose for an ability, by what it wants.
-PICKS = {
-    U.ENEMY: "choose the enemy it attacks.", U.ENEMY_OR_PLAYER: "choose its target.",
-    U.AWAKE_ENEMY: "choose the enemy that falls asleep.", U.HURT: "choose the character to heal.",
-    U.PAIR: "choose the first character to swap.", U.DISCARD: "choose the card to take back.",
-    U.ARRANGE: "choose the new top card.",
-}  # fmt: skip
+
+def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
+    """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
+    found = _fought(before, after, beat)
+    found += [Effect("move", target=f"card {card}") for card, _ in closed_ranks(before, after)]
+    in_play = [card for card in range(box.kit.characters) if after.at[card]]
+    for card in in_play:
+        damage = int(after.damage[card] - before.damage[card]) if before.at[card] else 0
+        if damage > 0:
+            found.append(Effect("hit", _opponent(after, card), f"card {card}", damage))
+    for loser in range(SEATS):
+        lost = int(before.life[loser] - after.life[loser])
+        if lost > 0:
+            found.append(Effect("hit", _attacker(after) if loser != after.active else "", f"life {loser}", lost))
+    if beat == "destroyed":
+        found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
+    elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
+        found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
+    return found if beat else found + win_effects(after)
+
+
+def _fought(before: State, after: State, beat: str) -> list[Effect]:
+    """Return the clash of a lane at its first beat: of two characters, or of one and an empty place."""
+    attacker, lane, other = _attacker(after), int(after.lane), 1 - int(after.active)
+    if beat not in ("lane", "destroyed", "life lost") or not attacker or not _is_new(before, after):
+        return []
+    return [Effect("clash", attacker, _in_lane(after, other) or f"lane {lane} of {other}")]
+
+
+def _is_new(before: State, after: State) -> bool:
+    """Return whether the lane that is fought wasn't shown before."""
+    return bool(before.window != LANE or before.lane < after.lane)
+
+
+def _in_lane(s: State, seat: int) -> str:
+    """Return the key of a seat's character in the lane that is fought; empty if there is none."""
+    card = int(s.row[seat * SIDE + s.lane]) if s.window == LANE and s.lane else 0
+    return f"card {card - 1}" if card else ""
+
+
+def _attacker(s: State) -> str:
+    return _in_lane(s, int(s.active))
+
+
+def _opponent(s: State, card: int) -> str:
+    """Return the key of the other character in the lane of a character that is hit; empty outside combat."""
+    sides = [_in_lane(s, seat) for seat in range(SEATS)]
+    return sides[1 - sides.index(f"card {card}")] if f"card {card}" in sides else ""

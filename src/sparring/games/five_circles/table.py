@@ -5,10 +5,9 @@ from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, rule
 from sparring.engine.types import CardPile
 
-from .options import AT_ONCE, BOTH_HOLD, HOLD, MEET, OWN, RESHUFFLE, SILENT, SEATS, Params
 from .state import (
-    ARRIVED, ASLEEP, BLUE, DESTROYED, FALLING, GREEN, HALF, LIFE_LOST, NO_LIFE, RED, RESHUFFLED, RESOURCE, SEEN, SIDE,
-    State,
+    ARRIVED, ASLEEP, AT_ONCE, BLUE, BOTH_HOLD, DESTROYED, FALLING, GREEN, HALF, HOLD, LIFE_LOST, MEET, NO_LIFE, OWN,
+    RED, RESHUFFLE, RESHUFFLED, RESOURCE, SEATS, SEEN, SIDE, SILENT, Params, State,
 )  # fmt: skip
 
 

@@ -1,106 +1,25 @@
-"""Five Circles: the words for every choice, and reasons why a choice is not legal."""
+"""Five Circles: the words of choices, log sentences, and reasons to prefer one choice to another."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.scene import winners
+from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
 
-from . import using as U
-from .abilities import ABILITIES, Ability, when_used
-from .designs import Design, Resource
-from .options import PLAYERS, SEATS, SLOTS
+from . import abilities as A
+from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, Ability
+from .combat import is_shielded
+from .components import ability_in, design, is_known, name, name_in_play, next_resource, other_names, row, seat_of
+from .phases import PHASES, would_fall
 from .state import (
-    ACTIONS, ANSWER, ASLEEP, BRACE, COLOURS, EXTRA, LANE, LANES, MAIN, MEND, PHASES, PICK, RESOURCE, RESOURCES_PHASE,
-    SIDE, SPREAD, TOP, State,
+    ACTIONS, ANSWER, BRACE, COLOURS, DONE, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAYERS, PLAY_RESOURCE, RAN_DRY,
+    RESOURCES_PHASE, SEATS, SIDE, SLOTS, TOP, State,
 )  # fmt: skip
-from .table import deck_of, discard_of
+from .table import attack_of, deck_of, discard_of
 
 #: Choices of one word.
-ONE_WORD = {"take": "take", "keep": "keep", "attack": "attack", "hold": "hold", "done": "done", "none": "none"}
-
-
-# Cards
-
-
-def design(box: Box, card: int) -> Design:
-    """Return the design of a character."""
-    found: Design = box.content.cards[int(box.kit.card_design[card])]
-    return found
-
-
-def name(box: Box, card: int) -> str:
-    """Return a card's name: a character's, or the colour of a resource."""
-    return COLOURS[card - RESOURCE] if card >= RESOURCE else str(design(box, card).name)
-
-
-def ability_in(box: Box, card: int, slot: int) -> Ability | None:
-    """Return the ability in a slot of a character, if there is one."""
-    number = int(box.kit.card_ability[card, slot])
-    return ABILITIES[number] if number >= 0 else None
-
-
-def row(s: State, seat: int) -> Iterator[tuple[int, int]]:
-    """Yield a seat's characters in play as (lane, card), from lane 1 outward."""
-    for lane in range(1, int(s.last[seat]) + 1):
-        if s.row[seat * SIDE + lane]:
-            yield lane, int(s.row[seat * SIDE + lane]) - 1
-
-
-def seat_of(s: State, card: int) -> int:
-    """Return the seat in whose row a character is, or -1."""
-    return int(s.at[card]) // SIDE if s.at[card] else -1
-
-
-def name_in_play(box: Box, s: State, card: int, seat: int) -> str:
-    """Return an unambiguous name for a character in play: `Kite Archer`, `enemy Kite Archer`, `Kite Archer lane 2`."""
-    alike = {other: lane for side in range(SEATS) for lane, other in row(s, side)
-             if box.kit.card_design[other] == box.kit.card_design[card]}  # fmt: skip
-    side = seat_of(s, card)
-    mine = [other for other in alike if seat_of(s, other) == side]
-    before = "enemy " if side != seat and len(mine) < len(alike) else ""
-    after = f" lane {alike[card]}" if len(mine) > 1 and card in alike else ""
-    return f"{before}{name(box, card)}{after}"
-
-
-def other_names(box: Box, s: State, card: int, seat: int) -> set[str]:
-    """Return other unambiguous names for a character in play."""
-    side = seat_of(s, card)
-    if side < 0:
-        return {name(box, card)}
-    full = f"{name(box, card)} lane {int(s.at[card]) % SIDE}"
-    short = name_in_play(box, s, card, seat)
-    if side == seat:
-        return {full, short, f"my {full}"}
-    bare = short.removeprefix("enemy ")
-    return {short, f"enemy {full}", f"enemy {bare}", *([full] if not short.startswith("enemy ") else [])}
-
-
-def is_known(box: Box, s: State, card: int) -> bool:
-    """Return whether there is a character with this number of which the seat that chooses may know.
-
-    Of another seat's half these are the designs of the cards that the seat sees (R68).
-    """
-    kit = box.kit
-    if card >= kit.characters or not box.hides_content or kit.card_owner[card] == s.player:
-        return bool(card < kit.characters)
-    piles = [*s.hand]
-    for owner in range(SEATS):
-        piles += [deck_of(kit, s, owner), discard_of(kit, s, owner)]
-    seen = [int(each) for pile in piles for each in pile[1 : pile[0] + 1] if 0 <= each < RESOURCE]
-    seen += [each for seat in range(SEATS) for _, each in row(s, seat)]
-    return any(kit.card_design[card] == kit.card_design[each] for each in seen)
-
-
-def next_resource(box: Box, s: State, seat: int, colour: int) -> Resource:
-    """Return the resource that a seat plays next.
-
-    Resources of a colour are alike (R15), so the game doesn't know which of them a seat holds: it plays its own deck's,
-    one after the other.
-
-    """
-    found: Resource = box.content.resource(seat, colour, int(s.ready[seat, colour] + s.spent[seat, colour]))
-    return found
+ONE_WORD = ("take", "keep", "attack", "hold", "done", "none")
 
 
 # Choices
@@ -110,7 +29,7 @@ def words(box: Box, s: State, action: int) -> str:
     """Return the words of a choice, or nothing if it has no meaning in this state."""
     block, number = ACTIONS.name_of(action)
     if block in ONE_WORD:
-        return ONE_WORD[block]
+        return block
     if block == "resource":
         return f"resource {COLOURS[number].lower()}"
     if block == "player":
@@ -121,17 +40,15 @@ def words(box: Box, s: State, action: int) -> str:
     if not is_known(box, s, card):
         return ""
     if block == "bring":
-        return name(box, card) if s.phase == EXTRA else f"play {name(box, card)}"
+        return PHASES[s.phase].play_words.format(name(box, card))
     if block == "target":
         return name_in_play(box, s, card, int(s.player)) if s.at[card] else ""
     ability = ability_in(box, card, number % SLOTS)
-    return _use(box, s, card, ability) if ability else ""
-
-
-def _use(box: Box, s: State, card: int, ability: Ability) -> str:
+    if ability is None:
+        return ""
     if s.phase == ANSWER and s.hit == card + 1 and ability.response:
         return ability.response
-    verb = "heal" if s.phase == ANSWER and ability.wants == U.HURT else "use"
+    verb = "heal" if s.phase == ANSWER and ability.wants == A.HURT else "use"
     return f"{verb} {name_in_play(box, s, card, int(s.player))}: {ability.name}"
 
 
@@ -165,11 +82,11 @@ def aliases(box: Box, s: State, action: int) -> tuple[str, ...]:
 
 def _card_at(box: Box, s: State, place: int) -> int:
     """Return the card at a place of the pile being picked from, or -1 if there is none or it is hidden."""
-    wants = int(box.kit.ability_wants[s.ability]) if s.phase == PICK else U.NOTHING
-    if wants == U.ARRANGE:
+    wants = int(box.kit.ability_wants[s.ability]) if s.phase == PICK else A.NOTHING
+    if wants == A.ARRANGE:
         deck = deck_of(box.kit, s, s.player)
         return int(deck[deck[0] - place]) if place < min(TOP, deck[0]) else -1
-    if wants != U.DISCARD:
+    if wants != A.DISCARD:
         return -1
     discard = discard_of(box.kit, s, s.player)
     return int(discard[place + 1]) if place < discard[0] else -1
@@ -189,143 +106,278 @@ def _same(box: Box, one: int, other: int) -> bool:
     return one >= 0 and name(box, one) == name(box, other)
 
 
-# Why a choice is not legal
+# The log
 
 
-def why_not(box: Box, s: State, action: int) -> str:
-    """Return one sentence: why `s.player` can't make this choice now."""
+def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
+    """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
+    voice = Voice(seat)
+    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
+    if action is not None and _used(box, action) is ABILITIES[SELF_DESTRUCT]:
+        destroyed = [name_in_play(box, before, card, seat) for card in _left_play(before, after)]
+        lines.append(ResultLine(f"{_destroyed(destroyed)}."))
+    lines += _damage(box, before, after, beat, voice)
+    lines += [
+        f"{name_in_play(box, after, card, seat)} moves up to lane {lane}." for card, lane in closed_ranks(before, after)
+    ]
+    passed = _nothing_to_play(before, action, after, voice) or _passes(before, action, after, voice)
+    lines += passed
+    if after.turn != before.turn:
+        whose = "Your" if after.active == seat else f"{voice.name(int(after.active))}'s"
+        lines.append(TurnLine(f"{whose} turn (turn {after.turn})."))
+    lines += _drawn(box, before, action, after, voice)
+    if beat == "combat" and not passed:
+        lines.append(f"{voice.does(int(after.active), 'attack', 'attacks')}.")
+    elif beat == "reshuffled":
+        lines.append(AsideLine("The discards are shuffled into a new deck."))
+    if after.over and not beat:
+        lines.append(ResultLine(ending(after, seat)))
+    return lines
+
+
+# Parts of the turn that are skipped
+
+
+def _nothing_to_play(before: State, action: int | None, after: State, voice: Voice) -> list[str]:
+    """Return a sentence for the player only, if MAIN was skipped because they had nothing (else) to play."""
+    if voice.seat != before.active or before.window not in (RESOURCES_PHASE, MAIN):
+        return []
+    same_turn = after.turn == before.turn
+    if (same_turn and after.window in (RESOURCES_PHASE, MAIN)) or action == DONE:
+        return []
+    untouched = before.window == RESOURCES_PHASE and action is None
+    attack = ": your characters attack" if same_turn and after.window in (BRACE, LANE) else ""
+    return [f"Nothing {'' if untouched else 'else '}to play{attack}."]
+
+
+def _passes(before: State, action: int | None, after: State, voice: Voice) -> list[str]:
+    """Return a sentence if a turn has ended in which its player did nothing; everyone can see that."""
+    player = int(before.active)
+    ended = after.turn != before.turn and before.window in (RESOURCES_PHASE, MAIN) and action in (None, DONE)
+    idle = ended and not before.laid and not before.last[player] and not after.last[player]
+    return [f"{voice.does(player, 'pass', 'passes')}."] if idle else []
+
+
+# Damage and destruction
+
+
+def _damage(box: Box, before: State, after: State, beat: str, voice: Voice) -> list[str]:
+    """Return who takes damage, who is destroyed by it and who loses life; in combat for one lane."""
+    taken = {
+        card: int(after.damage[card] - before.damage[card])
+        for card in range(box.kit.characters) if after.at[card] and after.damage[card] > before.damage[card]
+    }  # fmt: skip
+    falling = [card for card in range(box.kit.characters) if after.at[card] and after.status[card] & FALLING]
+    parts = _damage_of_each(box, after, taken, falling if beat == "destroyed" else [], voice)
+    lost = [seat for seat in range(SEATS) if after.life[seat] < before.life[seat]]
+    for seat in lost:
+        through = _who_gets_through(box, after, seat, voice)
+        life = f"{int(before.life[seat] - after.life[seat])} life ({int(after.life[seat])} left)"
+        parts.append(f"{through}{voice.then(seat, 'lose', 'loses')} {life}")
+    if not parts and beat == "lane" and (before.window != LANE or before.lane < after.lane):
+        parts.append("no damage")
+    if not parts:
+        return []
+    # Outside a lane, only Fireball deals damage.
+    source = f"Lane {after.lane}: " if _in_lane(after) else f"{ABILITIES[FIREBALL].name}: " if taken or lost else ""
+    line = source + "; ".join(parts)
+    return [ResultLine(line[0].upper() + line[1:] + ".", hit=parts != ["no damage"])]
+
+
+def _damage_of_each(box: Box, s: State, taken: dict[int, int], falling: list[int], voice: Voice) -> list[str]:
+    """Return the damage and destruction of each character."""
+    names = {card: name_in_play(box, s, card, voice.seat) for card in (*taken, *falling)}
+    if _is_even_exchange(s, taken):
+        both = f"{listed([names[card] for card in taken])} deal {next(iter(taken.values()))} damage to each other"
+        if not falling:
+            return [both]
+        gone = "both are destroyed" if set(falling) == set(taken) else _destroyed([names[card] for card in falling])
+        return [both, gone]
+    parts = [
+        f"{names[card]} takes {points} damage{' and is destroyed' if card in falling else ''}"
+        for card, points in taken.items()
+    ]
+    others = [names[card] for card in falling if card not in taken]
+    return [*parts, *([_destroyed(others)] if others else [])]
+
+
+def _is_even_exchange(s: State, taken: dict[int, int]) -> bool:
+    """Return whether two characters have struck each other for the same damage, without reflection."""
+    fought = {int(s.hitter) - 1, int(s.striker) - 1}
+    alone = s.struck == s.striker and not s.reflected and not s.mirror
+    return bool(_in_lane(s) and alone and set(taken) == fought and len(set(taken.values())) == 1)
+
+
+def _who_gets_through(box: Box, s: State, seat: int, voice: Voice) -> str:
+    """Return which attacker takes life in combat."""
+    attacker = int(s.row[s.active * SIDE + s.lane]) - 1 if _in_lane(s) and s.active != seat else -1
+    return f"{name_in_play(box, s, attacker, voice.seat)} gets through and " if attacker >= 0 else ""
+
+
+def _in_lane(s: State) -> bool:
+    """Return whether a lane is being fought; combat begins with lane 0, before the first one."""
+    return bool(s.window == LANE and s.lane)
+
+
+def _left_play(before: State, after: State) -> list[int]:
+    """Return the characters that were in play before and no longer are."""
+    return [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
+
+
+def _destroyed(names: list[str]) -> str:
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} destroyed"
+
+
+def _used(box: Box, action: int) -> Ability | None:
+    """Return the ability that a choice uses, if any."""
+    block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
+    return ability_in(box, number // SLOTS, number % SLOTS) if block == "use" else None
+
+
+def closed_ranks(before: State, after: State) -> list[tuple[int, int]]:
+    """Return the characters that have closed a gap in their row after combat, with their new lanes (R31)."""
+    if before.window != LANE or after.window == LANE:
+        return []
+    lanes = {card: lane for seat in range(SEATS) for lane, card in row(before, seat)}
+    return [(card, lane) for seat in range(SEATS) for lane, card in row(after, seat) if lane < lanes.get(card, 0)]
+
+
+# Draws
+
+
+def _drawn(box: Box, before: State, action: int | None, after: State, voice: Voice) -> list[str]:
+    """Return what this seat drew, and the number of cards that another drew if more than one."""
+    lines = list[str]()
+    for seat in range(SEATS):
+        count = int(after.cards[seat] - before.cards[seat])
+        if action is not None and seat == before.player:
+            count += _from_hand(before, action)
+        if count > 0 and seat == voice.seat:
+            lines.append(AsideLine("You draw", *_new_cards(box, before, action, after, seat)))
+        elif count > 1:
+            lines.append(AsideLine(f"{voice.does(seat, 'draw', 'draws')} {counted(count, 'card')}."))
+    return lines
+
+
+def _from_hand(s: State, action: int) -> int:
+    """Return the number of cards that a choice takes from the hand; -1 if it adds one."""
+    block = ACTIONS.name_of(action)[0] if action >= 0 else ""
+    if block == "place" and s.phase == PICK and ABILITIES[int(s.ability)].wants == A.DISCARD:
+        return -1
+    return int(block in ("resource", "bring"))
+
+
+def _new_cards(box: Box, before: State, action: int | None, after: State, seat: int) -> list[str]:
+    old = in_order(before.hand[seat])
+    found = [name(box, card) for card in in_order(after.hand[seat]) if card not in old]
+    for colour, word in enumerate(COLOURS):
+        played = int(action == PLAY_RESOURCE + colour and before.player == seat)
+        count = int(after.held[seat, colour] - before.held[seat, colour]) + played
+        found += [f"a {word} resource" if count == 1 else f"{count} {word} resources"] if count > 0 else []
+    return found
+
+
+def ending(s: State, seat: int) -> str:
+    """Return how the match ended, as `seat` reads it."""
+    voice = Voice(seat)
+    won = winners(s)
+    if s.ending == NO_LIFE:
+        loser = voice.then(1 - won[0], "have", "has")
+        return f"{voice.does(won[0], 'win', 'wins')}: {loser} no life left."
+    reason = "The deck has run out" if s.ending == RAN_DRY else "The turn limit is reached"
+    if not won:
+        return f"{reason}, with {int(s.life[0])} life each: a draw."
+    return f"{reason}: {voice.then(won[0], 'win', 'wins')} with {int(max(s.life))} life to {int(min(s.life))}."
+
+
+# Reasons to prefer one choice
+
+
+def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
+    """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = ACTIONS.name_of(action)
-    if block == "resource":
-        return _why_not_resource(s, number)
-    if block in ("place", "player", "target"):
-        return _why_not_target(box, s, block, number)
-    if block in ONE_WORD:
-        return _why_not_plain(s, block)
-    card = number // SLOTS if block == "use" else number
-    if not is_known(box, s, card):
-        return "There is no such card in this match."
-    if block == "bring":
-        return _why_not_bring(box, s, card)
-    return why_not_use(box, s, card, number % SLOTS)
+    rival, another = ACTIONS.name_of(other)
+    found: Iterator[str] = iter(())
+    match block:
+        case "resource":
+            found = _why_resource(box, s, number, another if rival == "resource" else None)
+        case "bring":
+            found = _why_bring(box, s, number, another if rival == "bring" else None)
+        case "use":
+            found = _why_use(box, s, number)
+        case "target" if rival == "target":
+            found = _why_target(box, s, number, another)
+        case "take":
+            found = _why_take(box, s)
+        case "done" if rival in ("use", "bring"):
+            found = _why_wait(s)
+    return list(found)
 
 
-def _why_not_resource(s: State, colour: int) -> str:
-    if s.phase != RESOURCES_PHASE:
-        return "You play resources at the start of your turn, at most two."
-    return f"You have no {COLOURS[colour]} resource in hand."
+def _why_resource(box: Box, s: State, colour: int, other: int | None) -> Iterator[str]:
+    """Name a character in hand for which the player has too few resources of a colour in play."""
+    missing = _missing(box, s, colour)
+    rest = "" if other is None or _missing(box, s, other) else f"; none of them needs more {COLOURS[other]}"
+    if missing:
+        card = missing[0]
+        needs, owned = int(box.kit.card_cost[card, colour]), _owned(s, colour)
+        yield f"{name(box, card)} in your hand costs {needs} {COLOURS[colour]}, and you have {owned} in play{rest}."
 
 
-def _why_not_bring(box: Box, s: State, card: int) -> str:
-    if card not in in_order(s.hand[s.player]):
-        return f"{name(box, card)} is not in your hand."
-    if s.phase not in (MAIN, EXTRA):
-        return NOT_NOW[int(s.phase)]
-    if s.last[s.player] == LANES:
-        return "Your row is full."
-    if s.phase == EXTRA:
-        return "Use your first copy of this card."
-    ready = s.ready[s.player]
-    lacking = [f"{int(need - have)} more {COLOURS[colour]}" for colour, (need, have)
-               in enumerate(zip(box.kit.card_cost[card], ready, strict=True)) if need > have]  # fmt: skip
-    if not lacking:
-        return "Use your first copy of this card."
-    return f"{name(box, card)} costs {design(box, card).price}; you need {' and '.join(lacking)}."
+def _missing(box: Box, s: State, colour: int) -> list[int]:
+    """Return the characters in hand that cost more of a colour than the player has in play, the cheapest first."""
+    held = in_order(s.hand[s.player])
+    short = [card for card in held if box.kit.card_cost[card, colour] > _owned(s, colour)]
+    return sorted(short, key=lambda card: (int(box.kit.card_cost[card].sum()), card))
 
 
-def why_not_use(box: Box, s: State, card: int, slot: int) -> str:
-    """Return why the seat that chooses can't use this ability of a character now."""
+def _owned(s: State, colour: int) -> int:
+    return int(s.ready[s.player, colour] + s.spent[s.player, colour])
+
+
+def _why_bring(box: Box, s: State, card: int, other: int | None) -> Iterator[str]:
+    lane = int(s.last[s.player]) + 1
+    front = int(s.row[(1 - s.player) * SIDE + lane]) - 1 if lane < SIDE else -1
+    if other is None:
+        if front >= 0:
+            yield f"{name(box, card)} takes lane {lane}, in front of {name(box, front)}, which no one faces now."
+        else:
+            yield f"{name(box, card)} takes lane {lane}, with no enemy in front of it."
+        return
+    one, two = design(box, card), design(box, other)
+    if one.attack > two.attack and one.health >= two.health:
+        yield f"{one.name} attacks with {one.attack}, {two.name} only with {two.attack}."
+    elif one.health > two.health and one.attack >= two.attack:
+        yield f"{one.name} has {one.health} health, {two.name} only {two.health}."
+    costs = [int(box.kit.card_cost[each].sum()) for each in (card, other)]
+    if costs[0] < costs[1]:
+        yield f"{one.name} costs {counted(costs[0], 'resource')}, {two.name} {costs[1]}."
+
+
+def _why_use(box: Box, s: State, number: int) -> Iterator[str]:
+    card, slot = divmod(number, SLOTS)
     ability = ability_in(box, card, slot)
-    user = name(box, card)
-    if ability is None:
-        return f"{user} doesn't have that ability."
-    if seat_of(s, card) != s.player:
-        return f"You have no {user} in play."
-    if not ability.used_in(box.kit):
-        return f"{ability.name} is automatic."
-    if s.phase in (RESOURCES_PHASE, EXTRA, PICK, SPREAD, LANE):
-        return NOT_NOW[int(s.phase)]
-    reason = _OBSTACLES[int(U.obstacle(box.kit, s, card, slot, int(s.phase)))]
-    return str(reason(box, s, user, ability))
+    if s.phase == ANSWER and s.hit == card + 1 and would_fall(box, s):
+        yield f"Without a response, {name(box, card)} takes {int(s.packet)} damage and is destroyed."
+    if ability is not None:
+        yield f"{ability.name}: {ability.effect}"
 
 
-def _unpaid(box: Box, s: State, user: str, ability: Ability) -> str:
-    have = int(s.ready[s.player, ability.colour])
-    return f"{ability.name} costs {ability.kind}; you have {have or 'none'} ready."
+def _why_target(box: Box, s: State, card: int, other: int) -> Iterator[str]:
+    """Compare two enemies by their attack."""
+    if s.player in (seat_of(s, card), seat_of(s, other)):
+        return
+    one, two = (int(attack_of(box.kit, s, each)) for each in (card, other))
+    if one > two:
+        yield f"{name(box, card)} is the stronger attacker: {one} attack, {name(box, other)} {two}."
 
 
-def _wrong_time(box: Box, s: State, user: str, ability: Ability) -> str:
-    phases = [phase for phase in range(len(PHASES)) if ability.used_in(box.kit) >> phase & 1]
-    return f"You can use {user}'s {ability.name} only {when_used(phases)}."
+def _why_take(box: Box, s: State) -> Iterator[str]:
+    if s.phase == ANSWER and s.hit and not would_fall(box, s) and not is_shielded(box.kit, s, s.hit - 1):
+        yield f"This damage alone doesn't destroy {name(box, int(s.hit) - 1)}."
 
 
-#: What is missing for an ability, by what it wants.
-NO_TARGET: dict[int, str] = {
-    U.FACING: "There is no awake enemy in front of it.",
-    U.ITSELF: "It can only avoid damage to itself.",
-    U.OTHERS: "It can only move damage it is about to take, and only to your other characters.",
-    U.DECK: "The deck is empty.",
-    U.HAND_CARD: "You have no character in hand to play.",
-    U.ENEMY: "There is no enemy in play.",
-    U.ENEMY_OR_PLAYER: "There is no enemy in play.",
-    U.AWAKE_ENEMY: "There is no awake enemy in play.",
-    U.HURT: "No character has damage.",
-    U.PAIR: "You need two characters in play.",
-    U.DISCARD: "The discard pile is empty.",
-    U.ARRANGE: "The deck has fewer than two cards.",
-}
-
-_OBSTACLES: dict[int, Any] = {
-    U.USABLE: lambda box, s, user, ability: f"You can use {user}'s {ability.name} only when it is your turn to choose.",
-    U.NO_ABILITY: lambda box, s, user, ability: f"{user} doesn't have that ability.",
-    U.WRONG_TIME: _wrong_time,
-    U.USED: lambda box, s, user, ability: f"{user} has already used {ability.name} this turn.",
-    U.OTHER_COPY: lambda box, s, user, ability: f"{user} has {ability.name} twice; use the first one first.",
-    U.SILENCED: lambda box, s, user, ability: f"{user} is asleep and can't use abilities.",
-    U.UNPAID: _unpaid,
-    U.NO_FIGHT: lambda box, s, user, ability: f"There is no combat this turn; {ability.name} would be wasted.",
-    U.TOO_NEW: lambda box, s, user, ability: f"{user} can't attack on the turn it is played.",
-    U.OTHER_ATTACK: lambda box, s, user, ability: f"{user} can't use both Target and Long Range in one turn.",
-    U.NO_TARGET: lambda box, s, user, ability: NO_TARGET[ability.wants],
-}
-
-#: What to do first, by phase.
-NOT_NOW = {
-    RESOURCES_PHASE: "First play resources, or skip them with “done”.",
-    MAIN: "You can't do that on your turn before combat.",
-    BRACE: "Before your opponent's attack, all you can do is use abilities.",
-    LANE: "First choose whether this character attacks.",
-    MEND: "After combat, all you can do is heal.", EXTRA: "First choose a character for Extra Card, or “none”.",
-    PICK: "First choose a target for your ability.", ANSWER: "First respond to the damage.",
-    SPREAD: "First choose where the damage goes.",
-}  # fmt: skip
-
-
-def _why_not_target(box: Box, s: State, block: str, number: int) -> str:
-    if s.phase == SPREAD and block == "target":
-        return "You can move damage only to another of your characters in play."
-    if s.phase != PICK:
-        return "There is no target to choose now."
-    wants = int(box.kit.ability_wants[s.ability])
-    ability = ABILITIES[s.ability].name
-    if block != "target" or wants in (U.DISCARD, U.ARRANGE):
-        return f"{ability} can't be used on that."
-    if number >= box.kit.characters or not s.at[number]:
-        return "That character is not in play."
-    if wants == U.PAIR:
-        return f"{ability} needs two different characters from your row."
-    if wants == U.HURT:
-        return f"{name(box, number)} has no damage."
-    if seat_of(s, number) == s.player:
-        return f"{ability} needs an enemy."
-    return (
-        f"{name(box, number)} is already asleep." if s.status[number] & ASLEEP else f"{ability} can't be used on that."
-    )
-
-
-def _why_not_plain(s: State, block: str) -> str:
-    if block in ("take", "keep"):
-        spread = "Move damage to another character, or keep the rest."
-        return spread if s.phase == SPREAD else "There is no damage to respond to."
-    if block in ("attack", "hold"):
-        return "You can't choose attackers now; your characters attack when you are done."
-    return NOT_NOW[int(s.phase)]
+def _why_wait(s: State) -> Iterator[str]:
+    ready = int(sum(s.ready[s.player]))
+    if ready and s.active == s.player:
+        yield f"You keep {counted(ready, 'resource')} ready for your opponent's turn."
