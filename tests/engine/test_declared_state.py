@@ -1,9 +1,11 @@
 """A declared state: its dtype, what `redact` hides, its positions, and what the type checker finds in rules."""
 
+import dataclasses
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -183,6 +185,13 @@ def test_a_game_of_the_old_form_is_refused_in_a_sentence(
         f"a class. See “{section}” in docs/authors.md. ({tmp_path / game}.py, line 1)\n"
     )
     assert f"\n## {section}\n" in (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")
+
+
+def test_a_game_without_records_of_its_phases_is_refused_in_a_sentence() -> None:
+    with pytest.raises(
+        ImportError, match="High Card has no PHASES in its scene: .* See “Convert an older game” in docs/"
+    ):
+        dataclasses.replace(HIGH_CARD, scene=SimpleNamespace())  # type: ignore[arg-type]
 
 
 def test_other_names_that_a_module_does_not_have_are_refused_as_ever() -> None:

@@ -4,26 +4,19 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from games.shipped_games import GAMES, find
 from sparring.engine.game import Game
-from sparring.games.card_duel import GAME as CARD_DUEL
-from sparring.games.five_circles import GAME as FIVE_CIRCLES
-from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.games.mace import GAME as MACE
 from sparring.scene import Phase
 
-#: The games whose phases are records.
-CONVERTED = pytest.mark.parametrize("game", [CARD_DUEL, FIVE_CIRCLES, HIGH_CARD], ids=lambda game: game.name)
 #: A function with more cases than these is a chain.
 MOST_CASES = 2
 
 
 def records(game: Game) -> tuple[Phase, ...]:
-    scene: Any = game.scene
-    return tuple(scene.PHASES)
+    return tuple(game.scene.PHASES)
 
 
 def trees(game: Game) -> Iterator[tuple[Path, ast.Module]]:
@@ -60,8 +53,9 @@ def chains(tree: ast.AST) -> list[str]:
     return [function.name for function in functions if cases_by_phase(function) > MOST_CASES]
 
 
-@CONVERTED
-def test_each_phase_has_one_record(game: Game) -> None:
+@GAMES
+def test_each_phase_has_one_record(name: str) -> None:
+    game = find(name)
     assert tuple(phase.name for phase in records(game)) == game.rules.PHASES
     names = Counter(
         node.value.value
@@ -76,16 +70,18 @@ def test_each_phase_has_one_record(game: Game) -> None:
     assert names == Counter(game.rules.PHASES)
 
 
-@CONVERTED
-def test_each_record_says_what_the_player_does_and_is_asked(game: Game) -> None:
+@GAMES
+def test_each_record_says_what_the_player_does_and_is_asked(name: str) -> None:
+    game = find(name)
     for phase in records(game):
         kind = type(phase)
         assert getattr(phase, "waiting_text", "") or kind.waiting is not Phase.waiting
         assert phase.question_text or kind.question is not Phase.question
 
 
-@CONVERTED
-def test_only_rules_and_positions_decide_by_the_phase(game: Game) -> None:
+@GAMES
+def test_only_rules_and_positions_decide_by_the_phase(name: str) -> None:
+    game = find(name)
     found = {path.name: chains(tree) for path, tree in trees(game)}
     assert {name: functions for name, functions in found.items() if functions} == {}
 

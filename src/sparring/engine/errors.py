@@ -95,15 +95,16 @@ class AmbiguousChoice(ChoiceError):
     """The words match several different legal choices."""
 
 
+#: What to do with a game that was written for another version of Sparring.
+CONVERT = "See “Convert an older game” in docs/authors.md."
+
+
 def refuse_old_games(*names: str) -> Callable[[str], NoReturn]:
     """Return a `__getattr__` for a module from which games imported these names before they declared their state."""
 
     def missing(name: str) -> NoReturn:
         if name in names:
-            raise ImportError(
-                f"There is no {name} any more: a game declares its state in a class. See “Convert an older game” in "
-                "docs/authors.md."
-            )
+            raise ImportError(f"There is no {name} any more: a game declares its state in a class. {CONVERT}")
         raise AttributeError(f"This module has no {name}.")
 
     return missing

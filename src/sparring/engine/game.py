@@ -17,12 +17,12 @@ from importlib import import_module
 from pathlib import Path
 from pickle import PicklingError  # nosec B403
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
 
-from .errors import BadContent, BadOption, BadRecord, UnknownGame
+from .errors import CONVERT, BadContent, BadOption, BadRecord, UnknownGame
 from .formats.spelling import normalize
 from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
@@ -192,8 +192,13 @@ class KitModule(Protocol):
 class SceneModule(Protocol):
     """`scene.py`: the table as a seat sees it, as objects and in words. `s` is always a view; `seat` counts from 0."""
 
-    # PHASES: one `sparring.scene.Phase` for each of PHASES in `rules.py`, in this order. The number of legal actions,
-    # apart from conceding ones, is public in those with a `forced_text` (law 10): the table may then take the only one.
+    @property
+    def PHASES(self) -> Sequence[Any]:  # noqa: N802 - a constant of the module
+        """One `sparring.scene.Phase` for each of PHASES in `rules.py`, in this order.
+
+        The number of legal actions, apart from conceding ones, is public in those with a `forced_text` (law 10): the
+        table may then take the only one.
+        """
 
     # Optional: ALOUD, a mapping of abbreviations in sentences and choices to spoken forms, such as `QS` to `Queen of
     # spades`. Without it, screen readers get the text as written.
@@ -476,6 +481,11 @@ class Game:
     #: Where the default options come from, for texts that name them beside others: `in the document`; empty: nowhere.
     document_word: str = ""
 
+    def __post_init__(self) -> None:
+        """Refuse a game that was written before each phase had a record."""
+        if not hasattr(self.scene, "PHASES"):
+            raise ImportError(f"{self.title} has no PHASES in its scene: a game declares each phase. {CONVERT}")
+
     @cached_property
     def content(self) -> Any:
         """The content that comes with the game; without a `content.toml`, `read_content({})`."""
@@ -505,10 +515,7 @@ class Game:
     @cached_property
     def forced_texts(self) -> Mapping[int, str]:
         """Why there is only one choice, by phase; only phases in which every seat can tell how many there are."""
-        scene, rules = cast(Any, self.scene), cast(Any, self.rules)
-        if not hasattr(scene, "PHASES"):  # a game whose phases aren't records yet
-            return {phase: scene.ONLY[phase] for phase in rules.OPEN}
-        return {number: phase.forced_text for number, phase in enumerate(scene.PHASES) if phase.forced_text}
+        return {number: phase.forced_text for number, phase in enumerate(self.scene.PHASES) if phase.forced_text}
 
     @property
     def spoken_forms(self) -> Mapping[str, str]:
@@ -709,10 +716,7 @@ class Box:
 
     def why_not(self, s: Any, action: int) -> str:
         """Return one sentence that says why `s.player` may not take this action now, before the match is over."""
-        scene: Any = self.game.scene
-        if not hasattr(scene, "PHASES"):  # a game whose phases aren't records yet
-            return str(scene.why_not(self, s, action))
-        return str(scene.PHASES[s.phase].why_not(self, s, *self.game.rules.ACTIONS.name_of(action)))
+        return str(self.game.scene.PHASES[s.phase].why_not(self, s, *self.game.rules.ACTIONS.name_of(action)))
 
     @property
     def title(self) -> str:

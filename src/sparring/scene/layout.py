@@ -1,7 +1,6 @@
 """The base class of games' scene builders."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from sparring.engine.game import Box
@@ -32,9 +31,6 @@ class Layout(ABC, Generic[S]):
     areas; the prompt comes from the record of the phase.
     """
 
-    #: Of a game whose phases aren't records yet: for each phase, what the player does, in words for the others.
-    waiting_texts: Sequence[str] = ()
-
     def __init__(self, box: Box, s: S, seat: int, choices: list[int], beat: str = "") -> None:
         self.box, self.s, self.seat, self.beat = box, s, seat, beat
         self.choices = set(choices)
@@ -56,8 +52,7 @@ class Layout(ABC, Generic[S]):
     @property
     def record(self) -> Phase:
         """What the page asks, says and refuses in the phase of the state."""
-        scene: Any = self.box.game.scene
-        record: Phase = scene.PHASES[int(self.s.phase)]
+        record: Phase = self.box.game.scene.PHASES[int(self.s.phase)]
         return record
 
     @abstractmethod
@@ -81,8 +76,6 @@ class Layout(ABC, Generic[S]):
 
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that aren't objects on the table."""
-        if self.waiting_texts:
-            return ()
         named = ((action, self.box.game.rules.ACTIONS.name_of(action)) for action in sorted(self.choices))
         texts = ((action, self.record.button(self, *name)) for action, name in named)
         return tuple(
@@ -109,8 +102,7 @@ class Layout(ABC, Generic[S]):
             return self.ending()
         if self.has_turn:
             return self.question()
-        waiting = self.waiting_texts[int(self.s.phase)] if self.waiting_texts else self.record.waiting(self)
-        return f"{self.voice.name(int(self.s.player))} {waiting}."
+        return f"{self.voice.name(int(self.s.player))} {self.record.waiting(self)}."
 
     def question(self) -> str:
         """Return what this seat has to choose."""

@@ -112,7 +112,8 @@ class Database:
         self.file = migrations.file_of(self.engine.url)
         if is_sqlite(self.engine):
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
-        # Reads that see the commits of others anyway need no transaction, two statements of three.
+        # Reads see what others commit meanwhile in any case. So with PostgreSQL they are no transactions, which would
+        # take two more statements.
         self._reads = (
             self.engine if is_sqlite(self.engine) else self.engine.execution_options(isolation_level="AUTOCOMMIT")
         )

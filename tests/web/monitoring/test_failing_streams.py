@@ -1,6 +1,7 @@
 """Streams and downloads whose database fails after they have begun: a sentence at their end, one entry in the log."""
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from web.app_server import AppServer, Client, StartServer
 SENTENCE = "The database can't be read right now. Please try again soon."
 
 
-def no_session() -> None:
+def no_connection() -> None:
     raise OperationalError("select", (), OSError("disk I/O error"))
 
 
@@ -50,7 +51,7 @@ def test_a_stream_ends_in_a_sentence_and_the_log_has_one_entry(
         chunks = response.iter_raw()
         next(chunks)
         with monkeypatch.context() as patch:
-            patch.setattr(server.tables.registry.store, "_session", no_session)
+            patch.setattr(server.tables.registry.store, "_reads", SimpleNamespace(connect=no_connection))
             forget(server, table)
             *_, event, data = (b"".join(chunks)).decode().rstrip().split("\r\n")
     (entry,) = {message.partition("]")[0][1:] for message in caplog.messages if SENTENCE[:-1] in message}

@@ -14,9 +14,8 @@ from sparring.engine.schema import validate
 from sparring.scene import (
     Board, CardCopies, Cell, Colour, Face, PaperCounter, PaperDeck, PaperInventory, Picture, Token,
 )  # fmt: skip
-from sparring.scene.card_names import signed
+from sparring.scene.playing_cards import INK, card_name, card_title, drawing, playing, signed
 from sparring.scene.patterns import fill, seat_pattern
-from sparring.scene.playing_cards import INK, card_name, card_title, drawing, playing
 from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText
 from sparring.scene.sentences import Voice, listed
 
