@@ -314,7 +314,7 @@ class PreviewModule(Protocol):
 
 
 class ReasonsModule(Protocol):
-    """`reasons.py` (optional): why one action may be better than another, for hints and puzzles."""
+    """Why one action may be better than another, for hints and puzzles (optional)."""
 
     def reasons_for(self, box: "Box", s: Any, action: int, other: int) -> list[str]:
         """Return reasons to prefer `action` to `other`, the most important first.
