@@ -13,6 +13,8 @@ class SparringError(Exception):
 
     #: The HTTP status of a response that refuses with this error.
     status = 422
+    #: Whether part of what was asked for is done all the same, so that it can't be tried again as a whole.
+    partly_done = False
 
 
 class UnknownGame(SparringError):

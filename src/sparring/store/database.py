@@ -315,11 +315,11 @@ class Database:
         waiting = object()
         self._waiting[waiting] = started
         try:
-            try:
-                connection = await self._reads.connect().start()
-            finally:
-                self.waits.add(time.perf_counter() - self._waiting.pop(waiting))
-            async with contextlib.aclosing(connection):
+            async with contextlib.AsyncExitStack() as stack:
+                try:
+                    connection = await stack.enter_async_context(self._reads.connect())
+                finally:
+                    self.waits.add(time.perf_counter() - self._waiting.pop(waiting))
                 yield connection
             self.durations.add(time.perf_counter() - started)
         except NoResultFound:

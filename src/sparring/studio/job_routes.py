@@ -14,7 +14,7 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import CannotPrint, Step
 from sparring.people.fair_queue import current_caller
 from sparring.people.rate_limits import TooMany
-from sparring.server.requests.event_stream import HEARTBEAT, encode_event, until_revoked
+from sparring.server.requests.event_stream import HEADERS, HEARTBEAT, encode_event, until_revoked
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, address_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.new_table_form import initial_values
@@ -73,27 +73,21 @@ async def card_values(
     `at` is the path (JSON) of the previewed item. With `rows`, the data is JSON for the table: each item's win rate.
     """
     loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
-    streams = server_state(request.app).streams
-    address = address_of(request)
     who = current_caller()
     path = read_path(at)
     names = balance_panel.names_on_path(loaded.game.form, loaded.draft.data, path)
     if loaded.draft.faults:
-        return until_revoked(request, person, _once(balance_panel.FAULTY, DONE))
+        return _once(balance_panel.FAULTY, DONE)
     if not sets.settings.measuring:
-        return until_revoked(request, person, _once(balance_panel.SWITCHED_OFF, DONE))
+        return _once(balance_panel.SWITCHED_OFF, DONE)
     try:
-        streams.check(person.responsible, address)
+        server_state(request.app).streams.check(person.responsible, address_of(request))
         studio_jobs.measurings.check_room(who, loaded.row.id)
     except TooMany as problem:
-        refusal = _once(f"Not measured: {problem}", LATER)
-        return until_revoked(request, person, refusal)  # scripts can't read the error of a refused stream
+        return _once(f"Not measured: {problem}", LATER)  # scripts can't read the error of a refused stream
 
     async def events() -> AsyncGenerator[bytes]:
-        with (
-            streams.open(person.responsible, address),
-            studio_jobs.measurings.watch(who, loaded.row.id, content_of(loaded, path)) as watch,
-        ):
+        with studio_jobs.measurings.watch(who, loaded.row.id, content_of(loaded, path)) as watch:
             panel = balance_panel.rates_json if rows else partial(balance_panel.panel_html, names=names)
             async for event in balance_events(watch, panel, sets.settings.heartbeat):
                 yield event
@@ -101,8 +95,9 @@ async def card_values(
     return until_revoked(request, person, events())
 
 
-async def _once(words: str, then: str) -> AsyncGenerator[bytes]:
-    yield encode_event(balance_panel.unmeasured_html(words)) + encode_event("", then)
+def _once(words: str, then: str) -> Stream:
+    data = encode_event(balance_panel.unmeasured_html(words)) + encode_event("", then)
+    return Stream(iter([data]), media_type="text/event-stream", headers=HEADERS)
 
 
 async def balance_events(

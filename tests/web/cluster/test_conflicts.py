@@ -124,3 +124,25 @@ def test_a_process_that_is_behind_catches_up_before_it_refuses_a_choice(at_two: 
             await choose(two, there, seen - 1)
 
     at_two(play)
+
+
+def test_a_choice_counts_that_waited_while_its_process_caught_up_a_little(
+    at_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
+        seat = here.shown.turn_seat
+        await one.clocks.arrive(here, seat)
+        older = await two.registry.changes.after(here.id, there.row_version)
+        await one.clocks.arrive(here, 3 - seat)  # all are here now, and the player sees it at the other process
+        at: Any = AtTable(two, None, None, there, PEOPLE[seat - 1], Requester(""), str)  # type: ignore[arg-type]
+        request = ChooseRequest(here.feed(seat).version, here.match.legal()[0])
+        async with there.lock:
+            choosing = asyncio.create_task(carry_out(TABLE_ACTIONS[0], at, request))
+            await asyncio.sleep(0.05)
+            with monkeypatch.context() as patch:
+                patch.setattr(two.registry.changes, "after", lambda *_: asyncio.sleep(0, older))
+                await two.registry.catch_up(there, 1)
+        await choosing
+        assert there.match.history == [request.choice]
+
+    at_two(play, minutes=5)

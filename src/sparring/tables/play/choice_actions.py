@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sparring.engine.errors import ChoiceError
+from sparring.engine.errors import ChoiceError, SparringError
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.state.table import NotAllowed, Table, TableChanged, WriteConflict
@@ -58,7 +58,9 @@ class ChoiceActions:
                 if not begun and number == 1:
                     raise
                 await self._end_early(table)
-                raise TableChanged("The table has changed, so only your first choices were made. Check it.") from None
+                raise _partly_done(
+                    TableChanged("The table has changed, so only your first choices were made. Check it.")
+                ) from None
 
     async def _end_early(self, table: Table) -> None:
         """Record that nothing follows the last choice."""
@@ -74,7 +76,8 @@ class ChoiceActions:
                 actions = table.read(seat, table.feed(seat).version, choices)
             except (ChoiceError, NotAllowed) as problem:
                 await self._end_early(table)
-                raise type(problem)(f"Only the choices before “{choices[0]}” were made. {problem}") from None
+                sentence = f"Only the choices before “{choices[0]}” were made. {problem}"
+                raise _partly_done(type(problem)(sentence)) from None
             await self._commit_all(table, actions, begun=True, more=len(actions) < len(choices))
             choices = choices[len(actions) :]
 
@@ -121,6 +124,11 @@ class ChoiceActions:
                     change = replace(table.unseen(), seats=changed, auto_choices=auto_choices)
                     await self.commits.commit(table, change)
                 await self.bots.continue_match(table)
+
+
+def _partly_done(problem: SparringError) -> SparringError:
+    problem.partly_done = True
+    return problem
 
 
 def split_choices(choice: str | int) -> list[str | int]:

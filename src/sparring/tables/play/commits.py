@@ -54,14 +54,12 @@ class TableCommits:
         """
         compared |= not self.registry.store.shared
         for _ in range(ACTION_TRIES - 1):
-            row_version = table.row_version
             try:
                 return await do(table)
             except WriteConflict:
                 pass
             except SparringError as problem:
-                written = table.row_version != row_version  # so it was compared
-                if compared or written or isinstance(problem, StoreError):
+                if compared or problem.partly_done or isinstance(problem, StoreError):
                     raise
             table, compared = await self.registry.get(table.id), True
         return await do(table)

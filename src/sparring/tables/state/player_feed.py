@@ -261,8 +261,10 @@ class PlayerFeed:
         """
         first = 0 if full else first_entry_of_sentence(self.log, version.log[0])
         entry, count = self._counted if self._counted[0] <= first else (0, 0)
-        self._counted = first, count + len(self.logged(entry, first))
-        return self._counted[1], self.logged(first, version.log[1])
+        count += len(self.logged(entry, first))
+        if first < len(self.log):  # else the next entry may still belong to the sentence before
+            self._counted = first, count
+        return count, self.logged(first, version.log[1])
 
     def view_after(self, choices: int) -> View | None:
         """Return what this viewer saw at rest after some choices; None if that isn't kept."""

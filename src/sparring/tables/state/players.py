@@ -18,7 +18,8 @@ from sparring.store.schema import SeatRow
 from .clock_state import ClockState, EarlyEnding, ShownState
 
 #: The prefix of the name of a person's own bot, which plays over HTTP, in the value of a seat.
-MINE = "mine:"  #: The bot that plays for a person who is away or has left the match: the weakest one that searches.
+MINE = "mine:"
+#: The bot that plays for a person who is away or has left the match: the weakest one that searches.
 STAND_IN_BOT = STRENGTHS[1]
 
 

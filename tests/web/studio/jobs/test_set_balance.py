@@ -306,6 +306,17 @@ def test_the_page_reports_too_many_measurements(start_server: StartServer) -> No
         assert b"event: later" in next(refused)
 
 
+def test_the_stream_of_a_set_counts_once_and_says_when_there_are_too_many(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(streams_each=2), measuring=True)
+    anna = server.person("Anna")
+    first, second, table = create_set(anna), create_set(anna, title="Second"), server.table("Anna", "Ben")
+    with streamed(anna, first) as told, anna.stream(table) as events, streamed(anna, second) as refused:
+        next(told)
+        next(events)
+        assert "Not measured: You have too many tables open" in next(refused).decode()
+        assert b"event: later" in next(refused)
+
+
 def test_a_server_without_measuring_says_so(server: AppServer) -> None:
     anna = server.person("Anna")
     with streamed(anna, create_set(anna)) as told:
