@@ -280,6 +280,7 @@ class SharedRateLimits:
         self._store, self._rate_limits = store, rate_limits
         #: Use that hasn't been published yet.
         self._unpublished: dict[str, RateLimitUse] = {}
+        self._counting = asyncio.Lock()
         rate_limits.share(kinds)
 
     async def follow(self) -> None:
@@ -291,16 +292,17 @@ class SharedRateLimits:
 
     async def count(self) -> None:
         """Publish this process's use and read that of the others; what couldn't be published is retried."""
-        now = _ms(self._rate_limits.clock())
-        for key, (took, half) in self._rate_limits.take_unpublished().items():
-            self._unpublished[key] = RateLimitUse(
-                self._unpublished.get(key, RateLimitUse(0, 0)).used + _ms(took), _ms(half)
-            )
-        if self._unpublished:
-            await self._store.use(self._unpublished, now)
-            self._unpublished = {}
-        full_at = await self._store.nearly_exhausted(now)
-        self._rate_limits.merge({key: full / 1000 for key, full in full_at.items()})
+        async with self._counting:  # else two at once would publish the same use twice
+            now = _ms(self._rate_limits.clock())
+            for key, (took, half) in self._rate_limits.take_unpublished().items():
+                self._unpublished[key] = RateLimitUse(
+                    self._unpublished.get(key, RateLimitUse(0, 0)).used + _ms(took), _ms(half)
+                )
+            if self._unpublished:
+                await self._store.use(self._unpublished, now)
+                self._unpublished = {}
+            full_at = await self._store.nearly_exhausted(now)
+            self._rate_limits.merge({key: full / 1000 for key, full in full_at.items()})
 
 
 def _ms(seconds: float) -> int:
