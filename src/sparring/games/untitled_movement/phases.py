@@ -207,7 +207,7 @@ class Card(MovementPhase):
         return OBSTACLES.get(int(place_obstacle(box.kit, s)), "You have already chosen to move with this 3.")
 
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
-        """Say that the player doesn't move, or stops; a card is told with its move."""
+        """Say that the player doesn't move, or stops; the sentence about the move names the card."""
         player = int(before.player)
         if action == R.NO_MOVE:
             return [voice.does(player, "don't move.", "doesn't move.")]
