@@ -144,28 +144,6 @@ def test_streams_of_an_address_are_limited_without_blocking_others(front: Proxie
         raise AssertionError("closed streams still count")
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name)) for name in STARTERS])
-def test_half_sent_bodies_stay_at_the_proxy(tmp_path: Path, name: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as upstream:
-        proxy = STARTERS[name](tmp_path, upstream.getsockname()[1])
-        try:
-            with contextlib.ExitStack() as clients:
-                half, whole = (
-                    clients.enter_context(
-                        UNSIGNED.wrap_socket(socket.create_connection(("127.0.0.1", proxy.port), timeout=20))
-                    )
-                    for _ in range(2)
-                )
-                half.sendall(b"POST /half HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nt")
-                time.sleep(0.5)  # so that it could come first
-                whole.sendall(b"POST /whole HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\nt")
-                arrived, _ = upstream.accept()
-                with arrived:
-                    assert arrived.recv(100).startswith(b"POST /whole ")
-        finally:
-            proxy.stop()
-
-
 def test_metrics_are_closed_behind_a_proxy(front: ProxiedServer) -> None:
     with front.client() as outside, front.client(url=front.server) as beside:
         for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/x/../metrics"):
