@@ -203,21 +203,24 @@ def _choices(match: Match, seat: int, *, forced: bool = True) -> list[int]:
 def _replayed(table: Table, record: str) -> Match:
     """Return the match of a record as the steps of its people make it, with the choices that the table makes."""
     match = Match.from_record(record, upto=0)
-    _make_automatic_choices(match, table)
+    automatic = _make_automatic_choices(match, table)
     steps = list(table.steps)
     while steps:
         step = steps.pop(_next(steps, match.seat))
         if step.action is not None:
-            if match.seat != step.seat or step.action not in match.legal():
+            if match.seat == step.seat and step.action in match.legal():
+                match.choose(step.action)
+            elif (step.seat, step.action) in automatic:  # its player was faster than the table
+                automatic.remove((step.seat, step.action))
+            else:
                 return match  # the record differs from here on
-            match.choose(step.action)
         elif step.agreed:
             transitions = enumerate(reversed([*match.transitions()]), 1)
             own = ((count, each) for count, each in transitions if int(each.before.player) + 1 == step.seat)
             match.back(next(count for count, each in own if not each.forced_reason))
         else:
             match.take_back(match.steps_to_take_back)
-        _make_automatic_choices(match, table)
+        automatic += _make_automatic_choices(match, table)
     return match
 
 
@@ -227,6 +230,10 @@ def _next(steps: Sequence[Step], seat: int | None) -> int:
     return next(fits, 0)
 
 
-def _make_automatic_choices(match: Match, table: Table) -> None:
-    while match.seat in table.automatic and (only := match.forced_action()) is not None:
+def _make_automatic_choices(match: Match, table: Table) -> list[tuple[int, int]]:
+    """Make the choices that the table makes; return them with their seats."""
+    made = list[tuple[int, int]]()
+    while (seat := match.seat) in table.automatic and (only := match.forced_action()) is not None:
         match.choose(only)
+        made.append((seat, only))
+    return made

@@ -1,4 +1,4 @@
-"""LRU cache whose entries expire after two seconds, since another process may have changed what they say.
+"""LRU cache whose entries are refreshed every second, since another process may have changed what they say.
 
 Recently used entries are refreshed together, so that requests needn't look them up one by one.
 """
@@ -12,8 +12,9 @@ from typing import Generic, TypeVar
 
 V = TypeVar("V")
 
-#: How long an entry may be stale if other processes can change it, and how often entries are refreshed (seconds).
-MAX_AGE, OFTEN = 2.0, 1.0
+#: How long an entry may be stale if other processes can change it, and how often entries are refreshed (seconds). On a
+#: busy server a refresh takes longer than usual; entries that expired meanwhile would make it busier still.
+MAX_AGE, OFTEN = 5.0, 1.0
 #: How long after its last use an entry is refreshed (seconds), and the most entries per query.
 RECENT, BATCH = 10.0, 500
 

@@ -1,7 +1,11 @@
 """Every page, form and stream has an API route; this file lists the pairs."""
 
+from pathlib import Path
+
 from litestar.routes import HTTPRoute
 
+from sparring.people.api_tokens import SCOPES
+from sparring.tables.actions import TABLE_ACTIONS
 from web.app_server import AppServer
 
 #: API routes by the pages that do the same.
@@ -28,10 +32,7 @@ PAGES = {
     "/table/ID/text/events": ["GET /api/table/ID/events"],
     "/table/ID/again/text": ["POST /api/table/ID/again"],
     "/table/ID/text/say": ["GET /api/table/ID/ask", "POST /api/table/ID/choose"],
-    **{f"/table/ID/{what}": [f"POST /api/table/ID/{what}"] for what in (
-        "sit", "seats", "screen", "choose", "take-back", "hint", "forfeit", "again", "give-up", "propose", "answer",
-        "go-on", "new-deal", "friend", "caption", "applaud", "mute", "unmute", "report",
-    )},
+    **{f"/table/ID/{action.name}": [f"POST /api/table/ID/{action.name}"] for action in TABLE_ACTIONS},
     "/table/ID/chat": ["GET /api/table/ID/chat", "POST /api/table/ID/chat"],
     "/table/ID/record": ["GET /api/table/ID/record"],
     "/halves/ID": ["GET /api/halves/ID", "POST /api/halves/ID"],
@@ -110,3 +111,8 @@ def test_every_page_has_an_api_route_or_a_reason_for_none(server: AppServer) -> 
 
 def is_under(path: str, those: tuple[str, ...]) -> bool:
     return any(path == each or path.startswith(f"{each}/") for each in those)
+
+
+def test_the_docs_list_the_scopes_of_tokens() -> None:
+    rows = [f"| `{scope}` | {what} |" for scope, what in SCOPES.items()]
+    assert "\n".join(rows) in (Path(__file__).parents[3] / "docs/http.md").read_text()

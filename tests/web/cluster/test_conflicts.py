@@ -46,15 +46,33 @@ def at_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Non
     return run
 
 
-def test_players_who_want_a_rematch_at_once_get_one(at_two: Callable[..., None]) -> None:
+@pytest.mark.parametrize("created_first", [False, True])
+def test_players_who_want_a_rematch_at_once_get_one(
+    at_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch, *, created_first: bool
+) -> None:
+    """One process may have created it while the other one is the first to write its id to the finished table."""
+
     async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
         await one.clocks.give_up(here, ANNA)
         there = await two.registry.get(here.id)
-        first, second = await asyncio.gather(
-            one.commits.retrying(here, lambda now: one.creation.rematch(now, ANNA, Requester("Anna"))),
-            two.commits.retrying(there, lambda now: two.creation.rematch(now, BEN, Requester("Ben"))),
-        )
-        assert first == second
+        created, create = asyncio.Event(), one.creation.create
+
+        async def create_and_wait(*given: Any, **more: Any) -> Table:
+            table = await create(*given, **more)
+            created.set()
+            await second
+            return table
+
+        async def ask_second() -> str:
+            if created_first:
+                await created.wait()
+            return await two.commits.retrying(there, lambda now: two.creation.rematch(now, BEN, Requester("Ben")))
+
+        second = asyncio.ensure_future(ask_second())
+        if created_first:
+            monkeypatch.setattr(one.creation, "create", create_and_wait)
+        first = await one.commits.retrying(here, lambda now: one.creation.rematch(now, ANNA, Requester("Anna")))
+        assert first == await second
         assert await one.store.count(TableRow) == 2
         assert {player.person for player in (await two.registry.get(first)).players} == {"Anna", "Ben"}
 

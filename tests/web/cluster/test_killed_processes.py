@@ -30,7 +30,7 @@ import sys
 from pathlib import Path
 from sparring.settings import Limits, Settings
 from sparring.supervisor import serve_many
-limits = Limits(connections_each=1000, tables_at_once=10_000, tables_going_on=10_000)
+limits = Limits(connections_each=1000, requests_at_once=1_000_000, tables_at_once=10_000, tables_going_on=10_000)
 settings = Settings.load(
     Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[4]), slot=0.0, limits=limits, warming=False,
     database=sys.argv[2], jobs=sys.argv[3]
@@ -161,18 +161,19 @@ def under_load(server: ClusterProcess, kills: Sequence[Callable[[], None]], peop
 
     async def play() -> LoadResult:
         clients, until = [LoadClient(server.url, number) for number in range(people)], asyncio.Event()
-        playing = [asyncio.create_task(client.play(until)) for client in clients]
         killed = list[tuple[float, float]]()
-        for kill in kills:
-            await asyncio.sleep(pause)
-            begin = time.monotonic()
-            await asyncio.to_thread(kill)
-            killed.append((begin, time.monotonic()))
-        await asyncio.sleep(2 * pause)
-        while not all(client.times[-1] > killed[-1][1] for client in clients):  # noqa: ASYNC110 - they think
-            await asyncio.sleep(0.1)
-        until.set()
-        await asyncio.gather(*playing)
+        async with asyncio.TaskGroup() as playing:
+            for client in clients:
+                playing.create_task(client.play(until))
+            for kill in kills:
+                await asyncio.sleep(pause)
+                begin = time.monotonic()
+                await asyncio.to_thread(kill)
+                killed.append((begin, time.monotonic()))
+            await asyncio.sleep(2 * pause)
+            while not all(client.times[-1] > killed[-1][1] for client in clients):  # noqa: ASYNC110 - they think
+                await asyncio.sleep(0.1)
+            until.set()
         return LoadResult(clients, killed)
 
     return asyncio.run(play())

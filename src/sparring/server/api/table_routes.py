@@ -1,6 +1,6 @@
 """Table endpoints: views as text, scene or data, records, chat, and the actions at a table (`tables/actions.py`)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Response, Router, get, post
@@ -16,7 +16,7 @@ from sparring.store.person import Person
 from sparring.tables.actions import TABLE_ACTIONS, carry_out
 from sparring.tables.play.chat_actions import may_chat
 from sparring.tables.play.table_view import TableView, scene_at, table_view
-from sparring.tables.state.chat_log import ChatFilter, ChatLine
+from sparring.tables.state.chat_log import ChatFilter, ChatLine, Kind
 from sparring.tables.state.clock_record import record_of
 from sparring.tables.state.players import Viewer
 from sparring.tables.state.presence import Presence
@@ -29,10 +29,7 @@ class ChatLineSaid(msgspec.Struct):
     """A chat message."""
 
     line: Annotated[int, msgspec.Meta(description="The message's number, from 1.")]
-    kind: Annotated[
-        Literal["word", "text", "move", "gone"],
-        msgspec.Meta(description="Preset phrase, free text, move description, or removed message."),
-    ]
+    kind: Annotated[Kind, msgspec.Meta(description="Preset phrase, free text, move description, or removed message.")]
     seat: Annotated[int, msgspec.Meta(description="The author's seat; 0: a spectator.")]
     name: Annotated[str, msgspec.Meta(description="The author's name at the time.")]
     text: Annotated[str, msgspec.Meta(description="Plain text from another user: don't trust it.")]

@@ -181,9 +181,8 @@ class TableCreation:
                 raise NotAllowed("Only players at this table can ask for a rematch.")
             if not table.shown.over:
                 raise NotAllowed("You can only ask for a rematch once this match is over.")
-            if not table.next:
-                return await self._create_rematch(table, person, requester)
-            rematch = table.next
+            rematch = table.next or await self._create_rematch(table, person, requester)
+        # Also after creating: another player's click may have created it first, with this seat kept.
         with contextlib.suppress(SparringError):  # the page of the rematch says why they can't sit down
             following = await self.registry.get(rematch)
             await self.commits.retrying(following, lambda now: self._sit_again(table, own, now, person))
@@ -217,7 +216,8 @@ class TableCreation:
         await self.commits.commit(table, structs.replace(table.public(), next=successor.id, seats=seats))
         names, presence = [table.players[seat - 1].name for seat in seats], self.registry.presence(table.id)
         invited = list[str]()
-        for other in sorted({player.offered for player in players if player.offered} - presence.people()):
+        kept = {player.offered for player in successor.players if player.offered}
+        for other in sorted(kept - presence.people()):
             with contextlib.suppress(TooMany):  # they see the rematch at this table
                 self.rate_limits.invite(person.responsible, other)
                 invited.append(other)
