@@ -3,29 +3,19 @@
 import contextlib
 import itertools
 import socket
-import statistics
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 
 import httpx
-import pytest
 
 from web.app_server import HIGH_LIMITS, SSL_CONTEXT, AppServer, StartServer
+from web.attacks.test_connections import connect
 
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long"
 ATTACKERS = [f"127.0.0.{number}" for number in range(2, 14)]
 NEWCOMERS = [f"127.0.0.{number}" for number in range(100, 132)]
-
-
-def send_half(server: AppServer, address: str) -> socket.socket:
-    """Open a connection from an address and send half the head of a request."""
-    port = int(server.url.rpartition(":")[2])
-    caller = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(address, 0))
-    with contextlib.suppress(OSError):
-        caller.sendall(HALF_A_HEAD)
-    return caller
 
 
 @contextlib.contextmanager
@@ -41,7 +31,7 @@ def attack(server: AppServer, *, each: int, period: float) -> Iterator[list[int]
                 if place in callers:
                     callers.pop(place).close()
                 with contextlib.suppress(OSError):
-                    callers[place] = send_half(server, place[1])
+                    callers[place] = connect(server, HALF_A_HEAD, place[1])
             rounds.append(len(callers))
             first.set()
             stop.wait(period)
@@ -83,34 +73,3 @@ def test_half_sent_requests_keep_out_neither_newcomers_nor_players(start_server:
         asked = next(player for player in (anna, ben) if player.look(table)["is_turn"])
         assert asked.choose(table, asked.look(table)["choices"][0]["choice"]).status_code == 200
         assert any(b"id: " in event for event in events), "a running event stream is never dropped"
-
-
-@pytest.mark.soak
-def test_response_times_under_attack(start_server: StartServer, capsys: pytest.CaptureFixture[str]) -> None:
-    """Attack the default limits for half a minute and report how newcomers and players fare."""
-    server = start_server(limits=replace(HIGH_LIMITS, connections_each=100))
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
-    anna.look(table)
-    times, waits, inside = list[float](), list[float](), 0
-    with attack(server, each=100, period=10) as rounds:
-        begin = time.monotonic()
-        for number, address in enumerate(NEWCOMERS):
-            asked = time.monotonic()
-            inside += gets_in(server, address)
-            waits.append(time.monotonic() - asked)
-            while time.monotonic() < begin + number + 1:
-                asked = time.monotonic()
-                with contextlib.suppress(httpx.TransportError):
-                    anna.look(table)
-                times.append(time.monotonic() - asked)
-                time.sleep(0.02)
-    with capsys.disabled():
-        print(
-            f"\n{rounds} half-sent heads; {inside} of {len(NEWCOMERS)} newcomers got in (slowest {max(waits):.2f} s); "
-            f"{len(times)} requests of a player: p50 {statistics.median(times) * 1000:.1f} ms, "
-            f"slowest {max(times) * 1000:.0f} ms"
-        )
-    assert inside >= 0.9 * len(NEWCOMERS)
-    assert max(waits) < 5
-    assert statistics.median(times) < 0.05
