@@ -1,7 +1,6 @@
 """Bots in separate processes: what they receive, and what happens when they die or misbehave."""
 
 import asyncio
-import contextlib
 import os
 import signal
 import time
@@ -316,19 +315,6 @@ def test_a_bot_receives_only_what_its_seat_knows(start_server: StartServer, tmp_
         told.append(server.bots.questions[0])
         server.close()
     assert told[0] == told[1]
-
-
-def test_pages_do_not_wait_for_bots(server: AppServer) -> None:
-    with contextlib.ExitStack() as streams:
-        with server.waiting_bots():
-            table, anna = server.table("Anna", "bot"), server.person("Anna")
-            assert anna.choose(table, "done").status_code == 200
-            look = anna.look(table)
-            assert (look["is_turn"], look["over"]) == (False, False)
-            events = streams.enter_context(anna.stream(table, look["version"]))
-            next(events)
-        next(events)
-    assert anna.look(table)["over"]
 
 
 def test_only_bots_that_need_it_receive_the_history(server: AppServer) -> None:

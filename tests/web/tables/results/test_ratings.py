@@ -73,13 +73,6 @@ def test_a_variant_is_identified_by_name_or_changed_options() -> None:
 # Which matches count
 
 
-def test_a_casual_match_has_a_result_but_changes_no_rating(server: AppServer) -> None:
-    anna, bert = with_accounts(server, "Anna", "Bert")
-    play(server, create_table(server, "Anna", "Bert", table_settings=TableSettings()), anna, bert)
-    assert {(row.player, row.mu) for row in rows(server, ResultRow)} == {("Anna", None), ("Bert", None)}
-    assert ratings(server) == {}
-
-
 def test_a_bot_is_rated_by_name_and_strength(server: AppServer) -> None:
     (anna,) = with_accounts(server, "Anna")
     play(server, create_table(server, "Anna", "random"), anna)
