@@ -154,8 +154,8 @@ def test_the_form_sets_the_chat_mode(server: AppServer) -> None:
         table = guest.create(**form, **more)
         table_settings.append(server.held(table).settings)
     against_bots = TableSettings(hints=True)
-    talk = [{}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "public": True, "watchers_talk": True}]
-    assert table_settings == [replace(against_bots, **each) for each in talk]
+    assert table_settings[:3] == [replace(against_bots, talk=talk) for talk in ("usual", "words", "nothing")]
+    assert table_settings[3] == replace(against_bots, talk="free", public=True, watchers_talk=True)
     assert "Chat: free text. Spectators can chat." in guest.page(table)
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
 
