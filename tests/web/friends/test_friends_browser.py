@@ -71,7 +71,7 @@ def test_a_request_can_be_declined_on_the_friends_page(browser: Browser, server:
 def test_an_invitation_fits_every_phone(browser: Browser, server: AppServer) -> None:
     with new_context(browser, server.url, viewport={"width": 390, "height": 844}) as context:
         ben = context.new_page()
-        ben.goto(f"/table/{server.table('Anna', '', name='mace')}")
+        ben.goto(f"/table/{server.table('Anna', '', name='mace', host='Anna')}")
         expect(ben.get_by_text("Anna invites you to a match of MACE.")).to_be_visible()
         assert_accessible(ben)
         for width, height in ((844, 390), (640, 360), (390, 844)):
