@@ -25,7 +25,7 @@ def test_a_table_is_created_as_by_the_form(server: AppServer) -> None:
     seen = anna.look(table)
     assert (seen["seat"], seen["options"]["match"], seen["settings"]) == (1, "elimination", {"minutes": 5, "more": 3})
     assert [(seat["kind"], seat["bot"], seat["you"]) for seat in seen["seats"]] == [
-        ("person", "", True), ("bot", "Bolt", False), ("open", "", False),
+        ("person", "", True), ("bot", "Random bot", False), ("open", "", False),
     ]  # fmt: skip
     assert anna.get("/api/me/tables").json()[0]["table"] == table
     assert "Anna" in server.stranger().page(f"{table}?watch=true")
