@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import inspect
 import json
 import random
 import re
@@ -36,11 +37,16 @@ from sparring.store.person import Person
 from sparring.store.personal_data import remove_tables
 from sparring.tables.bots.bot_players import BotPlayers, BotQuestion
 from sparring.tables.bots.bot_worker import view_of
+from sparring.tables.seats.creation import TableCreation
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
 
 T = TypeVar("T")
+
+BOLT = Player(bot="random", name="Bolt")
+#: What tables are created with besides the options of their game.
+CREATED_WITH = set(inspect.signature(TableCreation.create).parameters)
 
 #: Tests use one address, many connections and many tables.
 HIGH_LIMITS = Limits(
@@ -55,7 +61,6 @@ HIGH_LIMITS = Limits(
 
 #: Shared by all clients: httpx would load all certificates for each, 20 ms and 0.8 MB that stay allocated.
 SSL_CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
 
 #: What the applications of all servers have in common besides their templates.
 ROUTING = (
@@ -105,14 +110,17 @@ class RandomBots:
 class AppServer:
     """A running server and its clients."""
 
-    def __init__(self, settings: Settings, bots: BotPlayers | None = None) -> None:
-        self.settings = settings
-        self.bots = bots or RandomBots()
+    def __init__(self, settings: Settings, bots: Callable[[], BotPlayers] = RandomBots) -> None:
+        self.settings, self._bots = settings, bots
+        self.start()
+
+    def start(self) -> None:
+        self.bots: Any = self._bots()
         self.clients: list[Client] = []
-        self.app = _app(settings, self.bots)
+        self.app = _app(self.settings, self.bots)
         listener = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        self.uvicorn = uvicorn.Server(configured(self.app, settings, date_header=False))
+        self.uvicorn = uvicorn.Server(configured(self.app, self.settings, date_header=False))
         self.loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(listener,))
@@ -139,6 +147,12 @@ class AppServer:
         self.uvicorn.should_exit = True
         self._thread.join()
 
+    def restart(self, **more: Any) -> None:
+        """Close it, and start it again with the same database, and with changed settings; clients must be new, too."""
+        self.close()
+        self.settings = replace(self.settings, **more)
+        self.start()
+
     @property
     def tables(self) -> Tables:
         return self.app.state.tables  # type: ignore[no-any-return]
@@ -146,6 +160,23 @@ class AppServer:
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the server's event loop."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
+
+    def wait_until(self, condition: Callable[[], object]) -> None:
+        """Wait until the server has made this true."""
+        for _ in range(2000):
+            if condition():
+                return
+            self.run(asyncio.sleep(0.01))
+        raise AssertionError("The condition never became true.")
+
+    @contextlib.contextmanager
+    def waiting_bots(self) -> Iterator[RandomBots]:
+        """Let bots wait until the end of the block."""
+        self.loop.call_soon_threadsafe(self.bots.may_choose.clear)
+        try:
+            yield self.bots
+        finally:
+            self.loop.call_soon_threadsafe(self.bots.may_choose.set)
 
     def learn(self) -> None:
         """Learn what others have written, as the server does every few seconds."""
@@ -190,11 +221,15 @@ class AppServer:
     def stranger(self) -> "Client":
         return Client(self, "")
 
-    def table(self, *names: str, seed: int = 1, name: str = "hush", **options: Any) -> str:
-        """Create a table for these people; `bot` is a bot, an empty name an open seat."""
-        players = [Player(bot="random", name="Random bot") if who == "bot" else Player(who, who) for who in names]
-        made: Table = self.run(self.tables.creation.create(game(name), players, options=options, seed=seed))
-        return made.id
+    def table(self, *who: str | Player, seed: int | None = 1, name: str = "hush", **more: Any) -> str:
+        """Create a table for these people, with options of the game; `bot` is a bot, an empty name an open seat."""
+        players = [each if isinstance(each, Player) else BOLT if each == "bot" else Player(each, each) for each in who]
+        known = {key: more.pop(key) for key in CREATED_WITH & more.keys()}
+        return self.run(self.tables.creation.create(game(name), players, options=more, seed=seed, **known)).id
+
+    def held(self, table: str) -> Table:
+        """Return a table as the server has it in memory."""
+        return self.run(self.tables.registry.get(table))
 
 
 def show_choice(table: Table, action: int) -> None:
@@ -236,6 +271,11 @@ class Client:
     def post(self, path: str, **more: Any) -> httpx.Response:
         return self.http.post(path, **more)
 
+    def create(self, game: str = "hush", **form: str) -> str:
+        """Create a table with the form, by default with an open seat."""
+        said = {"name": "Anna", "seat1": "me", "seat2": "open", **form}
+        return self.post(f"/games/{game}", data=said).headers["location"].removeprefix("/table/")
+
     def page(self, table: str) -> str:
         return self.get(f"/table/{table}").raise_for_status().text
 
@@ -248,6 +288,15 @@ class Client:
     def choose(self, table: str, choice: int | str, version: int | None = None) -> httpx.Response:
         version = self.version(table) if version is None else version
         return self.post(f"/api/table/{table}/choose", json={"version": version, "choice": choice})
+
+    def choose_first(self, table: str) -> None:
+        """Make the first legal choice."""
+        look = self.look(table)
+        self.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
+
+    def sit(self, table: str, seat: int, name: str = "") -> httpx.Response:
+        """Take a seat with the form of the page."""
+        return self.post(f"/table/{table}/sit", data={"seat": str(seat), "name": name})
 
     def answer(self, table: str, *, agree: bool, proposal: str | None = None) -> httpx.Response:
         """Answer the open proposal, or one that was."""

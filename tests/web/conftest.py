@@ -12,7 +12,7 @@ from sparring.engine.game import games
 from sparring.people import passwords
 from sparring.server.requests import identity
 from sparring.tables.content import uploads
-from web.app_server import AppServer, SetClock, StartServer, settings
+from web.app_server import AppServer, Client, SetClock, StartServer, settings
 from web.worker_thread import WorkerThread
 
 TOY = Path(__file__).parent / "toy"
@@ -100,6 +100,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     started = AppServer(settings(tmp_path_factory.mktemp("server")))
     yield started
     started.close()
+
+
+@pytest.fixture
+def table(server: AppServer) -> str:
+    """Create a table of Hush for Anna and Ben."""
+    return server.table("Anna", "Ben")
+
+
+@pytest.fixture
+def anna(server: AppServer) -> Client:
+    return server.person("Anna")
+
+
+@pytest.fixture
+def ben(server: AppServer) -> Client:
+    return server.person("Ben")
 
 
 @pytest.fixture(scope="module")

@@ -15,14 +15,27 @@ TRIED = 12
 Houses = tuple[AppServer, AppServer]
 
 
+def determinized(match: Match, seat: int, seed: int) -> Match:
+    """Return a match in which what a seat doesn't know is sampled."""
+    state = match.view(seat).state.copy()
+    match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([seed, len(match.history), 3, 4]))
+    return Match(MatchStart(match.box, state, match.seed))
+
+
+def determinized_table(server: AppServer, truth: int | None) -> str:
+    """Create a table of Hush with Ben on seat 2; with a `truth`, what he doesn't know is sampled with this seed."""
+    table = server.table("Anna", "Ben", "Carla", seed=5, table="fixed")
+    if truth is not None:
+        set_match(server, table, determinized(server.held(table).match, BEN, truth))
+    return table
+
+
 def redetermined(match: Match, action: int) -> tuple[Match, int] | None:
     """Return a determinization from Ben's view and a choice in it that looks the same to him."""
     for seed in range(1, 1 + TRIED):
-        state = match.view(BEN).state.copy()
-        match.game.rules.determinize(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
-        other = Match(MatchStart(match.box, state, match.seed))
+        other = determinized(match, BEN, seed)
         found = look_alike(match, other, action)
-        if found is not None and state.tobytes() != match.state.tobytes():
+        if found is not None and other.state.tobytes() != match.state.tobytes():
             return other, found
     return None
 

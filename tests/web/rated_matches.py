@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, insert, select
 
-from sparring.engine.game import game
 from sparring.people.identity import IdentityCookie
 from sparring.settings import DAY
 from sparring.store.person import Person
@@ -38,21 +37,12 @@ def with_accounts(server: AppServer, *names: str) -> list[Client]:
     return [Client(server, identity_cookie.write(person).value or "") for person in people]
 
 
-def player_of(who: str) -> Player:
-    if who == "" or who.startswith(("random", "search")):
-        return Player(name=who and "Bolt", bot=who)
-    return Player(who, who)
+def create_table(server: AppServer, *who: str, table_settings: TableSettings = RATED, **more: Any) -> str:
+    return server.table(*map(player_of, who), settings=table_settings, **more)
 
 
-def create_table(
-    server: AppServer, *who: str, table_settings: TableSettings = RATED, seed: int = 1, **options: Any
-) -> str:
-    table = server.run(
-        server.tables.creation.create(
-            game("hush"), [*map(player_of, who)], options=options, settings=table_settings, seed=seed
-        )
-    )
-    return table.id
+def player_of(who: str) -> Player | str:
+    return Player(name="Bolt", bot=who) if who.startswith(("random", "search")) else who
 
 
 def play(server: AppServer, table: str, *people: Client) -> None:

@@ -16,7 +16,6 @@ from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
 from sparring.scene.pictures import generate_picture
 from sparring.tables.results.match_results import TableSummary
-from sparring.tables.state.players import Player
 from web.app_server import AppServer, Client
 from web.look_alikes import BEN, Houses, choose, look_alike, redetermined, set_match
 
@@ -45,11 +44,6 @@ def responses(ben: Client, table: str) -> list[bytes]:
     ] + heard
 
 
-def list_entry(server: AppServer, table: str) -> TableSummary:
-    """Return the match's entry in lists."""
-    return TableSummary.of(server.run(server.tables.registry.get(table)).match)
-
-
 def pictured(name: str) -> dict[str, Any]:
     """Return a game's content with a custom picture on every card."""
     data = read_toml(game(name).content_text, "own")
@@ -66,10 +60,9 @@ def pictured(name: str) -> dict[str, Any]:
 def test_hidden_information_does_not_change_what_a_seat_is_sent(
     servers: Houses, name: str, content: dict[str, Any] | None
 ) -> None:
-    players = [Player(who, who) for who in ("Anna", "Ben")]
     table, toml = (f"{name}-pictured", write_toml(content)) if content else (name, None)
     for server in servers:
-        server.run(server.tables.creation.create(game(name), players, seed=5, table=table, toml=toml))
+        server.table("Anna", "Ben", name=name, seed=5, table=table, toml=toml)
     compared = told = 0
     for seed in range(10):
         if compared >= COMPARED:
@@ -93,9 +86,7 @@ def compare(servers: Houses, name: str, seed: int, table: str, content: dict[str
             due = compared * len(actions) <= number * COMPARED or (beats > 1 and told < TOLD)
             other, found = (due and redetermined(match, action)) or (None, None)
             if other:
-                match = Match(
-                    MatchStart(match.box, match.state, match.seed)
-                )  # earlier choices can't be undone in either
+                match = Match(MatchStart(match.box, match.state, match.seed))  # earlier choices can't be undone
                 for server, truth in zip(servers, (match, other), strict=True):
                     set_match(server, table, truth)
         if found is None or other is None:
@@ -106,7 +97,8 @@ def compare(servers: Houses, name: str, seed: int, table: str, content: dict[str
         match.choose(action)
         other.choose(found)
         assert responses(bens[0], table) == responses(bens[1], table), (seed, number, action, found)
-        assert list_entry(servers[0], table) == list_entry(servers[1], table), (seed, number, action, found)
+        listed = [TableSummary.of(server.held(table).match) for server in servers]
+        assert listed[0] == listed[1], (seed, number, action, found)
         effects = [[beat.effects for beat in each.beats(BEN)] for each in (match, other)]
         assert effects[0] == effects[1], (seed, number, action, found)
         compared, told = compared + 1, told + (beats > 1)

@@ -17,10 +17,9 @@ from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.replay import review_process
 from sparring.studio.image_uploads import DecodedImage, UploadedImage
 from sparring.studio.jobs import job_process
-from sparring.tables.content.upload_sandbox import JOB_MEMORY
-from sparring.tables.state.players import Player
+from sparring.tables.content.upload_sandbox import JOB_MEMORY, MEMORY
 from sparring.tutorials import LessonState
-from web.app_server import AppServer, StartServer
+from web.app_server import AppServer, Client, StartServer
 from web.studio.sets import create_set, share_link
 
 pytestmark = pytest.mark.server
@@ -101,12 +100,15 @@ def test_a_caller_who_stops_a_sandbox_pays_for_its_new_start(server: AppServer) 
     assert server.run(kill()) == (None, True)
 
 
-def test_jobs_have_a_memory_limit() -> None:
+@pytest.mark.parametrize("memory", [MEMORY, JOB_MEMORY])
+def test_jobs_have_a_memory_limit(memory: int) -> None:
+    """As uploads have a smaller one."""
     code = f"""
 from sparring.tables.content.upload_sandbox import bound_memory
-bound_memory({JOB_MEMORY})
+bound_memory({memory})
+bytearray({memory // 4})
 try:
-    bytearray({JOB_MEMORY * 2})
+    bytearray({memory * 2})
 except MemoryError:
     print("bounded")
 """
@@ -141,10 +143,8 @@ def test_the_rules_of_a_table_and_their_pictures_take_turns(
     server: AppServer, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     """With cards of its own, nothing is shared with other tables."""
-    mace, turns = game("mace"), list[str]()
-    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
-    made = server.tables.creation.create(mace, players, toml=mace.content_text)
-    anna, table, turn = server.person("Anna"), server.run(made).id, FairQueue.turn
+    turns, turn = list[str](), FairQueue.turn
+    anna, table = server.person("Anna"), server.table("Anna", "Ben", name="mace", toml=game("mace").content_text)
 
     def noted(queue: FairQueue, *who: str) -> AbstractAsyncContextManager[None]:
         if queue is server.app.state.renderer.turns:
@@ -188,8 +188,7 @@ def test_a_lesson_forgets_what_does_not_fit_at_once(monkeypatch: pytest.MonkeyPa
     assert len(forks) <= 2
 
 
-def test_forms_with_countless_fields_are_refused(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_forms_with_countless_fields_are_refused(anna: Client) -> None:
     for fields, status in ((MOST_FIELDS, 303), (MOST_FIELDS + 1, 413), (312_500, 413)):
         body = "theme=dark" + "&a=" * (fields - 1)
         headers = {"Content-Type": "application/x-www-form-urlencoded"}

@@ -31,7 +31,6 @@ from sparring.studio.edits import Edit
 from sparring.tables import database_size
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.state import checkpoints
-from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from web.app_server import HIGH_LIMITS, AppServer, StartServer, delete_all_tables
 
@@ -53,14 +52,12 @@ def requester(person: Person) -> Requester:
 
 
 def open_table(server: AppServer, person: Person) -> Table:
-    players = [Player.of(person), Player.of(Person("Friend", "Friend"))]
-    return server.run(server.tables.creation.create(game("hush"), players, requester=requester(person)))
+    return server.held(server.table(person.id, "Friend", requester=requester(person)))
 
 
 def upload_content(server: AppServer, person: Person) -> None:
-    players = [Player.of(person), Player.of(Person("Friend", "Friend"))]
     toml = f"values = [1, 2, 3, 4, 5, 6, 7, 8, 9]\n# {next(numbers):07}{'x' * 10_000}\n"
-    server.run(server.tables.creation.create(game("hush"), players, toml=toml, requester=requester(person)))
+    server.table(person.id, "Friend", toml=toml, requester=requester(person))
 
 
 def create_set(server: AppServer, person: Person) -> str:
@@ -83,7 +80,7 @@ def save_match(server: AppServer, person: Person) -> None:
 
 
 def chat(server: AppServer, person: Person) -> None:
-    table = server.run(server.tables.registry.get(server.table(person.name, "Friend", seed=next(numbers))))
+    table = server.held(server.table(person.name, "Friend", seed=next(numbers)))
     server.run(server.tables.chat.post(table, person, requester(person), text="Hello"))
 
 
@@ -137,8 +134,7 @@ def test_a_restart_does_not_help(start_server: StartServer) -> None:
     server = start_server(limits=LITTLE)
     acts_until_full(open_table, server, ANNA)
     exchange(server)
-    server.close()
-    server = start_server(limits=LITTLE)
+    server.restart()
     exchange(server)
     assert acts_until_full(open_table, server, ANNA) == 0
     open_table(server, CARA)

@@ -68,34 +68,6 @@ def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> No
     assert commits == [1, 2, 3]
 
 
-def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    waited = list[float]()
-
-    class InstantWriter:
-        async def run(self, _: Any) -> Any:
-            return {}
-
-        async def close(self) -> None: ...
-
-    async def sleep(seconds: float) -> None:
-        waited.append(seconds)
-
-    async def write(pieces: int, apart: float) -> int:
-        monkeypatch.setattr("asyncio.sleep", sleep)
-        waited.clear()
-        loop, begin = asyncio.get_running_loop(), asyncio.get_running_loop().time()
-        writer = GroupCommitWriter(InstantWriter())
-        for number in range(pieces):
-            monkeypatch.setattr(loop, "time", lambda number=number: begin + number * apart)
-            await writer.write(lambda _: None)
-        await writer.close()
-        return len(waited)
-
-    assert asyncio.run(write(15, 0.001)) == 0
-    assert asyncio.run(write(30, 0.05)) == 0  # a single player who plays fast
-    assert asyncio.run(write(17, 0.001)) > 0
-
-
 def test_a_failing_write_does_not_affect_others(start_server: StartServer) -> None:
     server = start_server()
     tables = [server.table("Anna", "Ben") for _ in range(4)]

@@ -20,7 +20,6 @@ from sparring.games.five_circles.state import RESOURCE
 from sparring.games.five_circles.table import deck_of, discard_of
 from sparring.server.api.table_routes import HIDDEN_CONTENT
 from sparring.tables.seats import creation, seating
-from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
@@ -78,11 +77,7 @@ def started(server: AppServer, **more: Any) -> str:
 
 def asked_and_hidden(server: AppServer, table: str) -> tuple[Client, str]:
     """Return the client whose turn it is, and the names that they may not know."""
-    return ((server.person("Anna"), "Vexil"), (server.person("Ben"), "Quzzle"))[held(server, table).shown.turn_seat - 1]
-
-
-def held(server: AppServer, table: str) -> Table:
-    return server.run(server.tables.registry.get(table))
+    return ((server.person("Anna"), "Vexil"), (server.person("Ben"), "Quzzle"))[server.held(table).shown.turn_seat - 1]
 
 
 class Witness:
@@ -136,7 +131,7 @@ def test_no_address_tells_of_a_card_that_was_not_seen(server: AppServer, decks: 
     witnesses, dice = [Witness(seat) for seat in (0, 1, 2, 1)], random.Random(3)
     own = ("", "Quzzle", "Vexil", "Quzzle")
     choices = 0
-    while not (shown := held(server, table)).shown.over:
+    while not (shown := server.held(table)).shown.over:
         for witness in witnesses:
             witness.look(shown)
         if choices % LOOKS == 0:
@@ -173,7 +168,7 @@ def test_typed_words_are_refused_as_if_the_card_did_not_exist(server: AppServer,
 def test_no_number_is_refused_with_the_name_of_a_hidden_card(server: AppServer) -> None:
     table = started(server, options={"decks": "own"})
     asked, hidden = asked_and_hidden(server, table)
-    match = held(server, table).match
+    match = server.held(table).match
     numbers = [number for number in match.game.rules.ACTIONS if number not in match.legal()]
     refusals = {asked.choose(table, number, version=asked.version(table)).json()["reason"] for number in numbers[::3]}
     assert len(refusals) > 5
@@ -194,11 +189,9 @@ def test_an_invitation_tells_nothing_of_the_half(server: AppServer) -> None:
 def test_such_a_table_is_neither_rated_nor_has_hints(server: AppServer, settings: Any, reason: str) -> None:
     asked = {"game": "five-circles", "seats": ["me", "open"], "other": "guest", "settings": settings}
     assert reason in server.person("Anna").post("/api/tables", json=asked).json()["reason"]
-    create = server.tables.creation.create(
-        GAME, [Player(), Player()], toml=GAME.merged(half("Quzzle"), half("Vexil")), settings=TableSettings(**settings)
-    )
+    toml = GAME.merged(half("Quzzle"), half("Vexil"))
     with pytest.raises(SparringError, match=reason):
-        server.run(create)
+        server.table("", "", name="five-circles", toml=toml, settings=TableSettings(**settings))
 
 
 def test_no_program_sits_there(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,14 +224,13 @@ def test_the_export_of_a_running_match_has_ones_own_half_only(server: AppServer)
     assert "Vexil" not in dora.get("/api/me/data").text
 
 
-def test_a_rematch_keeps_the_halves_at_their_seats(server: AppServer) -> None:
+def test_a_rematch_keeps_the_halves_at_their_seats(server: AppServer, anna: Client, ben: Client) -> None:
     table = started(server)
-    anna, ben = server.person("Anna"), server.person("Ben")
     assert ben.post(f"/api/table/{table}/give-up").is_success
     rematch = anna.post(f"/api/table/{table}/again").json()["table"]
     assert ben.post(f"/api/table/{table}/again").json()["table"] == rematch
-    assert [player.name for player in held(server, rematch).players] == ["Anna", "Ben"]
-    assert held(server, rematch).match.box.content == held(server, table).match.box.content
+    assert [player.name for player in server.held(rematch).players] == ["Anna", "Ben"]
+    assert server.held(rematch).match.box.content == server.held(table).match.box.content
     assert anna.get(f"/api/table/{rematch}/view").json()["reason"] == HIDDEN_CONTENT
 
 
@@ -252,7 +244,7 @@ def test_nobody_gives_the_seat_of_a_halfs_maker_away(server: AppServer) -> None:
     assert not cat.post(f"/api/table/{rematch}/sit", json={"seat": 1}).is_success
     assert "Add bot" not in ben.page(rematch)
     assert anna.post(f"/api/table/{table}/again").is_success
-    assert [player.name for player in held(server, rematch).players] == ["Anna", "Ben"]
+    assert [player.name for player in server.held(rematch).players] == ["Anna", "Ben"]
 
 
 def test_a_finished_match_can_be_played_on_with_hints(server: AppServer) -> None:
@@ -261,7 +253,7 @@ def test_a_finished_match_can_be_played_on_with_hints(server: AppServer) -> None
     assert asked.choose(table, "done").is_success
     assert server.person("Ben").post(f"/api/table/{table}/give-up").is_success
     address = asked.post(f"/table/{table}/review/0/play").headers["location"]
-    assert held(server, address.rsplit("/", 1)[1]).settings.hints
+    assert server.held(address.rsplit("/", 1)[1]).settings.hints
 
 
 def test_faults_name_only_ones_own_cards(server: AppServer) -> None:

@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import socket
-import statistics
 import threading
 import time
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import httpx
-import pytest
 
 from web.app_server import HIGH_LIMITS, AppServer, StartServer
 from web.proxies import STARTERS, UNSIGNED, needs
@@ -114,34 +112,3 @@ def test_a_proxy_keeps_half_sent_requests_from_a_server_without_limits(
         assert check(server, proxy.url) < 20, "none of the 120 attackers reached the server"
     finally:
         proxy.stop()
-
-
-@pytest.mark.soak
-def test_response_times_under_attack(start_server: StartServer, capsys: pytest.CaptureFixture[str]) -> None:
-    """Attack the default limits for half a minute and report how newcomers and players fare."""
-    server = start_server(limits=replace(HIGH_LIMITS, connections_each=100))
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
-    anna.look(table)
-    times, waits, inside = list[float](), list[float](), 0
-    with attack(server.url, each=100, period=10) as rounds:
-        begin = time.monotonic()
-        for number, address in enumerate(NEWCOMERS):
-            asked = time.monotonic()
-            inside += gets_in(server.url, address)
-            waits.append(time.monotonic() - asked)
-            while time.monotonic() < begin + number + 1:
-                asked = time.monotonic()
-                with contextlib.suppress(httpx.TransportError):
-                    anna.look(table)
-                times.append(time.monotonic() - asked)
-                time.sleep(0.02)
-    with capsys.disabled():
-        print(
-            f"\n{rounds} half-sent heads; {inside} of {len(NEWCOMERS)} newcomers got in (slowest {max(waits):.2f} s); "
-            f"{len(times)} requests of a player: p50 {statistics.median(times) * 1000:.1f} ms, "
-            f"slowest {max(times) * 1000:.0f} ms"
-        )
-    assert inside >= 0.9 * len(NEWCOMERS)
-    assert max(waits) < 5
-    assert statistics.median(times) < 0.05

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sparring.engine.game import game
 from sparring.people import notifications
 from sparring.settings import Limits
 from sparring.store.schema import OutboxRow
@@ -51,9 +50,7 @@ def messages(client: Client) -> int:
 def finished(server: AppServer, *players: Client, **table_settings: Any) -> str:
     """Return a table whose first player has given up."""
     seated = [Player.of(identity_of(each)) for each in players]
-    table = server.run(
-        server.tables.creation.create(game("hush"), seated, seed=1, settings=TableSettings(**table_settings))
-    ).id
+    table = server.table(*seated, settings=TableSettings(**table_settings))
     for player in players[: len(players) - 1]:
         player.post(f"/api/table/{table}/give-up").raise_for_status()
     return table
@@ -115,12 +112,10 @@ def test_a_rematch_that_a_person_never_joined_is_not_in_their_history(server: Ap
 def test_friends_on_a_shared_screen_come_back_together(server: AppServer) -> None:
     eve, ben = guest(server, "Eve"), guest(server, "Ben")
     shared = id_of(ben)
-    players = [Player.of(identity_of(eve)), Player(shared, "Ben"), Player(shared, "Bea")]
-    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
-    eve.post(f"/api/table/{table}/give-up").raise_for_status()
-    server.run(server.tables.clocks.lose(server.run(server.tables.registry.get(table)), 2, "gave up"))
-    server.bots.may_choose.set()  # type: ignore[attr-defined]
+    table = server.table(Player.of(identity_of(eve)), Player(shared, "Ben"), Player(shared, "Bea"))
+    with server.waiting_bots():
+        eve.post(f"/api/table/{table}/give-up").raise_for_status()
+        server.run(server.tables.clocks.lose(server.held(table), 2, "gave up"))
     following = again(eve, table)
     assert seats(eve, following) == [("open", ""), ("person", "Eve"), ("open", "")]
     again(ben, table)
@@ -137,7 +132,7 @@ def test_a_rematch_keeps_no_seat_between_people_who_blocked_each_other(server: A
     ask(people[blocked], f"{blocker} {number}")
     do(people[blocker], f"{blocked} {number}", "block")
     following = again(people["eve"], table)
-    kept = {player.offered for player in server.run(server.tables.registry.get(following)).players} - {""}
+    kept = {player.offered for player in server.held(following).players} - {""}
     apart = {blocker, blocked}
     assert kept == {id_of(client) for name, client in people.items() if name != "eve" and name not in apart}
     assert messages(people["ben"]) == 0
@@ -230,7 +225,7 @@ def test_a_new_table_seats_no_other_person(server: AppServer, seat: str) -> None
         eve.post("/games/hush", data={"seat1": "me", "seat2": seat, "name": "Eve"}),
     ):
         if answer.is_success:
-            table = server.run(server.tables.registry.get(answer.json()["table"]))
+            table = server.held(answer.json()["table"])
             assert table.people == {id_of(eve)}
         else:
             assert answer.status_code == 422

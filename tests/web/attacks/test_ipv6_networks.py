@@ -19,10 +19,9 @@ from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.server.connections import ConnectionLimits, StreamLimits
 from sparring.settings import Limits
 from sparring.store.moderation import Ban, key
-from sparring.store.networks import keyed, keyed_networks, keyed_turn, network, shares, stored_shares, turn_of
+from sparring.store.networks import keyed, keyed_turn, network, shares, turn_of
 from sparring.store.person import Person
 from sparring.tables.bots.bot_players import BotQuestion
-from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 
@@ -44,18 +43,6 @@ def allowed(act: Callable[[str], Any], addresses: list[str]) -> int:
 def test_an_address_counts_in_its_networks() -> None:
     assert shares(HOME[5]) == {"2001:db8:7:5::/64": 1, "2001:db8:7::/56": 2, "2001:db8:7::/48": 4}
     assert [shares(each) for each in ("192.0.2.7", "a name", "")] == [{"192.0.2.7": 1}, {"a name": 1}, {}]
-
-
-def test_stored_addresses_of_a_network_begin_alike() -> None:
-    begins = [stored_shares(keyed_networks(each, "secret") or "") for each in (HOME[0], HOME[1], ELSEWHERE[0], FAR)]
-    home, same_home, elsewhere, far = ([*each] for each in begins)
-    assert begins[0] == {home[0]: 1, home[1]: 2, home[2]: 4}
-    assert [len(each) for each in home] == [32, 20, 10]
-    assert [home[at] == same_home[at] for at in range(3)] == [False, True, True]
-    assert [home[at] == elsewhere[at] for at in range(3)] == [False, False, True]
-    assert home[2] != far[2]
-    assert keyed_networks(HOME[0], "another secret") != home[0]
-    assert len(keyed_networks("192.0.2.7", "secret") or "") == 32
 
 
 @pytest.mark.parametrize("kind", ["tables", "chat_lines", "accounts"])
@@ -128,22 +115,10 @@ def test_a_network_has_one_share_of_the_bots(server: AppServer, monkeypatch: pyt
         return question.legal[0]
 
     monkeypatch.setattr(server.bots, "choose", noted)
-    players = [Player(bot="random", name="A bot"), Player("Ben", "Ben")]
-    made = server.tables.creation.create(game("hush"), players, requester=Requester("Ben", HOME[0]))
-    table = server.run(made)
-    while not turns:
-        server.person("Ben").look(table.id)
-    assert turns[0] == (*keyed_turn(table.creator), "")
-
-
-def test_the_networks_of_a_turn() -> None:
-    assert turn_of(HOME[5]) == ("2001:db8:7::/48", "2001:db8:7::/56", "2001:db8:7:5::/64")
-    assert [turn_of(each) for each in ("192.0.2.7", "")] == [("192.0.2.7",) * 3, ("",) * 3]
-    home, same_home, elsewhere, far = (
-        keyed_turn(keyed_networks(each, "secret") or "") for each in (HOME[0], HOME[1], ELSEWHERE[0], FAR)
-    )
-    assert home[:2] == same_home[:2] != elsewhere[:2]
-    assert home[0] == elsewhere[0] != far[0]
+    table = server.table("bot", "Ben", requester=Requester("Ben", HOME[0]))
+    server.person("Ben").look(table)
+    server.wait_until(lambda: turns)
+    assert turns[0] == (*keyed_turn(server.held(table).creator), "")
 
 
 def test_connections_and_ratings_count_the_48() -> None:
@@ -162,13 +137,11 @@ def strict_server(start_server: StartServer) -> AppServer:
 
 
 def unfinished_table(server: AppServer, person: Person, requester: Requester) -> None:
-    players = [Player.of(person), Player.of(Person("Ben", "Ben"))]
-    server.run(server.tables.creation.create(game("hush"), players, requester=requester))
+    server.table(person.id, "Ben", requester=requester)
 
 
 def public_table(server: AppServer, person: Person, requester: Requester) -> None:
-    players, public = [Player.of(person), Player()], TableSettings(public=True)
-    server.run(server.tables.creation.create(game("hush"), players, settings=public, requester=requester))
+    server.table(person.id, "", settings=TableSettings(public=True), requester=requester)
 
 
 def studio_set(server: AppServer, person: Person, requester: Requester) -> None:

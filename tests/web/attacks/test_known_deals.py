@@ -14,7 +14,6 @@ import pytest
 
 import sparring
 from sparring.engine import match as matches
-from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.new_deals import SENTENCE
 from sparring.serve import FirstTable, _Server, configured
@@ -22,9 +21,9 @@ from sparring.tables.play.proposals import RULE, steps_to_ask_for
 from sparring.tables.seats.seating import NotRated
 from sparring.tables.state import checkpoints
 from sparring.tables.state.players import Player
-from sparring.tables.state.table import NotAllowed, Table
+from sparring.tables.state.table import NotAllowed
 from sparring.tables.state.table_settings import IS_RANDOM, KNOWN_DEAL, NOT_FOR_STRANGERS, TableSettings
-from web.app_server import AppServer, Client, RandomBots, StartServer
+from web.app_server import AppServer, Client, StartServer
 from web.studio.sets import create_set
 
 GAMES = ("make-your-moves", "five-circles", "mace", "world-of-fighters", "card-duel")
@@ -36,19 +35,13 @@ def known_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "read_seed", lambda _: 20261129)
 
 
-def held(server: AppServer, table: str) -> Table:
-    return server.run(server.tables.registry.get(table))
-
-
 def finished(server: AppServer, name: str = "hush", seed: int = 1) -> tuple[str, Match]:
     """Return a finished table of Anna and Ben, and its match."""
     match, dice = Match.new(name, seats=2, seed=seed, machine_code=False), random.Random(seed)
     while not match.over:
         legal = [each for each in match.legal() if each not in match.game.conceding]
         match.choose(dice.choice(legal))
-    create = server.tables.creation.create
-    made = create(game(name), [Player("Anna", "Anna"), Player("Ben", "Ben")], seed=seed, choices=match.history)
-    return server.run(made).id, match
+    return server.table("Anna", "Ben", name=name, seed=seed, choices=match.history), match
 
 
 def played_on(server: AppServer, name: str = "hush") -> tuple[str, Match]:
@@ -133,8 +126,8 @@ def test_a_rematch_is_dealt_at_random(server: AppServer) -> None:
     ben = sit(server, "Ben", table)
     assert ben.post(f"/api/table/{table}/give-up").status_code == 200
     rematch = ben.post(f"/api/table/{table}/again").json()["table"]
-    assert not held(server, rematch).known_deal
-    assert held(server, rematch).match.seed != held(server, table).match.seed
+    assert not server.held(rematch).known_deal
+    assert server.held(rematch).match.seed != server.held(table).match.seed
 
 
 @pytest.mark.parametrize("more", [{"seed": 5}, {"choices": [0]}, {"position": {}}, {"known_deal": False},
@@ -148,16 +141,14 @@ def test_the_api_takes_no_deal(server: AppServer, more: dict[str, Any]) -> None:
 def test_a_known_deal_is_never_public_or_rated(server: AppServer, known: dict[str, Any]) -> None:
     for settings, error in ((TableSettings(public=True), NotAllowed), (TableSettings(rated=True), NotRated)):
         with pytest.raises(error) as refused:
-            server.run(server.tables.creation.create(game("hush"), [Player(), Player()], settings=settings, **known))
+            server.table("", "", seed=None, settings=settings, **known)
         assert str(refused.value) == NOT_FOR_STRANGERS
 
 
-def test_the_seat_of_a_player_who_deleted_their_data_is_not_opened(server: AppServer) -> None:
+def test_the_seat_of_a_player_who_deleted_their_data_is_not_opened(server: AppServer, anna: Client) -> None:
     """The host could be that player, too, and knows that hand."""
-    anna = server.person("Anna")
-    location = anna.post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": "open"}).headers["location"]
-    table, mallory = location.removeprefix("/table/"), sit(server, "Mallory", location.removeprefix("/table/"))
-    mallory.post("/me/delete", data={"sure": "yes"})
+    table = anna.create()
+    sit(server, "Mallory", table).post("/me/delete", data={"sure": "yes"})
     answer = anna.post(f"/api/table/{table}/seats", json={"seat": 2})
     assert (answer.status_code, "The match is over." in answer.text) == (403, True)
 
@@ -172,8 +163,7 @@ def test_nothing_else_deals_tables() -> None:
     assert callers - random_deals == {"play_on", "studio_routes", "tuning_routes", "serve"}
 
 
-def test_an_ordinary_table_has_no_new_deal(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_an_ordinary_table_has_no_new_deal(server: AppServer, table: str) -> None:
     assert not server.person("Ben").look(table)["known_deal"]
     assert KNOWN_DEAL not in server.person("Ben").page(table)
     assert ask(server.person("Ben"), table) == (403, IS_RANDOM)
@@ -199,7 +189,7 @@ def test_after_a_new_deal_the_host_predicts_nothing(server: AppServer, name: str
     that a new deal doesn't depend on anything that isn't public."""
     table, predicted = played_on(server, name)
     ben = sit(server, "Ben", table)
-    prediction, truth = private(predicted), private(held(server, table).match)
+    prediction, truth = private(predicted), private(server.held(table).match)
     assert prediction
     assert truth.keys() == prediction.keys()
     assert all((truth[field] == prediction[field]).all() for field in truth), "the host knows everything before"
@@ -207,7 +197,7 @@ def test_after_a_new_deal_the_host_predicts_nothing(server: AppServer, name: str
     log, place = ben.look(table)["log"], predicted.view(0).state
 
     assert ask(ben, table)[0] == 200
-    match = held(server, table).match
+    match = server.held(table).match
     if match.history == predicted.history:
         assert match.view(0).state.tobytes() == place.tobytes(), "everything public stays"
         assert ben.look(table)["log"] == [*log, SENTENCE]
@@ -239,15 +229,13 @@ def test_everyone_sees_it_and_it_outlives_a_restart(start_server: StartServer) -
     def seen(server: AppServer) -> list[object]:
         return [server.person(who).look(table) for who in ("Anna", "Ben", "Watcher")]
 
-    before, match = seen(server), held(server, table).match
-    server.close()
-    server = start_server(friends="http://table.example")
+    before, match = seen(server), server.held(table).match
+    server.restart()
     assert seen(server) == before
-    assert held(server, table).match.state.tobytes() == match.state.tobytes()
+    assert server.held(table).match.state.tobytes() == match.state.tobytes()
     play(server, table, 6)
     before = seen(server)
-    server.close()
-    server = start_server(friends="http://table.example")
+    server.restart()
     assert seen(server) == before
 
 
@@ -279,7 +267,7 @@ def test_the_replay_has_a_moment_for_it(server: AppServer) -> None:
     assert [told(view).count([SENTENCE]) for view in ("open", "0", "1", "2")] == [1, 1, 1, 1]
     assert f"{SENTENCE}</li>" in ben.get(f"/table/{table}/replay?at={len(told('open')) - 1}").text
     record = ben.get(f"/table/{table}/record").text
-    assert Match.from_record(record).state.tobytes() == held(server, table).match.state.tobytes()
+    assert Match.from_record(record).state.tobytes() == server.held(table).match.state.tobytes()
 
 
 def test_a_match_with_a_new_deal_can_be_played_on(server: AppServer) -> None:
@@ -288,18 +276,17 @@ def test_a_match_with_a_new_deal_can_be_played_on(server: AppServer) -> None:
     assert ask(ben, table)[0] == 200
     play(server, table, 3)
     ben.post(f"/api/table/{table}/give-up").raise_for_status()
-    before = held(server, table)
+    before = server.held(table)
     number = len(before.transitions) - 1
     answer = ben.post(f"/table/{table}/review/{number}/play")
-    again = held(server, answer.headers["location"].removeprefix("/table/"))
+    again = server.held(answer.headers["location"].removeprefix("/table/"))
     assert again.known_deal
     assert again.match.state.tobytes() == before.transitions[number].before.tobytes()
 
 
-def test_choices_before_it_cannot_be_taken_back_and_later_ones_can(server: AppServer) -> None:
+def test_choices_before_it_cannot_be_taken_back_and_later_ones_can(server: AppServer, anna: Client) -> None:
     table, _ = played_on(server)
     sit(server, "Ben", table)
-    anna = server.person("Anna")
     assert ask(anna, table)[0] == 200
     assert not anna.look(table)["may_take_back"]
     first = anna.look(table)["choices"][0]["choice"]
@@ -311,65 +298,51 @@ def test_choices_before_it_cannot_be_taken_back_and_later_ones_can(server: AppSe
     assert anna.take_back(table).status_code == 422
 
 
-def test_a_take_back_that_everyone_agrees_to_stops_at_it(server: AppServer) -> None:
+def test_a_take_back_that_everyone_agrees_to_stops_at_it(server: AppServer, anna: Client, ben: Client) -> None:
     """Anna has just chosen, and could ask to take it back; Ben asks for a new deal first."""
-    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
-    table = server.run(server.tables.creation.create(game("make-your-moves"), players, known=True)).id
-    while not steps_to_ask_for(held(server, table), 1):
+    table = server.table("Anna", "Ben", name="make-your-moves", seed=None, known=True)
+    while not steps_to_ask_for(server.held(table), 1):
         play(server, table, 1)
-    anna, ben = server.person("Anna"), server.person("Ben")
     assert ask(ben, table)[0] == 200
-    assert not steps_to_ask_for(held(server, table), 1)
+    assert not steps_to_ask_for(server.held(table), 1)
     answer = anna.post(f"/api/table/{table}/propose", json={"what": "take-back"})
     assert (answer.status_code, answer.json()["reason"]) == (403, RULE)
 
 
 @pytest.mark.parametrize("cards", [0, 1, 3])
-def test_secret_choices_are_made_again(server: AppServer, cards: int) -> None:
+def test_secret_choices_are_made_again(server: AppServer, anna: Client, ben: Client, cards: int) -> None:
     """Hush: Anna has played cards face down, and Ben is to play. Her cards may be in another hand now.
 
     It is the same for any number of cards, which is secret, too.
     """
-    made = server.tables.creation.create(
-        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben")], known=True, settings=TableSettings(minutes=5)
-    )
-    table, anna, ben = server.run(made).id, server.person("Anna"), server.person("Ben")
+    table = server.table("Anna", "Ben", seed=None, known=True, settings=TableSettings(minutes=5))
     anna.page(table)
     ben.page(table)  # the clocks start
     for _ in range(cards):
-        anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
+        anna.choose_first(table)
     anna.choose(table, "done").raise_for_status()
     assert ben.look(table)["is_turn"]
     version = ben.version(table)
     assert ask(ben, table)[0] == 200
     assert anna.look(table)["is_turn"]
-    assert held(server, table).match.history == []
+    assert server.held(table).match.history == []
     assert ben.choose(table, "done", version).status_code == 409
     assert "Ben asked for a new deal." in anna.page(table)
 
 
 def test_a_bot_that_is_thinking_thinks_again(server: AppServer) -> None:
-    players = [Player(bot="random", name="Random bot"), Player("Ben", "Ben")]
-    bots = server.bots
-    assert isinstance(bots, RandomBots)
-    bots.may_choose.clear()
-    made = server.tables.creation.create(game("hush"), players, known=True)
-    table, ben = server.run(made).id, server.person("Ben")
-    ben.look(table)
-    assert ask(ben, table)[0] == 200
-    bots.questions.clear()
-    server.loop.call_soon_threadsafe(bots.may_choose.set)
-    while not ben.look(table)["is_turn"]:
-        pass
-    dealt = Match(held(server, table).match.start)
+    with server.waiting_bots() as bots:
+        table, ben = server.table("bot", "Ben", seed=None, known=True), server.person("Ben")
+        ben.look(table)
+        assert ask(ben, table)[0] == 200
+        bots.questions.clear()
+    server.wait_until(lambda: ben.look(table)["is_turn"])
+    dealt = Match(server.held(table).match.start)
     assert bots.questions[0].state == dealt.view(1).state.tobytes()
 
 
-def test_a_hint_from_before_is_gone(server: AppServer) -> None:
-    settings = TableSettings(hints=True)
-    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
-    table = server.run(server.tables.creation.create(game("hush"), players, known=True, settings=settings)).id
-    anna = server.person("Anna")
+def test_a_hint_from_before_is_gone(server: AppServer, anna: Client) -> None:
+    table = server.table("Anna", "Ben", seed=None, known=True, settings=TableSettings(hints=True))
     anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)}).raise_for_status()
     assert anna.look(table)["hint"]
     assert ask(anna, table)[0] == 200
@@ -384,10 +357,9 @@ def test_checkpoints_hold_new_deals(start_server: StartServer, monkeypatch: pyte
     play(server, table, 5)
     assert ask(server.person("Ben"), table)[0] == 200
     play(server, table, 9)
-    transitions = held(server, table).transitions
-    server.close()
-    again = held(start_server(), table).transitions
+    transitions = server.held(table).transitions
+    server.restart()
+    again = server.held(table).transitions
     for one, other in zip(transitions, again, strict=True):
-        assert (one.action, one.before.tobytes(), one.after.tobytes()) == (
-            other.action, other.before.tobytes(), other.after.tobytes()
-        )  # fmt: skip
+        assert one.action == other.action
+        assert (one.before.tobytes(), one.after.tobytes()) == (other.before.tobytes(), other.after.tobytes())

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, update
 
-from sparring.engine.game import game
 from sparring.store.moderation import Ban, BanStore, key
 from sparring.store.person import Person
 from sparring.store.personal_data import DEPARTED, forget_departed
@@ -44,7 +43,7 @@ def short_matches_count(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> N
     """Let short matches count, and stand-ins always make their first choice."""
 
     async def first_choice(question: BotQuestion, _: str = "") -> int:
-        await server.bots.may_choose.wait()  # type: ignore[attr-defined]
+        await server.bots.may_choose.wait()
         return question.legal[0]
 
     monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 3)
@@ -70,6 +69,10 @@ class Match:
     def look(self) -> dict[str, Any]:
         return self.others[0].look(self.table)
 
+    def wait_for_end(self) -> None:
+        """Wait until the stand-in has ended the match for the others."""
+        self.server.wait_until(lambda: self.server.held(self.table).shown.over)
+
 
 def begin(server: AppServer, seats: int = 2, *, bot: bool = False, early: bool = False) -> Match:
     """Begin a match; the first players end their turns, and the last one has chosen once, unless it is `early`."""
@@ -77,11 +80,10 @@ def begin(server: AppServer, seats: int = 2, *, bot: bool = False, early: bool =
     owner, *others = (new_account(server, f"{name} {number}") for name in ("leaver", "ben", "carla")[:seats])
     token = server.token(id_of(owner), bot="Robot") if bot else ""
     leaver = server.run(server.app.state.tokens.read(token)) if bot else identity_of(owner)
-    players = [*map(Player.of, [*map(identity_of, others), leaver])]
-    table = server.run(server.tables.creation.create(game("hush"), players, settings=RATED, seed=1)).id
+    table = server.table(*map(Player.of, [*map(identity_of, others), leaver]), settings=RATED)
     match = Match(server, table, owner, others, leaver, token)
     for client in [] if early else [*others, match.player]:
-        client.choose(table, client.look(table)["choices"][0]["choice"]).raise_for_status()
+        client.choose_first(table)
         if client in others:
             client.choose(table, "done").raise_for_status()
     return match
@@ -134,19 +136,14 @@ every_door = pytest.mark.parametrize(
 )
 
 
+def handle(server: AppServer) -> None:
+    """Look for players who have left, as the server does every few seconds."""
+    server.run(server.tables.departures.handle())
+
+
 def leave(match: Match, door: str) -> None:
-    """Leave by a door, and let some seconds pass."""
     (PROGRAM if match.token else PERSON)[door](match)
-    match.server.run(match.server.tables.departures.handle())
-
-
-async def until_over(match: Match) -> None:
-    """Wait until the stand-in has ended the match for the others."""
-    for _ in range(200):
-        if (await match.server.tables.registry.get(match.table)).shown.over:
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("The match isn't over.")
+    handle(match.server)
 
 
 def outcome(match: Match) -> dict[str, Any]:
@@ -169,15 +166,13 @@ def outcome(match: Match) -> dict[str, Any]:
 def test_every_door_is_giving_up(server: AppServer, seats: int, bot: bool, door: str) -> None:
     """With three seats, the others see that a bot took over, and the match stays rated for them."""
     given_up, left = begin(server, seats, bot=bot), begin(server, seats, bot=bot)
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
-    give_up(given_up)
-    leave(left, door)
-    if seats == 3:
-        for match in (given_up, left):
+    with server.waiting_bots():
+        give_up(given_up)
+        leave(left, door)
+        for match in (given_up, left) if seats == 3 else ():
             assert "gave up. A bot took over." in match.others[0].page(match.table)
-    server.bots.may_choose.set()  # type: ignore[attr-defined]
-    for match in (given_up, left):
-        server.run(until_over(match))
+    given_up.wait_for_end()
+    left.wait_for_end()
     expected = outcome(given_up)
     assert outcome(left) == expected
     assert NOT_COUNTED not in expected["sentences"]
@@ -204,19 +199,17 @@ OF_GUESTS: dict[str, Callable[[Client, str], Any]] = {
 def test_the_program_of_a_guest_gives_up_when_its_token_ends(server: AppServer, door: str) -> None:
     eve, ben = guest(server, "Eve"), guest(server, "Ben")
     robot = server.run(server.app.state.tokens.read(server.token(id_of(eve), bot="Robot")))
-    players = [Player.of(identity_of(ben)), Player.of(robot)]
-    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+    table = server.table(Player.of(identity_of(ben)), Player.of(robot))
     OF_GUESTS[door](eve, f"eve {next(COUNT)}")
-    server.run(server.tables.departures.handle())
+    handle(server)
     look = ben.look(table)
     assert (look["over"], look["winners"]) == (True, [1])
 
 
 def test_a_person_leaves_with_all_seats_of_a_shared_screen(server: AppServer) -> None:
     anna, ben = new_account(server, f"anna {next(COUNT)}"), guest(server, "Ben")
-    shared, person = id_of(anna), identity_of(ben)
-    players = [Player(shared, "Anna"), Player(shared, "Carl"), Player.of(person)]
-    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+    shared = id_of(anna)
+    table = server.table(Player(shared, "Anna"), Player(shared, "Carl"), Player.of(identity_of(ben)))
     anna.post("/me/delete", data={"sure": "yes"})
     look = ben.look(table)
     assert (look["over"], look["winners"]) == (True, [3])
@@ -227,7 +220,7 @@ def test_a_ban_from_the_command_line_takes_effect_by_itself(server: AppServer, m
     follower = asyncio.run_coroutine_threadsafe(server.tables.departures.follow(), server.loop)
     match = begin(server)
     ban(match, match.leaver.id)
-    server.run(until_over(match))
+    match.wait_for_end()
     assert match.look()["winners"] == [1]
     follower.cancel()
 
@@ -253,7 +246,7 @@ def test_a_player_who_can_come_back_has_not_left(server: AppServer, door: str) -
     server.token(match.leaver.id)  # acts as the player, and isn't a player of its own
     before = match.look()
     CAN_COME_BACK[door](match)
-    server.run(server.tables.departures.handle())
+    handle(server)
     assert match.look() == before
 
 
@@ -266,27 +259,29 @@ def test_a_stand_in_for_an_absent_player_changes_nothing(server: AppServer) -> N
         timing = after_absence(table, 2, table.now())
         await server.tables.commits.commit(table, clock_change(table, timing))
 
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
-    server.run(take_over())
-    server.run(server.tables.departures.handle())
-    assert not match.look()["over"]
-    assert "A bot is playing for" in match.others[0].page(match.table)
-    leave(match, "deletes the account")
-    assert match.look()["winners"] == [1]
-    server.bots.may_choose.set()  # type: ignore[attr-defined]
+    with server.waiting_bots():
+        server.run(take_over())
+        handle(server)
+        assert not match.look()["over"]
+        assert "A bot is playing for" in match.others[0].page(match.table)
+        leave(match, "deletes the account")
+        assert match.look()["winners"] == [1]
     assert NOT_COUNTED not in match.look()["ratings"]
 
 
 def test_the_id_that_a_deleted_player_keeps_is_forgotten_after_the_match(server: AppServer) -> None:
     match = begin(server, 3)
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
-    delete(match)
+    with server.waiting_bots():
+        delete(match)
+        assert departed(server) == ["person"]
+    match.wait_for_end()
+    assert departed(server) == []
+
+
+def departed(server: AppServer) -> list[str]:
+    """Return the columns that still name people who left, after what the server does every hour."""
     write(server, forget_departed)
-    assert [column for _, column, value in server.run(stored(server)) if DEPARTED in str(value)] == ["person"]
-    server.bots.may_choose.set()  # type: ignore[attr-defined]
-    server.run(until_over(match))
-    write(server, forget_departed)
-    assert not [column for _, column, value in server.run(stored(server)) if DEPARTED in str(value)]
+    return [column for _, column, value in server.run(stored(server)) if DEPARTED in str(value)]
 
 
 def test_a_rated_match_at_a_closed_table_does_not_count(server: AppServer) -> None:
@@ -301,6 +296,10 @@ def test_a_rated_match_at_a_closed_table_does_not_count(server: AppServer) -> No
 
 
 # A deleted set
+
+
+def people_of_a_set(server: AppServer) -> list[Client]:
+    return [new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben")]
 
 
 def with_set(owner: Client, host: Client, guest: Client, *, rated: bool = True) -> tuple[str, str]:
@@ -325,12 +324,12 @@ SET_DELETED: dict[str, Callable[[Client, str], Any]] = {
 
 @pytest.mark.parametrize("how", SET_DELETED)
 def test_a_match_whose_set_is_deleted_ends_unrated(server: AppServer, how: str) -> None:
-    owner, anna, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben"))
+    owner, anna, ben = people_of_a_set(server)
     address, table = with_set(owner, anna, ben)
-    server.run(server.tables.departures.handle())
+    handle(server)
     assert not ben.look(table)["over"]
     SET_DELETED[how](owner, address)
-    server.run(server.tables.departures.handle())
+    handle(server)
     look = ben.look(table)
     assert (look["over"], look["winners"], look["ratings"]) == (True, [], [NOT_COUNTED])
     assert "The studio set of this table was deleted, so the match ended without a winner." in ben.page(table)
@@ -339,20 +338,18 @@ def test_a_match_whose_set_is_deleted_ends_unrated(server: AppServer, how: str) 
 
 @pytest.mark.parametrize("how", SET_DELETED)
 def test_a_casual_match_whose_set_is_deleted_is_played_on(server: AppServer, how: str) -> None:
-    owner, anna, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben"))
+    owner, anna, ben = people_of_a_set(server)
     address, table = with_set(owner, anna, ben, rated=False)
     SET_DELETED[how](owner, address)
     assert owner.get(address).status_code == 404
-    server.run(server.tables.departures.handle())
-    player = anna if anna.look(table)["is_turn"] else ben
-    move = {"version": (look := player.look(table))["version"], "choice": look["choices"][0]["choice"]}
-    assert player.post(f"/api/table/{table}/choose", json=move).status_code == 200
+    handle(server)
+    (anna if anna.look(table)["is_turn"] else ben).choose_first(table)
     anna.post(f"/api/table/{table}/give-up").raise_for_status()
     assert (ben.look(table)["winners"], ben.post(f"/api/table/{table}/again").status_code) == ([2], 200)
 
 
 def test_a_player_cannot_end_a_rated_match_by_deleting_the_set(server: AppServer) -> None:
-    owner, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "ben"))
+    owner, _, ben = people_of_a_set(server)
     address, table = with_set(owner, owner, ben)
     refused = owner.post(f"{address}/remove")
     assert (refused.status_code, "You are playing a rated match with this set" in refused.text) == (409, True)
@@ -372,7 +369,7 @@ def test_another_process_gives_up_for_players_in_postgresql(
     async def nothing() -> None: ...
 
     def look_elsewhere() -> None:
-        other.run(other.tables.departures.handle())
+        handle(other)
         server.learn()
 
     monkeypatch.setattr(moderation, "OFTEN", 3600.0)
@@ -384,9 +381,8 @@ def test_another_process_gives_up_for_players_in_postgresql(
         assert not match.look()["over"]
         look_elsewhere()
         assert match.look()["winners"] == [1]
-    write(server, forget_departed)
-    assert not [column for _, column, value in server.run(stored(server)) if DEPARTED in str(value)]
-    owner, anna, ben = (new_account(server, f"{name} {next(COUNT)}") for name in ("owner", "anna", "ben"))
+    assert departed(server) == []
+    owner, anna, ben = people_of_a_set(server)
     address, table = with_set(owner, anna, ben)
     SET_DELETED["by its owner"](owner, address)
     look_elsewhere()

@@ -1,17 +1,16 @@
 """Moderators act on what people report, see no hidden cards, and have no power over each other and themselves."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.settings import Limits
 from sparring.store.moderation import Ban
 from sparring.tables.state.players import Player
 from web.accounts.account_helpers import create_table, guest, id_of, identity_of, new_account, program
-from web.app_server import AppServer, Client, StartServer, settings
+from web.accounts.token_helpers import program as with_token
+from web.app_server import AppServer, Client, StartServer
 from web.chat.chat_helpers import act, say, texts
 from web.look_alikes import redetermined, set_match
 
@@ -127,10 +126,8 @@ def test_a_muted_person_cannot_chat_and_a_banned_one_not_enter_until_it_is_lifte
 def test_a_muted_persons_program_cannot_chat(server: AppServer) -> None:
     mara, ann = new_moderator(server, "quiet"), new_account(server, "botter")
     token = server.token(id_of(ann), bot="Robot")
-    players = [Player.of(server.run(server.app.state.tokens.read(token))), Player.of(identity_of(guest(server, "Ben")))]
-    table = server.run(server.tables.creation.create(game("hush"), players)).id
-    robot = server.stranger()
-    robot.http.headers["Authorization"] = f"Bearer {token}"
+    robot = with_token(server, token)
+    table = server.table(Player.of(server.run(server.app.state.tokens.read(token))), "Ben")
     say(robot, table, "Hey").raise_for_status()
     moderate(mara, "mute", person=id_of(ann), lasting="", why="Spam")
     assert say(robot, table, "Hey").json()["reason"] == "You can't chat on this server: Spam."
@@ -151,8 +148,7 @@ def test_moderators_cannot_act_on_moderators_or_themselves(server: AppServer) ->
     mara, other, ben = new_moderator(server, "one"), new_moderator(server, "two"), guest(server, "Ben")
     tables = [create_table(server, each, ben) for each in (mara, other)]
     robot = program(other)[1]
-    robots = [Player.of(robot), Player.of(identity_of(ben))]
-    tables.append(server.run(server.tables.creation.create(game("hush"), robots)).id)
+    tables.append(server.table(Player.of(robot), Player.of(identity_of(ben))))
     for speaker, table in zip((mara, other), tables, strict=False):
         report_line(table, speaker, "Ha", ben)
     reports = [str(row.number) for row in server.run(server.tables.chat.store.reports())[-2:]]
@@ -183,9 +179,7 @@ def test_a_moderator_sees_of_a_match_what_a_spectator_or_the_seat_sees(server: A
     """Spectating or seated: the role changes nothing; and the page of reports is the same for any hidden cards."""
     anna, ben, mara = guest(server, "Anna"), guest(server, "Ben"), new_account(server, "seer")
     seated = create_table(server, mara, ben)
-    watched = server.run(server.tables.creation.create(
-        game("make-your-moves"), [Player.of(identity_of(anna)), Player.of(identity_of(ben))], seed=5
-    )).id  # fmt: skip
+    watched = server.table(*(Player.of(identity_of(each)) for each in (anna, ben)), name="make-your-moves", seed=5)
     report_line(watched, anna, "Nice cards", ben)
     addresses = [page.format(table) for page in PAGES for table in (seated, watched)]
     before = [mara.get(address).text for address in addresses]
@@ -202,8 +196,8 @@ def test_a_moderator_sees_of_a_match_what_a_spectator_or_the_seat_sees(server: A
     assert mara.get("/moderation").text == page
 
 
-def test_losing_the_role_counts_at_once_in_every_process_and_on_open_pages(tmp_path: Path) -> None:
-    here, there = AppServer(settings(tmp_path)), AppServer(settings(tmp_path))
+def test_losing_the_role_counts_at_once_in_every_process_and_on_open_pages(start_server: StartServer) -> None:
+    here, there = start_server(), start_server()
     mara = new_moderator(here, "former")
     elsewhere = there.stranger()
     elsewhere.set_cookie(mara.cookie())
@@ -213,8 +207,6 @@ def test_losing_the_role_counts_at_once_in_every_process_and_on_open_pages(tmp_p
     assert [answer.status_code for answer in answers] == [404, 404]
     there.learn()
     assert "/moderation" not in elsewhere.get("/").text
-    here.close()
-    there.close()
 
 
 def test_people_are_found_by_the_names_that_others_see(server: AppServer) -> None:

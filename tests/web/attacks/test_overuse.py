@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,18 +13,28 @@ from sparring.people.rate_limits import KINDS, REFUSALS, RateLimit, RateLimits, 
 from sparring.scene.html import render
 from sparring.server.requests.event_stream import encode_event
 from sparring.settings import Limits
-from web.app_server import AppServer, RandomBots, StartServer, settings
+from web.app_server import AppServer, StartServer
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
 BOTS = {"seat1": "random", "seat2": "random"}
 OWN = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "text/plain")}
 
 
-def test_new_tables_of_an_address_are_limited(start_server: StartServer) -> None:
-    server = start_server(limits=Limits(tables_at_once=3))
-    responses = [server.stranger().post("/games/hush", data=FORM) for _ in range(5)]
-    assert [response.status_code for response in responses] == [303, 303, 303, 429, 429]
-    assert "You have created too many tables in a short time" in responses[-1].text
+@pytest.mark.parametrize(
+    ("limits", "files", "statuses", "reason"),
+    [
+        (Limits(tables_at_once=3), None, [303, 303, 303, 429, 429], "You have created too many tables in a short time"),
+        (Limits(tables_going_on=2), None, [303, 303, 429], "too many unfinished tables"),
+        (Limits(content_files_at_once=1), OWN, [303, 429], "too many"),
+    ],
+)
+def test_new_tables_and_uploads_of_an_address_are_limited(
+    start_server: StartServer, limits: Limits, files: Any, statuses: list[int], reason: str
+) -> None:
+    server = start_server(limits=limits)
+    responses = [server.stranger().post("/games/hush", data=FORM, files=files) for _ in statuses]
+    assert [response.status_code for response in responses] == statuses
+    assert reason in responses[-1].text
 
 
 def test_a_rematch_counts_as_a_new_table(start_server: StartServer) -> None:
@@ -35,19 +44,6 @@ def test_a_rematch_counts_as_a_new_table(start_server: StartServer) -> None:
     for table in (first, second):
         anna.choose(table, "give up")
     assert [anna.post(f"/table/{table}/again").status_code for table in (first, second)] == [303, 429]
-
-
-def test_unfinished_tables_of_an_address_are_limited(start_server: StartServer) -> None:
-    server = start_server(limits=Limits(tables_going_on=2))
-    responses = [server.stranger().post("/games/hush", data=FORM) for _ in range(3)]
-    assert [response.status_code for response in responses] == [303, 303, 429]
-    assert "too many unfinished tables" in responses[-1].text
-
-
-def test_uploads_of_an_address_are_limited(start_server: StartServer) -> None:
-    server = start_server(limits=Limits(content_files_at_once=1))
-    responses = [server.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
-    assert [response.status_code for response in responses] == [303, 429]
 
 
 def test_a_rate_limit_recovers_with_time() -> None:
@@ -77,11 +73,8 @@ def test_people_per_address_multiplies_the_limits_of_an_address() -> None:
     rate_limits = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
     opened = [_is_allowed(rate_limits.take, "tables", Requester(name, "192.0.2.7")) for name in "aaabbccd"]
     assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
-    assert [_is_allowed(rate_limits.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [
-        True,
-        True,
-        False,
-    ]
+    guesses = [_is_allowed(rate_limits.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)]
+    assert guesses == [True, True, False]
 
 
 def _is_allowed(ask: Callable[..., None], *words: Any) -> bool:
@@ -95,50 +88,30 @@ def _is_allowed(ask: Callable[..., None], *words: Any) -> bool:
 # Bots
 
 
-def blocked_bots(server: AppServer) -> RandomBots:
-    """Make a server's bots wait until a test releases them; return them."""
-
-    async def hold() -> None:
-        assert isinstance(server.bots, RandomBots)
-        server.bots.may_choose.clear()
-
-    server.run(hold())
-    assert isinstance(server.bots, RandomBots)
-    return server.bots
-
-
 def test_bots_stop_without_viewers(start_server: StartServer) -> None:
     server = start_server(attention=0.0)
-    players = blocked_bots(server)
     server.stranger().post("/games/hush", data=BOTS)
     server.run(asyncio.sleep(0.05))
-    assert players.questions == []
+    assert server.bots.questions == []
 
 
 def test_bots_wait_for_a_viewer_after_a_restart(start_server: StartServer) -> None:
     server = start_server()
-    blocked_bots(server)
-    tables = [server.table("bot", "bot") for _ in range(5)]
-    server.close()
-
-    server = start_server()
-    players = blocked_bots(server)
-    server.run(asyncio.sleep(0.05))
-    assert players.questions == []
-    server.stranger().look(tables[0])
-    server.run(asyncio.sleep(0.05))
-    assert len(players.questions) == 1
+    with server.waiting_bots():
+        tables = [server.table("bot", "bot") for _ in range(5)]
+        server.restart()
+    with server.waiting_bots() as bots:
+        server.run(asyncio.sleep(0.05))
+        assert bots.questions == []
+        server.stranger().look(tables[0])
+        server.run(asyncio.sleep(0.05))
+        assert len(bots.questions) == 1
 
 
-def test_an_idle_table_is_evicted_before_its_bot_plays(tmp_path: Path) -> None:
-    server = AppServer(settings(tmp_path, attention=0.0, patience=0.01))
-    table = server.run(server.tables.registry.get(server.table("bot", "Ben")))
-    for _ in range(500):
-        if table.cleared:
-            break
-        server.run(asyncio.sleep(0.01))
-    assert table.cleared
-    server.close()
+def test_an_idle_table_is_evicted_before_its_bot_plays(start_server: StartServer) -> None:
+    server = start_server(attention=0.0, patience=0.01)
+    table = server.held(server.table("bot", "Ben"))
+    server.wait_until(lambda: table.cleared)
 
 
 def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]:
@@ -223,11 +196,9 @@ def test_the_order_of_tables_reveals_no_secret_choices(start_server: StartServer
     tables = [server.table("Anna", "Ben") for _ in range(3)]
     before = server.person("Anna").get("/").text
     for place, table in enumerate(sorted(tables)):
-        response = server.run(server.tables.store.load(table))
-        assert response is not None
-        server.run(
-            server.tables.store.write(table, response.row_version, choices=b"\1\0", changed=response.changed + place)
-        )
+        row = server.run(server.tables.store.load(table))
+        changed = {"choices": b"\1\0", "changed": row.changed + place} if row else {}
+        server.run(server.tables.store.write(table, 0, **changed))
     assert server.person("Anna").get("/").text == before
 
 

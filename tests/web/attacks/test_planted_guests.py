@@ -18,7 +18,6 @@ from sqlalchemy import create_engine, text
 from sparring.store.migrations import migrate
 from sparring.store.notifications import RESET
 from web.accounts.account_helpers import (
-    PASSWORD,
     Authenticator,
     add_passkey,
     begin_passkey,
@@ -87,17 +86,21 @@ BECOMES: dict[str, Callable[[Client, str], object]] = {
     "creates one with a password": lambda browser, name: create_account(browser, name).raise_for_status(),
     "creates one with a passkey": lambda browser, _: add_passkey(browser),
 }
-#: How a guest joins an account, with the box ticked.
-JOINS: dict[str, Callable[[Client, str, Account], object]] = {
-    "password": lambda browser, name, _: sign_in(browser, name, bring="yes"),
-    "passkey": lambda browser, _, account: sign_in_with_passkey(browser, account.passkey, bring=True),
-    "recovery code": lambda browser, _, account: browser.post(
-        "/sign-in/recovery", data={"code": account.codes[0], "bring": "yes"}
+#: How a guest joins an account, with the box ticked or not.
+JOINS: dict[str, Callable[[Client, str, Account, bool], object]] = {
+    "password": lambda browser, name, _, box: sign_in(browser, name, **ticked(box)),
+    "passkey": lambda browser, _, account, box: sign_in_with_passkey(browser, account.passkey, bring=box),
+    "recovery code": lambda browser, _, account, box: browser.post(
+        "/sign-in/recovery", data={"code": account.codes[0], **ticked(box)}
     ),
-    "link by e-mail": lambda browser, _, account: browser.post(
-        "/sign-in/new-password", data={"token": account.reset_link(), "password": NEW, "bring": "yes"}
+    "link by e-mail": lambda browser, _, account, box: browser.post(
+        "/sign-in/new-password", data={"token": account.reset_link(), "password": NEW, **ticked(box)}
     ),
 }
+
+
+def ticked(box: bool) -> dict[str, str]:
+    return {"bring": "yes"} if box else {}
 
 
 @dataclass
@@ -126,20 +129,25 @@ def check_ended(planted: Planted, owner: Client, devices: int) -> None:
     assert ENDED in owner.get("/me").text
 
 
-@pytest.mark.parametrize("way", BECOMES)
-def test_nothing_of_a_guest_acts_as_the_account_they_become(server: AppServer, way: str) -> None:
-    name = f"victim {list(BECOMES).index(way)}"
-    planted = plant(server, name)
+def taken_over(planted: Planted, enter: Callable[[Client], object]) -> Client:
+    """Let the next person of the browser enter an account; check that all streams of the guest end, and return it."""
     browser = copy_session(planted.cookie)
     browser.http.headers = planted.cookie.http.headers
     with planted.program.turn_events() as turns, planted.cookie.stream(planted.table) as events:
         assert len([next(turns), next(turns)]) == 2  # both tables
         next(events)
-        BECOMES[way](browser, name)
+        enter(browser)
         assert list(turns) == []
         assert b"Your hand" not in b"".join(events)
     assert browser.look(planted.table)["seat"] == 1
-    check_ended(planted, browser, devices=0)
+    return browser
+
+
+@pytest.mark.parametrize("way", BECOMES)
+def test_nothing_of_a_guest_acts_as_the_account_they_become(server: AppServer, way: str) -> None:
+    name = f"victim {list(BECOMES).index(way)}"
+    planted = plant(server, name)
+    check_ended(planted, taken_over(planted, lambda browser: BECOMES[way](browser, name)), devices=0)
 
 
 @pytest.mark.parametrize("way", JOINS)
@@ -147,15 +155,7 @@ def test_nothing_of_a_guest_acts_as_the_account_they_join(server: AppServer, way
     """The account's own token and browser stay; a new password ends its browsers anyway."""
     name = f"joined {list(JOINS).index(way)}"
     account, planted = existing_account(server, name), plant(server, name)
-    browser = copy_session(planted.cookie)
-    browser.http.headers = planted.cookie.http.headers
-    with planted.program.turn_events() as turns, planted.cookie.stream(planted.table) as events:
-        assert len([next(turns), next(turns)]) == 2  # both tables
-        next(events)
-        JOINS[way](browser, name, account)
-        assert list(turns) == []
-        assert b"Your hand" not in b"".join(events)
-    assert browser.look(planted.table)["seat"] == 1
+    browser = taken_over(planted, lambda browser: JOINS[way](browser, name, account, True))
     check_ended(planted, browser, devices=0 if way == "link by e-mail" else 1)
     assert program(server, account.token).get("/api/me").status_code == 200
 
@@ -183,29 +183,16 @@ def test_the_box_is_unchecked_and_names_what_it_moves(server: AppServer, page: s
         assert 'name="bring"' not in client.get(f"{page}?token={account.reset_link()}").text
 
 
-@pytest.mark.parametrize("way", [way for way in JOINS if way != "passkey"])
+@pytest.mark.parametrize("way", JOINS)
 def test_without_the_box_the_guest_stays_apart(server: AppServer, way: str) -> None:
     name = f"apart {list(JOINS).index(way)}"
     account, planted = existing_account(server, name), plant(server, name)
     browser = copy_session(planted.cookie)
-    forms = {
-        "password": ("/sign-in", {"login": name, "password": PASSWORD}),
-        "recovery code": ("/sign-in/recovery", {"code": account.codes[0]}),
-        "link by e-mail": ("/sign-in/new-password", {"token": account.reset_link(), "password": NEW}),
-    }
-    path, data = forms[way]
-    assert browser.post(path, data=data).status_code == 303
+    browser.http.headers = planted.cookie.http.headers
+    JOINS[way](browser, name, account, False)
     assert export_data(browser)["tables"] == []
     assert planted.program.get(f"/api/table/{planted.table}").json()["seat"] == 1
     assert planted.program.get("/api/me").json()["name"] == "Eve"
-
-
-def test_without_the_box_a_passkey_keeps_the_guest_apart(server: AppServer) -> None:
-    account, planted = existing_account(server, "apart too"), plant(server, "apart too")
-    browser = copy_session(planted.cookie)
-    browser.http.headers = planted.cookie.http.headers
-    assert sign_in_with_passkey(browser, account.passkey).status_code == 200
-    assert export_data(browser)["tables"] == []
 
 
 @pytest.mark.parametrize("what", ["token", "push"])

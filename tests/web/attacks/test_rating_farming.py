@@ -11,7 +11,7 @@ from sqlalchemy import insert, update
 
 from sparring.engine.game import game
 from sparring.settings import DAY, Limits
-from sparring.store.networks import keyed, neighbourhood
+from sparring.store.networks import keyed
 from sparring.store.rating_model import KEPT_DAYS, OPPONENTS, SkillRating, delete_old_networks
 from sparring.store.ratings import insert_variant
 from sparring.store.schema import RatingRow, ResultRow, SeatRow, TableRow
@@ -155,11 +155,3 @@ def test_no_address_is_stored_and_networks_are_forgotten(server: AppServer) -> N
     server.run(server.tables.store.execute(update(TableRow).values(changed=month_ago - DAY)))
     server.run(server.tables.store.transaction(delete_old_networks, month_ago))
     assert {row.network for row in rows(server, SeatRow)} == {None}
-
-
-@pytest.mark.parametrize(("address", "network"), [
-    ("203.0.113.9", "203.0.113.0/24"), ("2001:db8:7:1ff::1", "2001:db8:7::/48"),
-    ("2001:db8:7:1ff::/64", "2001:db8:7::/48"), ("nonsense", "nonsense"), ("", ""),
-])  # fmt: skip
-def test_addresses_are_grouped_into_networks(address: str, network: str) -> None:
-    assert neighbourhood(address) == network

@@ -11,7 +11,7 @@ from sparring.engine.game import game
 from sparring.people.identity import BadName, read_name
 from sparring.server.requests.identity import authorize
 from sparring.settings import Settings
-from web.app_server import AppServer, StartServer
+from web.app_server import AppServer, Client, StartServer
 
 
 @pytest.mark.parametrize(
@@ -37,21 +37,12 @@ def test_a_page_of_another_scheme_cannot_post(start_server: StartServer, asked: 
 
 @pytest.mark.parametrize(
     ("host", "status"),
-    [("evil.example", 421), ("127.0.0.1.evil.example", 421), ("localhost.evil.example", 421),
-     ("table.example", 421), ("", 400), ("[", 400),
-     ("a b", 400), ("@127.0.0.1@x", 400)],
+    [("evil.example", 421), ("127.0.0.1.evil.example", 421), ("localhost.evil.example", 421), ("table.example", 421)],
 )  # fmt: skip
 def test_a_refused_host(server: AppServer, host: str, status: int) -> None:
     response = server.stranger().http.get("/", headers={"Host": host})
     assert response.status_code == status
     assert "What shall we play?" not in response.text
-
-
-def test_host_names_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARRING_NAMES", "table.example,www.table.example")
-    monkeypatch.setenv("SPARRING_PROXY", "10.0.0.1")
-    usual = Settings.load(tmp_path)
-    assert (usual.names, usual.proxy) == (("table.example", "www.table.example"), "10.0.0.1")
 
 
 @pytest.mark.parametrize("path", ["/static/x/%00", "/static/%00.css", "/%00", "/table/%00/events"])
@@ -62,8 +53,7 @@ def test_a_path_with_a_null_byte(server: AppServer, path: str) -> None:
         assert (response.status_code, response.text) == (404, "There is nothing at this address.")
 
 
-def test_a_long_last_event_id(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_a_long_last_event_id(server: AppServer, table: str) -> None:
     with server.person("Anna").stream(table, 0, last="9" * 5000) as events:
         assert b"id: 1" in next(events)
 
@@ -91,9 +81,8 @@ PARTS = "multipart/form-data; boundary=x"
     ],
 )
 def test_a_body_that_is_not_text(
-    server: AppServer, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
+    server: AppServer, table: str, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
 ) -> None:
-    table = server.table("Anna", "Ben")
     response = server.person("Anna").post(path.format(table), content=body, headers={"Content-Type": kind})
     assert response.status_code == 400
     assert not [record for record in caplog.records if record.exc_info]
@@ -120,9 +109,9 @@ def test_a_wrong_method(server: AppServer, method: str, path: str, allowed: str)
     assert (response.status_code, response.headers["Allow"]) == (405, allowed)
 
 
-def test_dynamic_responses_are_not_cached(server: AppServer) -> None:
-    table, anna = server.table("Anna", "Ben"), server.person("Anna")
+def test_dynamic_responses_are_not_cached(table: str, anna: Client) -> None:
     paths = ["/", f"/table/{table}", f"/api/table/{table}", "/api/table/nowhere", "/nowhere"]
+    paths += ["/me", "/me/data", "/me/delete", "/sign-in"]
     assert {anna.get(path).headers["Cache-Control"] for path in paths} == {"no-store"}
     assert anna.choose(table, "done", 1).headers["Cache-Control"] == "no-store"
     static = anna.get("/").text.partition('href="/static/')[2].partition("/")[0]

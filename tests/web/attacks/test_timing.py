@@ -1,8 +1,6 @@
 """Timing attacks: neither bots' choices nor refused requests reveal anything by when they arrive."""
 
-import asyncio
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,7 @@ from sparring.bots import parse, stream
 from sparring.bots.search_trees import init_trees
 from sparring.engine.match import Match
 from sparring.tables.bots.bot_players import SLOTS, BotQuestion, rest_of_slot, slot_of
-from web.app_server import AppServer, settings
+from web.app_server import AppServer, StartServer
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.001, 0.2, 0.49])
@@ -52,37 +50,28 @@ def test_a_bot_thinks_about_a_forced_choice_as_long(monkeypatch: pytest.MonkeyPa
     assert len(thought) == 1
 
 
-class ScriptedBots:
-    """Bots with scripted choices and no delay."""
-
-    def __init__(self, *choices: int) -> None:
-        self.choices = list(choices)
-
-    async def choose(self, question: BotQuestion, turn: Sequence[str]) -> int:
-        return self.choices.pop(0) if self.choices else question.legal[0]
-
-    async def advise(self, question: BotQuestion) -> None:
-        """Give no hints."""
-
-
-def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: Path) -> None:
+def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = start_server(slot=1000.0)
     first = Match.new("hush", seed=1).view(1).legal[:2]
-    server = AppServer(settings(tmp_path, slot=1000.0), ScriptedBots(*first, 9))
-    table = server.run(server.tables.registry.get(server.table("bot", "Ben")))
+    scripted = [*first, 9]
+
+    async def choose(question: BotQuestion, turn: Sequence[str]) -> int:
+        return scripted.pop(0) if scripted else question.legal[0]
+
+    monkeypatch.setattr(server.bots, "choose", choose)
+    table = server.held(server.table("bot", "Ben"))
     ben = server.person("Ben")
-    for _ in range(500):
-        if len(table.match.history) == 2 and not server.bots.choices:  # type: ignore[attr-defined]
-            break
-        server.run(asyncio.sleep(0.01))
+    server.wait_until(lambda: len(table.match.history) == 2 and not scripted)
     assert table.match.history == list(first)
     assert (ben.version(table.id), ben.look(table.id)["log"], ben.look(table.id)["is_turn"]) == (1, [], False)
     assert not table.lock.locked(), "so response times don't reveal whether the bot has chosen"
     assert ben.choose(table.id, "done", 1).status_code == 403
-    server.close()
 
 
 def test_requests_out_of_turn_are_rejected_without_waiting(server: AppServer) -> None:
-    table = server.run(server.tables.registry.get(server.table("Anna", "Ben")))
+    table = server.held(server.table("Anna", "Ben"))
     server.run(table.lock.acquire())
     try:
         ben, watcher = server.person("Ben"), server.stranger()
@@ -91,16 +80,12 @@ def test_requests_out_of_turn_are_rejected_without_waiting(server: AppServer) ->
         assert watcher.choose(table.id, "done", 1).status_code == 403
         assert server.person("Anna").choose(table.id, "done", 7).status_code == 409
     finally:
-        server.run(_release(table.lock))
+        server.loop.call_soon_threadsafe(table.lock.release)
     assert server.person("Anna").choose(table.id, "done", 1).status_code == 200
 
 
-async def _release(lock: asyncio.Lock) -> None:
-    lock.release()
-
-
 def test_foreseeing_a_choice_changes_nothing(server: AppServer) -> None:
-    table = server.run(server.tables.registry.get(server.table("Anna", "Ben")))
+    table = server.held(server.table("Anna", "Ben"))
     before = table.match.state.tobytes()
     legal = table.match.legal()
     assert [table.seen_by_others(action) for action in legal] == [False] * (len(legal) - 2) + [True, True]

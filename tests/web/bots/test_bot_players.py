@@ -23,9 +23,9 @@ from sparring.tables.bots.bot_players import BotAnswer, BotQuestion, PrecompileR
 from sparring.tables.bots.bot_worker import _answer, choose, view_of
 from sparring.tables.bots.worker_pool import WorkerProcess
 from sparring.tables.state.players import Player
-from web.app_server import AppServer, RandomBots, StartServer, settings
+from web.app_server import BOLT, AppServer, StartServer, settings
 from web.bots.questions import question, run
-from web.tables.determinized_tables import create_table
+from web.look_alikes import determinized_table
 
 pytestmark = pytest.mark.server
 
@@ -130,14 +130,6 @@ def test_a_process_compiles_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made == [("world-of-fighters", ["mix"])]
 
 
-def test_the_same_question_gets_the_same_answer() -> None:
-    async def twice(processes: ProcessBotPlayers) -> list[int]:
-        return [await processes.choose(question(), "") for _ in range(2)]
-
-    first, second = run(twice)
-    assert first == second
-
-
 def test_a_late_answer_is_not_used_for_the_next_question(caplog: pytest.LogCaptureFixture) -> None:
     async def left_alone(processes: ProcessBotPlayers) -> int:
         await processes.choose(question(), "")
@@ -167,12 +159,17 @@ def test_a_cancelled_question_leaves_no_process() -> None:
     assert run(stopped) == -signal.SIGKILL
 
 
-def test_a_dead_process_is_replaced_and_asked_again() -> None:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_process_that_dies_or_hangs_is_replaced_and_asked_again(
+    monkeypatch: pytest.MonkeyPatch, how: signal.Signals
+) -> None:
+    monkeypatch.setattr(worker_pool, "SILENCE", 3.0)
+
     async def killed(processes: ProcessBotPlayers) -> list[int]:
         first = await processes.choose(question(), "")
         process = processes.pool.workers[0]._process
         assert process
-        os.kill(process.pid, signal.SIGKILL)
+        os.kill(process.pid, how)
         second = await processes.choose(question(), "")
         assert processes.pool.workers[0]._process is not process
         return [first, second]
@@ -193,20 +190,6 @@ def test_a_bot_that_fails_says_so(caplog: pytest.LogCaptureFixture) -> None:
     run(fail)
     assert kinds == {"Gentle bot of hush gave no answer": 2}
     assert "Gentle bot of hush gave no answer: IndexError" in caplog.text
-
-
-def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_pool, "SILENCE", 3.0)
-
-    async def stopped(processes: ProcessBotPlayers) -> list[int]:
-        first = await processes.choose(question(), "")
-        process = processes.pool.workers[0]._process
-        assert process
-        os.kill(process.pid, signal.SIGSTOP)
-        return [first, await processes.choose(question(), "")]
-
-    first, second = run(stopped)
-    assert first == second
 
 
 def test_thinking_is_no_silence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, toy_path: str) -> None:
@@ -323,48 +306,25 @@ def test_a_bot_receives_only_what_its_seat_knows(start_server: StartServer, tmp_
     told = []
     for truth in (None, 7):
         server = start_server(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('other')}/tables.sqlite3")
-        table = server.run(server.tables.registry.get(create_table(server, "hush", 3, truth)))
-        first, _, third = table.players
-        table.players = (first, type(first)(bot="random", name="Random bot"), third)
+        table = server.held(determinized_table(server, truth))
+        table.players = (table.players[0], BOLT, table.players[2])
         anna = server.person("Anna")
-        anna.choose(table.id, anna.look(table.id)["choices"][0]["choice"])
+        anna.choose_first(table.id)
         anna.choose(table.id, "done")
         anna.look(table.id)
-        assert isinstance(server.bots, RandomBots)
         told.append(server.bots.questions[0])
         server.close()
     assert told[0] == told[1]
 
 
-def test_pages_do_not_wait_for_bots(server: AppServer) -> None:
-    async def hold(wait: bool) -> None:
-        assert isinstance(server.bots, RandomBots)
-        (server.bots.may_choose.clear if wait else server.bots.may_choose.set)()
-
-    server.run(hold(True))
-    table = server.table("Anna", "bot")
-    anna = server.person("Anna")
-    assert anna.choose(table, "done").status_code == 200
-    assert not anna.look(table)["is_turn"]
-    assert not anna.look(table)["over"]
-    with anna.stream(table, anna.version(table)) as events:
-        next(events)
-        server.run(hold(False))
-        next(events)
-    assert anna.look(table)["over"]
-
-
 def test_only_bots_that_need_it_receive_the_history(server: AppServer) -> None:
     players = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
-    server.bots.questions.clear()  # type: ignore[attr-defined]  # from other tables of this server
-    table = server.run(server.tables.creation.create(game("world-of-fighters"), players, seed=1)).id
+    asked = server.bots.questions
+    asked.clear()  # from other tables of this server
+    table = server.table(*players, name="world-of-fighters")
     server.person("Anna").look(table)
-    asked = server.bots.questions  # type: ignore[attr-defined]
-    for _ in range(500):
-        server.run(asyncio.sleep(0.01))
-        if len(asked) > 12:
-            break
-    played = server.run(server.tables.registry.get(table)).match
+    server.wait_until(lambda: len(asked) > 12)
+    played = server.held(table).match
     again, told = Match(played.start), 0
     for each in asked[:12]:
         while again.seat != each.seat or again.view(each.seat).state.tobytes() != each.state:

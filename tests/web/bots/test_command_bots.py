@@ -7,16 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from sparring.bots import BotFailed
 from sparring.bots.external import external_bot
-from sparring.engine.game import game
 from sparring.tables.bots.bot_players import SLOTS, BotQuestion, ProcessBotPlayers, alias_of, slot_of
 from sparring.tables.state.players import Player
 from web.app_server import AppServer, RandomBots, settings
@@ -101,87 +99,59 @@ class FailingBots(RandomBots):
 
 
 @pytest.fixture
-def failing_server(tmp_path: Path) -> Any:
-    opened = []
-
-    def opener(**more: Any) -> AppServer:
-        opened.append(AppServer(settings(tmp_path, **more), FailingBots()))
-        return opened[-1]
-
-    yield opener
-    for server in opened:
-        if server._thread.is_alive():
-            server.close()
+def failing(tmp_path: Path) -> Iterator[AppServer]:
+    server = AppServer(settings(tmp_path), FailingBots)
+    yield server
+    server.close()
 
 
-def create_table(server: AppServer, *names: str) -> str:
-    players = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+RAISES = Player(bot="raises", name="Bolt")
 
 
-def wait_for(server: AppServer, what: Callable[[], bool]) -> None:
-    for _ in range(500):
-        if what():
-            return
-        server.run(asyncio.sleep(0.01))
-    raise AssertionError("the condition never became true")
-
-
-def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any) -> None:
-    server = failing_server()
-    table = create_table(server, "bot", "Anna")
-    anna = server.person("Anna")
-    wait_for(server, lambda: anna.look(table)["is_turn"])
+def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing: AppServer) -> None:
+    table, anna = failing.table(RAISES, "Anna"), failing.person("Anna")
+    failing.wait_until(lambda: anna.look(table)["is_turn"])
     page = anna.page(table)
     assert "<b>Bolt</b>, Raises bot, plays at random: its program failed" in page
     assert "Bolt plays at random: its program failed." in page
     assert "ace of spades" not in page
-    assert [asked.bot for asked in server.bots.questions][:2] == ["raises", "stand-in:raises"]
-    assert "raises" not in [asked.bot for asked in server.bots.questions][1:], "it is out for this match"
+    asked = [question.bot for question in failing.bots.questions]
+    assert asked[:2] == ["raises", "stand-in:raises"]
+    assert "raises" not in asked[1:], "it is out for this match"
 
 
-def test_a_failure_is_streamed(failing_server: Any) -> None:
-    server = failing_server()
-    table = create_table(server, "Anna", "bot")
-    anna = server.person("Anna")
+def test_a_failure_is_streamed(failing: AppServer) -> None:
+    table, anna = failing.table("Anna", RAISES), failing.person("Anna")
     with anna.presence_stream(table) as events:
         anna.choose(table, "done")
         assert "Bolt plays at random: its program failed." in next(events).decode()
 
 
-def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
-    server = failing_server()
-    table = create_table(server, "bot", "Anna")
-    wait_for(server, lambda: server.person("Anna").look(table)["is_turn"])
-    server.close()
-    again = failing_server()
-    assert "Raises bot, plays at random: its program failed" in again.person("Anna").page(table)
-    assert [player.bot for player in again.run(again.tables.registry.get(table)).players] == ["stand-in:raises", ""]
+def test_a_stand_in_stays_after_a_restart(failing: AppServer) -> None:
+    table = failing.table(RAISES, "Anna")
+    failing.wait_until(lambda: failing.person("Anna").look(table)["is_turn"])
+    failing.restart()
+    assert "Raises bot, plays at random: its program failed" in failing.person("Anna").page(table)
+    assert [player.bot for player in failing.held(table).players] == ["stand-in:raises", ""]
 
 
-def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
-    server = failing_server()
-    table = create_table(server, "bot", "Anna")
-    anna = server.person("Anna")
-    for _ in range(60):
-        wait_for(server, lambda: anna.look(table)["is_turn"] or anna.look(table)["over"])
-        if anna.look(table)["over"]:
-            break
-        anna.choose(table, anna.look(table)["choices"][-1]["choice"])
-    assert anna.look(table)["over"]
+def test_the_failed_bot_is_back_in_the_next_match(failing: AppServer) -> None:
+    table, anna = failing.table(RAISES, "Anna"), failing.person("Anna")
+    failing.wait_until(lambda: anna.look(table)["is_turn"])
+    anna.choose(table, "give up").raise_for_status()
     anna.post(f"/table/{table}/again")
-    following = server.run(server.tables.registry.get(table)).next
+    following = failing.held(table).next or ""
     assert anna.look(following)["is_turn"], "seats have rotated"
     anna.choose(following, "done")
-    wait_for(server, lambda: [asked.bot for asked in server.bots.questions].count("raises") == 2)
+    failing.wait_until(lambda: [asked.bot for asked in failing.bots.questions].count("raises") == 2)
 
 
-def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing_server: Any) -> None:
-    server = failing_server(slot=1000.0)
-    table = server.run(server.tables.registry.get(create_table(server, "bot", "Ben")))
-    wait_for(server, lambda: bool(server.bots.questions))
-    server.run(asyncio.sleep(0.05))
-    ben = server.person("Ben")
+def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing: AppServer) -> None:
+    failing.restart(slot=1000.0)
+    table = failing.held(failing.table(RAISES, "Ben"))
+    failing.wait_until(lambda: failing.bots.questions)
+    failing.run(asyncio.sleep(0.05))
+    ben = failing.person("Ben")
     assert (ben.version(table.id), table.players[0].bot) == (1, "raises")
     assert not table.lock.locked()
 

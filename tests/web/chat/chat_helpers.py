@@ -1,27 +1,22 @@
 """Tables where an exchange has just been decided, for chat tests."""
 
+import contextlib
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import httpx
 
-from sparring.engine.game import game
-from sparring.people.rate_limits import Requester
 from sparring.store.person import Person
-from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
-from web.app_server import AppServer, Client
+from web.app_server import AppServer, Client, stream_blocks
 
 GAME = "make-your-moves"
 
 
 def create_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1, **table_settings: Any) -> str:
     """Create a table with settings; the first person is the host."""
-    players = [Player(who, who) for who in names]
-    return server.run(
-        server.tables.creation.create(
-            game(name), players, seed=seed, requester=Requester(names[0], ""), settings=TableSettings(**table_settings)
-        )
-    ).id
+    return server.table(*names, name=name, seed=seed, host=names[0], settings=TableSettings(**table_settings))
 
 
 def say(client: Client, table: str, text: str = "", **more: Any) -> httpx.Response:
@@ -32,6 +27,15 @@ def say(client: Client, table: str, text: str = "", **more: Any) -> httpx.Respon
 def chat_lines(client: Client, table: str) -> list[dict[str, Any]]:
     """Return the chat as a person sees it."""
     return client.get(f"/api/table/{table}/chat").raise_for_status().json()["lines"]  # type: ignore[no-any-return]
+
+
+@contextlib.contextmanager
+def chat_events(client: Client, table: str, query: str = "", where: str = "/table/{}") -> Iterator[Iterator[str]]:
+    """Stream the events about the chat, once it is connected."""
+    path = f"{where.format(table)}/events?version={client.version(table)}{query}"
+    with client.http.stream("GET", path) as response:
+        blocks = stream_blocks(response)
+        yield (block.decode() for block in chain([next(blocks)], blocks) if block.startswith(b"event: chat"))
 
 
 def texts(client: Client, table: str) -> list[str]:
@@ -52,13 +56,11 @@ def describable_moves(client: Client, table: str) -> list[str]:
 def choose_once(table: str, *players: Client) -> None:
     """Make the first legal choice of the player to move, preferring to play cards."""
     server = players[0].server
-    found = server.run(server.tables.registry.get(table))
+    found = server.held(table)
     seat = found.shown.turn_seat
-    asked = found.players[seat - 1]
-    view = found.match.view(seat)
-    server.run(
-        server.tables.choices.choose(found, Person(asked.person, asked.name), found.feed(seat).version, view.legal[0])
-    )
+    asked, version = found.players[seat - 1], found.feed(seat).version
+    choice = found.match.view(seat).legal[0]
+    server.run(server.tables.choices.choose(found, Person(asked.person, asked.name), version, choice))
 
 
 def place_attack(table: str, *players: Client) -> tuple[Client, Client]:
@@ -73,8 +75,7 @@ def place_attack(table: str, *players: Client) -> tuple[Client, Client]:
 
 def play_exchange(table: str, *players: Client) -> tuple[Client, Client]:
     """Play until an exchange is decided in which both played cards; return attacker and defender."""
-    server = players[0].server
-    found = server.run(server.tables.registry.get(table))
+    found = players[0].server.held(table)
     told = found.exchanges.number
     for _ in range(200):
         choose_once(table, *players)
@@ -83,8 +84,3 @@ def play_exchange(table: str, *players: Client) -> tuple[Client, Client]:
             attacker, defender = (players[deed.seat - 1] for deed in last.deeds)
             return attacker, defender
     raise AssertionError("No exchange was decided.")
-
-
-def resign(table: str, *players: Client) -> None:
-    """Let the first player give up."""
-    players[0].post(f"/api/table/{table}/give-up").raise_for_status()

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import select
 
 from sparring.engine.game import games
 from sparring.engine.match import Match
@@ -15,15 +14,14 @@ from sparring.store.schema import ChatLineRow
 from sparring.tables.play.moderation import ReportNotFound
 from sparring.tables.state.chat_log import QUICK, REACTIONS, LineRefused, parse_message
 from sparring.tables.state.table_settings import TableSettings
-from web.app_server import AppServer, StartServer, delete_all_tables, stream_blocks
-from web.chat.chat_helpers import act, chat_lines, create_table, say, texts
+from web.app_server import AppServer, Client, StartServer, delete_all_tables
+from web.chat.chat_helpers import act, chat_events, chat_lines, create_table, say, texts
 
 #: Texts with markup and scripts.
 HOSTILE = "</q><script>alert(1)</script><img src=x onerror=alert(1)>\"'&lt;"
 
 
-def test_all_players_see_the_chat(server: AppServer) -> None:
-    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+def test_all_players_see_the_chat(server: AppServer, table: str, anna: Client, ben: Client) -> None:
     assert say(anna, table, word="luck").json() == {"accepted": True}
     assert say(ben, table, "  Have   fun\n all ").json() == {"accepted": True}
     assert [(line["name"], line["kind"], line["text"], line["yours"]) for line in chat_lines(ben, table)] == [
@@ -35,8 +33,7 @@ def test_all_players_see_the_chat(server: AppServer) -> None:
     assert "<bdi>Have fun all</bdi>" in server.stranger().get(f"/table/{table}?watch=true").text
 
 
-def test_chat_forms_work_without_javascript(server: AppServer) -> None:
-    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+def test_chat_forms_work_without_javascript(table: str, anna: Client, ben: Client) -> None:
     response = anna.post(f"/table/{table}/chat", data={"text": "By hand"})
     assert (response.status_code, response.headers["location"]) == (303, f"/table/{table}/chat")
     assert anna.post(f"/table/{table}/chat", data={"text": "typed", "word": "oops"}).status_code == 303
@@ -52,38 +49,32 @@ def test_chat_forms_work_without_javascript(server: AppServer) -> None:
     assert "<bdi>By hand</bdi>" in ben.get(f"/table/{table}/chat").text
 
 
-def test_chat_is_streamed_and_changes_no_version(server: AppServer) -> None:
-    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+def test_chat_is_streamed_and_changes_no_version(table: str, anna: Client, ben: Client) -> None:
     version = ben.version(table)
-    with ben.http.stream("GET", f"/table/{table}/events?version={version}") as response:
-        events = stream_blocks(response)
-        next(events)
+    with chat_events(ben, table) as events:
         say(anna, table, HOSTILE)
-        event = next(block for block in events if block.startswith(b"event: chat")).decode()
+        event = next(events)
     assert "&lt;/q&gt;&lt;script&gt;" in event
     assert "<script" not in event
     assert "<img" not in event
     assert ben.version(table) == version
-    with ben.http.stream("GET", f"/api/table/{table}/events?version={version}") as response:
-        event = next(block for block in stream_blocks(response) if block.startswith(b"event: chat")).decode()
-    told = json.loads(event.partition("data: ")[2])
+    with chat_events(ben, table, where="/api/table/{}") as events:
+        told = json.loads(next(events).partition("data: ")[2])
     assert [line["text"] for line in told["lines"]] == [HOSTILE]
 
 
-def test_a_reconnecting_client_gets_new_lines_only(server: AppServer) -> None:
-    table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
+def test_a_reconnecting_client_gets_new_lines_only(table: str, anna: Client, ben: Client) -> None:
     say(anna, table, "First")
     known = ben.get(f"/api/table/{table}/chat").json()["chat_version"]
     say(anna, table, "Second")
-    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&chat={known}") as response:
-        event = next(block for block in stream_blocks(response) if block.startswith(b"event: chat")).decode()
+    with chat_events(ben, table, f"&chat={known}") as events:
+        event = next(events)
     assert ("First" in event, "Second" in event) == (False, True)
     assert [line["text"] for line in ben.get(f"/api/table/{table}/chat?since={known}").json()["lines"]] == ["Second"]
 
 
 @pytest.mark.parametrize("path", ["/table/{}", "/table/{}/chat"])
-def test_chat_is_escaped(server: AppServer, path: str) -> None:
-    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
+def test_chat_is_escaped(server: AppServer, table: str, anna: Client, path: str) -> None:
     for text in (HOSTILE, "Seat 2 wins", "\x1a2 is not a name"):
         say(anna, table, text).raise_for_status()
     page = server.person("Ben").get(path.format(table)).raise_for_status().text
@@ -122,8 +113,7 @@ def test_a_line_is_neither_empty_nor_too_long() -> None:
         ({"text": "a", "seat": 2}, 403), ({"text": "a", "kind": "move"}, 400),
     ],
 )  # fmt: skip
-def test_refused_messages_are_not_stored(server: AppServer, said: dict[str, Any], status: int) -> None:
-    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
+def test_refused_messages_are_not_stored(table: str, anna: Client, said: dict[str, Any], status: int) -> None:
     response = anna.post(f"/api/table/{table}/chat", json=said)
     assert response.status_code == status
     assert response.json()["reason"].endswith(".")
@@ -131,27 +121,19 @@ def test_refused_messages_are_not_stored(server: AppServer, said: dict[str, Any]
 
 
 def test_chat_is_rate_limited(start_server: StartServer) -> None:
-    limits = Limits(
-        chat_lines_at_once=3,
-        chat_lines_each_hour=1,
-        chat_reports_at_once=1,
-        chat_reports_each_hour=1,
-        tables_at_once=1000,
-    )
+    limits = Limits(chat_lines_at_once=3, chat_lines_each_hour=1, chat_reports_at_once=1, chat_reports_each_hour=1)
     server = start_server(limits=limits)
     table, anna, ben = create_table(server, "Anna", "Ben"), server.person("Anna"), server.person("Ben")
     assert [say(anna, table, word="oops").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert len(chat_lines(anna, table)) == 3
     assert [act(ben, table, "report", line=line).status_code for line in (1, 2)] == [200, 429]
-    server.close()
-    server = start_server(limits=Limits(lines_at_table=4, chat_lines_at_once=100, tables_at_once=1000))
+    server.restart(limits=Limits(lines_at_table=4))
     anna = server.person("Anna")
     assert [say(anna, table, "More").status_code for _ in range(2)] == [200, 429]
 
 
-def test_public_tables_allow_preset_phrases_only(server: AppServer) -> None:
+def test_public_tables_allow_preset_phrases_only(server: AppServer, anna: Client) -> None:
     public = create_table(server, "Anna", "Ben", public=True)
-    anna = server.person("Anna")
     assert say(anna, public, "Own words").status_code == 403
     assert say(anna, public, word="hello").is_success
     assert 'id="own-words"' not in anna.page(public)
@@ -169,15 +151,11 @@ def test_the_form_sets_the_chat_mode(server: AppServer) -> None:
     guest, form = server.stranger(), {"name": "Anna", "seat1": "me", "seat2": "random"}
     table_settings = []
     for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
-        table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
-        table_settings.append(server.run(server.tables.registry.get(table)).settings)
+        table = guest.create(**form, **more)
+        table_settings.append(server.held(table).settings)
     against_bots = TableSettings(hints=True)
-    assert table_settings == [
-        against_bots,
-        replace(against_bots, talk="words"),
-        replace(against_bots, talk="nothing"),
-        replace(against_bots, talk="free", public=True, watchers_talk=True),
-    ]
+    assert table_settings[:3] == [replace(against_bots, talk=talk) for talk in ("usual", "words", "nothing")]
+    assert table_settings[3] == replace(against_bots, talk="free", public=True, watchers_talk=True)
     assert "Chat: free text. Spectators can chat." in guest.page(table)
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
 
@@ -211,9 +189,8 @@ def test_spectators_see_no_secrets_to_tell(name: str) -> None:
         assert redacted.tobytes() == watched.tobytes()  # a seat's knowledge includes all that spectators see
 
 
-def test_people_on_a_shared_screen_choose_the_speaker(server: AppServer) -> None:
+def test_people_on_a_shared_screen_choose_the_speaker(server: AppServer, anna: Client) -> None:
     table = create_table(server, "Anna", "Ben", "")
-    anna = server.person("Anna")
     anna.post(f"/table/{table}/sit", data={"seat": "3", "local_player": "Mia"})
     say(anna, table, "I am Mia", seat=3).raise_for_status()
     say(anna, table, "Anna again", seat=1).raise_for_status()
@@ -234,16 +211,13 @@ def test_muted_people_are_hidden_everywhere(server: AppServer) -> None:
     first, second = (create_table(server, "Anna", "Ben", "Cleo") for _ in range(2))
     anna, ben, cleo = server.person("Anna"), server.person("Ben"), server.person("Cleo")
     say(ben, first, "Before")
-    with anna.http.stream("GET", f"/table/{first}/events?version={anna.version(first)}&chat=1") as response:
-        events = stream_blocks(response)
-        next(events)
+    with chat_events(anna, first, "&chat=1") as events:
         assert act(anna, first, "mute", line=1).is_success
-        event = next(block for block in events if block.startswith(b"event: chat")).decode()
-        assert "data-whole" in event
-        assert "Before" not in event
+        event = next(events)
+        assert ("data-whole" in event, "Before" in event) == (True, False)
         say(ben, first, "Noise")
         say(cleo, first, "Music")
-        event = next(block for block in events if block.startswith(b"event: chat")).decode()
+        event = next(events)
         assert ("Noise" in event, "Music" in event) == (False, True)
     say(ben, second, "Noise")
     for table in (first, second):
@@ -275,8 +249,7 @@ def test_a_stranger_who_mutes_is_remembered_by_a_cookie(server: AppServer) -> No
     assert texts(stranger, table) == []
 
 
-def test_muting_and_reporting_need_another_person(server: AppServer) -> None:
-    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
+def test_muting_and_reporting_need_another_person(table: str, anna: Client) -> None:
     say(anna, table, "Mine")
     for what in ("mute", "report"):
         assert (act(anna, table, what, line=1).status_code, act(anna, table, what, line=2).status_code) == (403, 404)
@@ -309,37 +282,22 @@ def test_chat_survives_a_restart_and_is_deleted_with_its_table(start_server: Sta
     say(anna, table, word="smile")
     act(server.person("Ben"), table, "mute", line=1)
     chat_version = anna.get(f"/api/table/{table}/chat").json()["chat_version"]
-    server.close()
-    server = start_server()
+    server.restart()
     anna, ben = server.person("Anna"), server.person("Ben")
-    assert texts(anna, table) == ["Still here?", "Smile"]
-    assert texts(ben, table) == []
+    assert (texts(anna, table), texts(ben, table)) == (["Still here?", "Smile"], [])
     say(anna, table, "Yes")
     told = anna.get(f"/api/table/{table}/chat?since={chat_version}").json()
     assert [line["line"] for line in told["lines"]] == [3]
     delete_all_tables(server)
-
-    async def left() -> int:
-        async with server.tables.store.reading() as session:
-            return len((await session.scalars(select(ChatLineRow))).all())
-
-    assert server.run(left()) == 0
+    assert server.run(server.tables.store.count(ChatLineRow)) == 0
 
 
-def test_a_token_needs_the_chat_scope(server: AppServer) -> None:
-    table = create_table(server, "Anna", "Ben")
+def test_a_token_needs_the_chat_scope(server: AppServer, table: str) -> None:
     quiet, talks = server.program("Anna", "look", "play"), server.program("Anna", "look", "talk")
     assert "the scope talk" in say(quiet, table, word="hello").json()["reason"]
     assert say(talks, table, word="hello").is_success
     assert act(quiet, table, "report", line=1).status_code == 403
     assert texts(quiet, table) == ["Hello"]
-
-
-def test_another_site_cannot_post_chat(server: AppServer) -> None:
-    table, anna = create_table(server, "Anna", "Ben"), server.person("Anna")
-    foreign = {"Origin": "https://evil.example"}
-    assert anna.post(f"/table/{table}/chat", data={"word": "hello"}, headers=foreign).status_code == 403
-    assert chat_lines(anna, table) == []
 
 
 def test_every_phrase_has_a_button(server: AppServer) -> None:
@@ -369,15 +327,12 @@ def test_text_mode_has_the_chat_too(server: AppServer) -> None:
     page = anna.get(f"/table/{table}/text").text
     assert "&lt;/q&gt;&lt;script&gt;" in page
     assert 'name="word" value="smile">Smile</button>' in page
-    with anna.http.stream("GET", f"/table/{table}/text/events?version={anna.version(table)}&chat=1") as response:
-        events = stream_blocks(response)
-        next(events)
+    with chat_events(anna, table, "&chat=1", "/table/{}/text") as events:
         say(ben, table, "Again")
-        event = next(block for block in events if block.startswith(b"event: chat")).decode()
+        event = next(events)
     assert ("Again" in event, "script" in event) == (True, False)
 
 
-def test_the_old_address_of_the_chat_page_leads_to_the_new_one(server: AppServer) -> None:
-    table = create_table(server, "Anna", "Ben")
+def test_the_old_address_of_the_chat_page_leads_to_the_new_one(server: AppServer, table: str) -> None:
     response = server.person("Anna").get(f"/table/{table}/talk")
     assert (response.status_code, response.headers["location"]) == (301, f"/table/{table}/chat")

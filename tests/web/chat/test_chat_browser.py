@@ -5,7 +5,7 @@ import contextlib
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.app_server import AppServer
+from web.app_server import AppServer, Client
 from web.browser_helpers import check
 from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, say
 from web.table_pages import OpenTable, open_table
@@ -57,7 +57,7 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(server: AppServer, ope
     assert len(server.run(server.tables.chat.store.reports())) == 1
 
 
-def test_shortcuts_are_off_while_writing(server: AppServer, open_table: OpenTable) -> None:
+def test_shortcuts_are_off_while_writing(server: AppServer, anna: Client, ben: Client, open_table: OpenTable) -> None:
     """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
     table = create_table(server, "Anna", "Ben", name=GAME)
     page = open_table("Anna", table, pace="calm", viewport=PHONE)
@@ -65,7 +65,6 @@ def test_shortcuts_are_off_while_writing(server: AppServer, open_table: OpenTabl
     page.keyboard.press("Enter")
     field = page.get_by_label("Message")
     field.focus()
-    anna, ben = server.person("Anna"), server.person("Ben")
     choose_once(table, anna, ben)
     page.keyboard.type("Why? Not / so  fast 1")
     expect(page.locator("#keys-panel")).to_be_hidden()
@@ -109,7 +108,7 @@ def test_a_move_is_described_beside_the_play_and_applauded(server: AppServer, op
     while not describable_moves(anna, table):
         choose_once(table, anna, ben)
     act(anna, table, "caption", text="I duck").raise_for_status()
-    while server.run(server.tables.registry.get(table)).exchanges.number == 0:
+    while server.held(table).exchanges.number == 0:
         choose_once(table, anna, ben)
     exchange = page.locator(".exchange")
     expect(exchange).to_contain_text(f"Ben, {move}: Like a piano")
@@ -129,7 +128,7 @@ def test_a_move_is_described_beside_the_play_and_applauded(server: AppServer, op
 def test_a_description_is_composed_on_a_phone(server: AppServer, open_table: OpenTable) -> None:
     table = create_table(server, "Anna", "Ben", name=GAME, seed=2, talk="nothing")
     anna, ben = server.person("Anna"), server.person("Ben")
-    while server.run(server.tables.registry.get(table)).match.phase != "respond":
+    while server.held(table).match.phase != "respond":
         choose_once(table, anna, ben)
     page = open_table("Ben", table, pace="calm", viewport=PHONE)
     before = places(page)

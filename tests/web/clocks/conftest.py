@@ -4,13 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from web.app_server import AppServer, settings
+from web.app_server import AppServer, StartServer, settings
 from web.clocks.fake_clock import FakeClock
 
 
 @pytest.fixture(scope="module")
 def fake_clock() -> FakeClock:
     return FakeClock()
+
+
+@pytest.fixture
+def restartable(start_server: StartServer) -> tuple[AppServer, FakeClock]:
+    """Return a server that a test can restart, and its clock."""
+    clock = FakeClock()
+    return start_server(now=clock, grace=0.0), clock
 
 
 @pytest.fixture(scope="module")

@@ -1,18 +1,14 @@
 """Tables with settings, and a clock that the test controls, so that tests don't wait."""
 
-import asyncio
 import re
 import time
 from typing import Any
 
-from sparring.engine.game import game
-from sparring.tables.state.players import Player
-from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
 
 LIVE = TableSettings(minutes=5, more=10)
-DAYS = TableSettings(days=2)
+UNTIMED = TableSettings()
 MINUTE = 60
 
 
@@ -30,16 +26,10 @@ def create_table(
     server: AppServer, *names: str, table_settings: TableSettings = LIVE, seed: int = 1, name: str = "hush"
 ) -> str:
     """Create a table with settings, where all people have arrived."""
-    players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    table = server.run(server.tables.creation.create(game(name), players, seed=seed, settings=table_settings)).id
-    for who in names:
-        if who not in ("bot", ""):
-            server.person(who).page(table)
+    table = server.table(*names, seed=seed, name=name, settings=table_settings)
+    for who in {*names} - {"bot"}:
+        server.person(who).page(table)
     return table
-
-
-def get_table(server: AppServer, table: str) -> Table:
-    return server.run(server.tables.registry.get(table))
 
 
 def end_turn(server: AppServer, who: str, table: str) -> None:
@@ -49,7 +39,7 @@ def end_turn(server: AppServer, who: str, table: str) -> None:
 
 def time_left(server: AppServer, table: str) -> list[float]:
     """Return the values of the stopped clocks, in seconds."""
-    return [left / 1000 for left in get_table(server, table).clocks.left]
+    return [left / 1000 for left in server.held(table).clocks.left]
 
 
 def post_action(server: AppServer, who: str, table: str, where: str, **body: Any) -> Any:
@@ -60,12 +50,8 @@ def run_due_timers(server: AppServer) -> None:
     server.run(server.tables.timers.load_due_times())
 
 
-async def until_asked(server: AppServer, table: str, seat: int) -> None:
-    for _ in range(200):
-        if (await server.tables.registry.get(table)).shown.turn_seat == seat:
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"Seat {seat} was never asked.")
+def wait_for_turn(server: AppServer, table: str, seat: int) -> None:
+    server.wait_until(lambda: server.held(table).shown.turn_seat == seat)
 
 
 def clocks_on(page: str) -> list[str]:

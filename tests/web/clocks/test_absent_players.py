@@ -7,23 +7,23 @@ import pytest
 from sparring.bots import BotFailed
 from sparring.tables.bots.bot_players import BotQuestion
 from sparring.tables.state.table_settings import TableSettings
-from web.app_server import AppServer, StartServer
-from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_timers, text_of, until_asked
+from web.app_server import AppServer
+from web.clocks.fake_clock import FakeClock, create_table, run_due_timers, text_of, wait_for_turn
 
 
 def test_a_bot_stands_in_for_an_absent_player(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(away=120, then="bot"))
     fake_clock.now += 119
     run_due_timers(timed)
-    assert not get_table(timed, table).clocks.absent
+    assert not timed.held(table).clocks.absent
     fake_clock.now += 1
     run_due_timers(timed)
-    timed.run(until_asked(timed, table, 2))
+    wait_for_turn(timed, table, 2)
     assert "A bot is playing for Anna." in timed.person("Ben").page(table)
     fake_clock.now += 60
     page = timed.person("Anna").page(table)
     assert "a bot played for you for 1 minute." in page
-    assert not get_table(timed, table).clocks.absent
+    assert not timed.held(table).clocks.absent
 
 
 def test_a_random_choice_replaces_that_of_a_stand_in_that_fails(
@@ -36,8 +36,8 @@ def test_a_random_choice_replaces_that_of_a_stand_in_that_fails(
     table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(away=120, then="bot"))
     fake_clock.now += 120
     run_due_timers(timed)
-    timed.run(until_asked(timed, table, 2))
-    assert get_table(timed, table).players[0].person == "Anna"
+    wait_for_turn(timed, table, 2)
+    assert timed.held(table).players[0].person == "Anna"
 
 
 def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:
@@ -48,27 +48,25 @@ def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:
             assert "is away" not in next(seen).decode()
             fake_clock.now += 600
             run_due_timers(timed)
-            assert not get_table(timed, table).shown.over
+            assert not timed.held(table).shown.over
         assert "Anna is away." in next(seen).decode()
     fake_clock.now += 119
     run_due_timers(timed)
-    assert not get_table(timed, table).shown.over
+    assert not timed.held(table).shown.over
     fake_clock.now += 60
     run_due_timers(timed)
-    assert get_table(timed, table).ended.left[0].why == "away"
+    assert timed.held(table).ended.left[0].why == "away"
     assert "Anna was away for too long: you win." in text_of(timed.person("Ben").page(table))
 
 
-def test_players_get_a_minute_after_a_restart(start_server: StartServer) -> None:
-    fake_clock = FakeClock()
-    server = start_server(now=fake_clock, grace=0.0)
+def test_players_get_a_minute_after_a_restart(restartable: tuple[AppServer, FakeClock]) -> None:
+    server, fake_clock = restartable
     table = create_table(server, "Anna", "Ben", table_settings=TableSettings(away=120, then="lost"))
     fake_clock.now += 119
-    server.close()
-    server = start_server(now=fake_clock, grace=0.0)
+    server.restart()
     fake_clock.now += 59
     run_due_timers(server)
-    assert not get_table(server, table).shown.over
+    assert not server.held(table).shown.over
     fake_clock.now += 2
     run_due_timers(server)
-    assert get_table(server, table).shown.over
+    assert server.held(table).shown.over

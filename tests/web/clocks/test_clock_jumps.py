@@ -5,7 +5,6 @@ import time
 import pytest
 from sqlalchemy import update
 
-from sparring.engine.game import game
 from sparring.people.accounts import is_fresh
 from sparring.people.rate_limits import LASTING, RateLimits, SharedRateLimits
 from sparring.settings import Limits
@@ -16,18 +15,17 @@ from sparring.store.processes import ProcessReportStore, RateLimitStore
 from sparring.store.schema import OutboxRow, TableRow
 from sparring.tables.friends import is_online
 from sparring.tables.state.players import Player
-from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, SetClock, StartServer
 from web.clocks.fake_clock import (
+    UNTIMED,
     FakeClock,
     clocks_on,
     create_table,
     end_turn,
-    get_table,
     post_action,
     run_due_timers,
     time_left,
-    until_asked,
+    wait_for_turn,
 )
 from web.tables.quick_matches import quick_match
 
@@ -42,40 +40,39 @@ def test_no_match_is_lost_and_no_time_won_when_the_clock_is_set(
     table = create_table(server, "Anna", "Ben")
     set_clock(jump)
     run_due_timers(server)
-    assert not get_table(server, table).shown.over
+    assert not server.held(table).shown.over
     end_turn(server, "Anna", table)
     assert time_left(server, table) == [310, 300]
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 400 * DAY, -400 * DAY])
-def test_the_clock_is_set_between_two_runs(start_server: StartServer, jump: float) -> None:
-    fake_clock = FakeClock()
-    server = start_server(now=fake_clock, grace=0.0)
+def test_the_clock_is_set_between_two_runs(restartable: tuple[AppServer, FakeClock], jump: float) -> None:
+    """It jumps, or time passes while no server runs."""
+    server, fake_clock = restartable
     table = create_table(server, "Anna", "Ben")
     fake_clock.now += 102
     server.close()
     fake_clock.now += jump
-    server = start_server(now=fake_clock, grace=0.0)
+    server.start()
     run_due_timers(server)
     assert clocks_on(server.person("Anna").page(table)) == ["3:20", "5:00"]
     fake_clock.now += 201
     run_due_timers(server)
-    assert get_table(server, table).ended.seats == (1,)
+    assert server.held(table).ended.seats == (1,)
 
 
-def test_a_bot_plays_on_although_its_clock_was_set_back(start_server: StartServer) -> None:
-    fake_clock = FakeClock()
-    server = start_server(now=fake_clock, grace=0.0)
-    table = create_table(server, "Anna", "bot", "Ben", table_settings=TableSettings())
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
+def test_a_bot_plays_on_although_its_clock_was_set_back(restartable: tuple[AppServer, FakeClock]) -> None:
+    server, fake_clock = restartable
+    table = create_table(server, "Anna", "bot", "Ben", table_settings=UNTIMED)
+    server.bots.may_choose.clear()
     end_turn(server, "Anna", table)
     assert post_action(server, "Anna", table, "propose", what="take-back").status_code == 200
     server.close()
     fake_clock.now -= HOUR
-    server = start_server(now=fake_clock, grace=0.0)
+    server.start()
     fake_clock.now += 61
     run_due_timers(server)
-    server.run(until_asked(server, table, 3))
+    wait_for_turn(server, table, 3)
 
 
 def test_a_program_stays_when_its_token_expires_by_a_clock_that_was_set(
@@ -83,11 +80,10 @@ def test_a_program_stays_when_its_token_expires_by_a_clock_that_was_set(
 ) -> None:
     server = start_server()
     bot = server.run(server.app.state.tokens.read(server.token("Anna", bot="Robot", days=30)))
-    players = [Player("Ben", "Ben"), Player.of(bot)]
-    table = server.run(server.tables.creation.create(game("hush"), players)).id
+    table = server.table("Ben", Player.of(bot))
     set_clock(400 * DAY)
     server.run(server.tables.departures.handle())
-    assert not get_table(server, table).shown.over
+    assert not server.held(table).shown.over
 
 
 def test_a_message_from_a_run_whose_clock_was_ahead_is_sent(server: AppServer) -> None:

@@ -11,7 +11,7 @@ from sparring.engine.match import Match
 from sparring.tables.state.clock_record import read
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
-from web.clocks.fake_clock import FakeClock, create_table, end_turn, get_table, post_action, text_of
+from web.clocks.fake_clock import FakeClock, create_table, end_turn, post_action, text_of
 from wording import says
 
 
@@ -25,7 +25,7 @@ def test_the_clock_is_chosen_in_the_form(timed: AppServer) -> None:
     anna = timed.person("Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "clock": "10+10", "away": "lost 10 minutes"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    assert get_table(timed, table).settings == TableSettings(minutes=10, more=10, away=600, then="lost")
+    assert timed.held(table).settings == TableSettings(minutes=10, more=10, away=600, then="lost")
     invited = timed.stranger().get(f"/table/{table}").text
     assert "Each player has 10 minutes for the match, plus 10 seconds per turn." in invited
     assert says(invited, "away", "10 minutes", "lose")

@@ -2,24 +2,20 @@
 
 import pytest
 
-from sparring.engine.game import game
 from sparring.tables.state.clock_state import ClockState, clock
-from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
-from web.app_server import AppServer, StartServer
+from web.app_server import AppServer
 from web.clocks.fake_clock import (
-    DAYS,
     LIVE,
     MINUTE,
+    UNTIMED,
     FakeClock,
-    clocks_on,
     create_table,
     end_turn,
-    get_table,
     run_due_timers,
     text_of,
     time_left,
-    until_asked,
+    wait_for_turn,
 )
 
 
@@ -44,17 +40,16 @@ def test_a_turn_costs_time_and_adds_the_increment(timed: AppServer, fake_clock: 
 
 
 def test_clocks_start_when_everyone_has_arrived(timed: AppServer, fake_clock: FakeClock) -> None:
-    table = timed.run(timed.tables.creation.create(
-        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, settings=LIVE)).id  # fmt: skip
+    table = timed.table("Anna", "Ben", "", settings=LIVE)
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
     fake_clock.now += 600
     run_due_timers(timed)
-    assert not get_table(timed, table).clocks.begun
+    assert not timed.held(table).clocks.begun
     carla = timed.stranger()
-    carla.post(f"/table/{table}/sit", data={"name": "Carla", "seat": "3"})
+    carla.sit(table, 3, "Carla")
     carla.page(table)
-    assert get_table(timed, table).clocks.begun
+    assert timed.held(table).clocks.begun
     fake_clock.now += 32
     end_turn(timed, "Anna", table)
     assert time_left(timed, table) == [280, 300, 300]
@@ -66,9 +61,9 @@ def test_secret_choices_move_no_clock(timed: AppServer, fake_clock: FakeClock) -
     anna, ben = timed.person("Anna"), timed.person("Ben")
     fake_clock.now += 20
     before = ben.page(table)
-    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose_first(table)
     anna.take_back(table)
-    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose_first(table)
     assert ben.page(table) == before
 
 
@@ -76,10 +71,10 @@ def test_running_out_of_time_loses(timed: AppServer, fake_clock: FakeClock) -> N
     table = create_table(timed, "Anna", "Ben")
     fake_clock.now += 5 * MINUTE + 1
     run_due_timers(timed)
-    assert not get_table(timed, table).shown.over
+    assert not timed.held(table).shown.over
     fake_clock.now += 1
     run_due_timers(timed)
-    assert get_table(timed, table).shown.over
+    assert timed.held(table).shown.over
     assert "Your time ran out: Ben wins." in text_of(timed.person("Anna").page(table))
     assert "Anna ran out of time: you win." in text_of(timed.person("Ben").page(table))
     assert timed.person("Anna").get(f"/table/{table}/record").status_code == 200
@@ -91,11 +86,11 @@ def test_a_late_choice_is_refused(timed: AppServer, fake_clock: FakeClock) -> No
     fake_clock.now += 5 * MINUTE + 2
     response = timed.person("Anna").choose(table, "done", version)
     assert response.status_code == 409
-    assert get_table(timed, table).ended.seats == (1,)
+    assert timed.held(table).ended.seats == (1,)
 
 
 def test_days_apply_to_each_turn(timed: AppServer, fake_clock: FakeClock) -> None:
-    table = create_table(timed, "Anna", "Ben", table_settings=DAYS)
+    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings(days=2))
     fake_clock.now += 40 * 3600
     end_turn(timed, "Anna", table)
     assert ">2 days<" in timed.person("Ben").page(table)
@@ -104,7 +99,7 @@ def test_days_apply_to_each_turn(timed: AppServer, fake_clock: FakeClock) -> Non
     assert ">1:00:02<" in timed.person("Ben").page(table)
     fake_clock.now += 3602
     run_due_timers(timed)
-    assert get_table(timed, table).shown.over
+    assert timed.held(table).shown.over
 
 
 def test_bots_have_no_clock(timed: AppServer, fake_clock: FakeClock) -> None:
@@ -112,39 +107,18 @@ def test_bots_have_no_clock(timed: AppServer, fake_clock: FakeClock) -> None:
     page = timed.person("Anna").page(table)
     assert page.count('class="clock"') == 2
     end_turn(timed, "Anna", table)
-    timed.run(until_asked(timed, table, 3))
+    wait_for_turn(timed, table, 3)
     assert time_left(timed, table) == [310, 300, 300]
 
 
-def test_downtime_is_not_counted(start_server: StartServer) -> None:
-    fake_clock = FakeClock()
-    server = start_server(now=fake_clock, grace=0.0)
+def test_time_runs_out_at_tables_without_viewers_too(restartable: tuple[AppServer, FakeClock]) -> None:
+    server, fake_clock = restartable
     table = create_table(server, "Anna", "Ben")
-    fake_clock.now += 102
-    before = clocks_on(server.person("Anna").page(table))
-    server.close()
-    fake_clock.now += 8 * 3600
-
-    server = start_server(now=fake_clock, grace=0.0)
-    run_due_timers(server)
-    assert clocks_on(server.person("Anna").page(table)) == before == ["3:20", "5:00"]
-    fake_clock.now += 200
-    run_due_timers(server)
-    assert get_table(server, table).ended.seats == (1,)
-
-
-def test_time_runs_out_at_tables_without_viewers_too(start_server: StartServer) -> None:
-    fake_clock = FakeClock()
-    server = start_server(now=fake_clock, grace=0.0)
-    table = create_table(server, "Anna", "Ben")
-    server.close()
-    fake_clock.now += 60
-
-    server = start_server(now=fake_clock, grace=0.0)
+    server.restart()
     fake_clock.now += 400
     run_due_timers(server)
     assert server.tables.registry.find(table) is not None
-    assert get_table(server, table).shown.over
+    assert server.held(table).shown.over
 
 
 def test_a_choice_and_what_it_cost_are_stored_together(timed: AppServer, fake_clock: FakeClock) -> None:
@@ -154,7 +128,7 @@ def test_a_choice_and_what_it_cost_are_stored_together(timed: AppServer, fake_cl
     end_turn(timed, "Anna", table)
     row = timed.run(timed.tables.store.load(table))
     assert row
-    assert ClockState.read(row.clocks, row.since, row.due) == get_table(timed, table).clocks
+    assert ClockState.read(row.clocks, row.since, row.due) == timed.held(table).clocks
     assert (row.choices, row.thinking_times) != (b"", b"")
     assert row.since == 1000 * fake_clock.now
 
@@ -163,17 +137,17 @@ def test_a_failure_at_one_table_stops_no_other_clock(
     timed: AppServer, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, good = create_table(timed, "Anna", "Ben"), create_table(timed, "Anna", "Ben")
-    broken = get_table(timed, bad)
+    broken = timed.held(bad)
     monkeypatch.setattr(broken, "public", lambda: 1 / 0)
     fake_clock.now += 5 * MINUTE + 2
     run_due_timers(timed)
-    assert get_table(timed, good).shown.over
+    assert timed.held(good).shown.over
     assert not broken.shown.over
     assert f"Timer of table {bad} failed" in caplog.text
 
 
 def test_a_hidden_page_polls_whose_turn_it_is(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings())
+    table = create_table(timed, "Anna", "Ben", table_settings=UNTIMED)
     asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
     assert asked == [True, False, False]
 
@@ -181,8 +155,7 @@ def test_a_hidden_page_polls_whose_turn_it_is(timed: AppServer) -> None:
 @pytest.mark.parametrize("arrives", ["first", "between question and choice", "never"])
 def test_a_first_choice_answers_the_version_that_was_sent(timed: AppServer, arrives: str) -> None:
     """An arrival may start the clocks, but the question stays."""
-    table = timed.run(timed.tables.creation.create(
-        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben")], seed=1, settings=LIVE)).id  # fmt: skip
+    table = timed.table("Anna", "Ben", settings=LIVE)
     anna, ben = timed.program("Anna"), timed.person("Ben")
     if arrives == "first":
         ben.page(table)
@@ -194,17 +167,3 @@ def test_a_first_choice_answers_the_version_that_was_sent(timed: AppServer, arri
     assert anna.choose(table, choice, question["version"]).status_code == 409
     assert anna.take_back(table).status_code == 200
     assert anna.choose(table, choice, anna.version(table) - 1).status_code == 409
-
-
-def test_programs_answer_what_they_were_sent_at_many_timed_tables(timed: AppServer) -> None:
-    clients = {1: timed.program("Anna"), 2: timed.program("Ben")}
-    table_settings = {"game": "hush", "seats": ["me", "open"], "settings": {"minutes": 5}}
-    tables = [clients[1].post("/api/tables", json=table_settings).json()["table"] for _ in range(6)]
-    sent = {(table, 1): clients[1].look(table) for table in tables}
-    sent |= {(table, 2): clients[2].post(f"/api/table/{table}/sit", json={"seat": 2}).json() for table in tables}
-    for _ in range(8):
-        for (table, seat), question in sent.items():
-            if question["is_turn"]:
-                choice = question["choices"][0]["choice"]
-                assert clients[seat].choose(table, choice, question["version"]).status_code == 200
-        sent = {(table, seat): clients[seat].look(table) for table, seat in sent}

@@ -3,12 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from sparring.engine.game import game
 from sparring.tables.state.clock_state import clock
-from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible
+from web.clocks import fake_clock as clocks
 from web.table_pages import OpenTable, open_table
 
 pytestmark = pytest.mark.browser
@@ -16,14 +15,7 @@ __all__ = ["open_table"]  # a fixture
 
 
 def create_table(server: AppServer, table_settings: TableSettings) -> str:
-    """Create a table where Anna and Ben have both arrived."""
-    players = [Player(who, who) for who in ("Anna", "Ben")]
-    table = server.run(
-        server.tables.creation.create(game("make-your-moves"), players, seed=3, settings=table_settings)
-    ).id
-    for who in ("Anna", "Ben"):
-        server.person(who).page(table)
-    return table
+    return clocks.create_table(server, "Anna", "Ben", name="make-your-moves", seed=3, table_settings=table_settings)
 
 
 def test_the_page_counts_like_the_server(server: AppServer, open_table: OpenTable) -> None:
@@ -38,7 +30,7 @@ def test_the_page_counts_like_the_server(server: AppServer, open_table: OpenTabl
 def test_a_clock_counts_down_and_announces_the_last_minute(server: AppServer, open_table: OpenTable) -> None:
     """The test controls the page's clock: eight minutes pass in one step."""
     table = create_table(server, TableSettings(minutes=9, more=5))
-    asked = server.run(server.tables.registry.get(table)).shown.turn_seat
+    asked = server.held(table).shown.turn_seat
     page = open_table("Anna" if asked == 1 else "Ben", table)
     running = page.locator(".seat.you .clock[data-from]")
     page.clock.install()
@@ -67,7 +59,7 @@ def test_a_draw_is_agreed_without_a_reload(server: AppServer, open_table: OpenTa
 def test_a_hidden_page_notifies(server: AppServer, open_table: OpenTable) -> None:
     """A hidden page polls whose turn it is; its title says so, and a notification if wanted."""
     table = create_table(server, TableSettings())
-    asked = server.run(server.tables.registry.get(table)).shown.turn_seat
+    asked = server.held(table).shown.turn_seat
     waiting = "Ben" if asked == 1 else "Anna"
     page = open_table(waiting, table, permissions=["notifications"])
     page.evaluate("""() => {
@@ -83,7 +75,7 @@ def test_a_hidden_page_notifies(server: AppServer, open_table: OpenTable) -> Non
     page.clock.install()
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true });"
                   " document.dispatchEvent(new Event('visibilitychange'))")  # fmt: skip
-    while server.run(server.tables.registry.get(table)).shown.turn_seat == asked:
+    while server.held(table).shown.turn_seat == asked:
         player = server.person("Anna" if asked == 1 else "Ben")
         player.choose(table, player.look(table)["choices"][-1]["choice"])
     with page.expect_response("**/turn"):

@@ -4,46 +4,46 @@ import re
 
 from sparring.tables.play.proposals import RULE
 from sparring.tables.state.table_settings import TableSettings
-from web.app_server import AppServer, Client, StartServer
+from web.app_server import AppServer, Client
 from web.clocks.fake_clock import (
+    UNTIMED,
     FakeClock,
     clocks_on,
     create_table,
     end_turn,
-    get_table,
     post_action,
     run_due_timers,
-    until_asked,
+    wait_for_turn,
 )
 
 
 def test_a_draw_is_agreed_by_all(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings())
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=UNTIMED)
     post_action(timed, "Anna", table, "propose", what="draw")
     assert "Anna offers a draw." in timed.person("Ben").page(table)
     assert "Waiting for Ben and Carla to accept the draw." in timed.person("Anna").page(table)
     timed.person("Ben").answer(table, agree=True)
-    assert not get_table(timed, table).shown.over
+    assert not timed.held(table).shown.over
     carla = timed.person("Carla")
     field = re.search(r'name="proposal" value="([^"]+)"', carla.page(table))
     assert field
     carla.post(f"/table/{table}/answer", data={"agree": "yes", "proposal": field[1]})
     assert "All players agreed to a draw." in timed.person("Anna").page(table)
-    held = get_table(timed, table)
+    held = timed.held(table)
     assert held.ended.winners(held.match) == ()
 
 
 def test_an_offer_lapses_after_another_turn(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings())
+    table = create_table(timed, "Anna", "Ben", "Carla", table_settings=UNTIMED)
     post_action(timed, "Carla", table, "propose", what="draw")
     end_turn(timed, "Anna", table)
-    assert get_table(timed, table).clocks.proposal is None
+    assert timed.held(table).clocks.proposal is None
     assert timed.person("Ben").answer(table, agree=True).json()["reason"] == "This proposal is no longer open."
 
 
 def test_an_answer_accepts_only_the_proposal_that_it_names(timed: AppServer) -> None:
     """Ben reads a proposed pause; before he clicks, Anna replaces it by a draw."""
-    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings())
+    table = create_table(timed, "Anna", "Ben", table_settings=UNTIMED)
     ben = timed.person("Ben")
     post_action(timed, "Anna", table, "propose", what="pause")
     read = ben.look(table)["time"]["proposal"]
@@ -58,13 +58,13 @@ def test_an_answer_accepts_only_the_proposal_that_it_names(timed: AppServer) -> 
     assert unnamed.status_code == 400
     assert "proposal" in unnamed.json()["reason"]
     assert ben.look(table)["time"]["proposed"] == "draw"
-    assert not get_table(timed, table).shown.over
+    assert not timed.held(table).shown.over
     assert ben.answer(table, agree=True).status_code == 200
-    assert get_table(timed, table).shown.over
+    assert timed.held(table).shown.over
 
 
 def test_failed_proposals_are_limited(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "Ben", table_settings=TableSettings())
+    table = create_table(timed, "Anna", "Ben", table_settings=UNTIMED)
     for _ in range(3):
         assert post_action(timed, "Anna", table, "propose", what="draw").status_code == 200
         assert post_action(timed, "Anna", table, "propose", what="pause").status_code == 403
@@ -77,10 +77,10 @@ def test_failed_proposals_are_limited(timed: AppServer) -> None:
 
 
 def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: AppServer) -> None:
-    table = create_table(timed, "Anna", "bot", table_settings=TableSettings(), name="make-your-moves")
+    table = create_table(timed, "Anna", "bot", table_settings=UNTIMED, name="make-your-moves")
     early = post_action(timed, "Anna", table, "propose", what="draw")
     assert early.json()["reason"].startswith("Bolt declined: a bot accepts")
-    held = get_table(timed, table)
+    held = timed.held(table)
     for _ in range(400):
         if len(held.match.history) >= 20 or held.shown.over:
             break
@@ -128,32 +128,29 @@ def tags(client: Client) -> list[str]:
     return re.findall(r'<span class="tag[^>]*>([^<]*)', client.get("/tables").text)
 
 
-def test_a_pause_is_stored(start_server: StartServer) -> None:
-    fake_clock = FakeClock()
-    server = start_server(now=fake_clock, grace=0.0)
+def test_a_pause_is_stored(restartable: tuple[AppServer, FakeClock]) -> None:
+    server, _ = restartable
     table = create_table(server, "Anna", "bot")
     post_action(server, "Anna", table, "propose", what="pause")
-    server.close()
-    server = start_server(now=fake_clock, grace=0.0)
+    server.restart()
     assert "The match is paused." in server.person("Anna").page(table)
     assert post_action(server, "Anna", table, "go-on").status_code == 200
     end_turn(server, "Anna", table)
 
 
 def test_a_player_who_does_not_answer_cannot_stop_the_bots(timed: AppServer, fake_clock: FakeClock) -> None:
-    table = create_table(timed, "Anna", "bot", "Ben", table_settings=TableSettings())
-    timed.bots.may_choose.clear()  # type: ignore[attr-defined]
-    end_turn(timed, "Anna", table)
-    assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
-    timed.loop.call_soon_threadsafe(timed.bots.may_choose.set)  # type: ignore[attr-defined]
+    table = create_table(timed, "Anna", "bot", "Ben", table_settings=UNTIMED)
+    with timed.waiting_bots():
+        end_turn(timed, "Anna", table)
+        assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
     fake_clock.now += 59
     run_due_timers(timed)
     assert timed.person("Anna").look(table)["time"]["proposed"] == "take-back"
-    assert len(get_table(timed, table).match.history) == 1
+    assert len(timed.held(table).match.history) == 1
     fake_clock.now += 2
     run_due_timers(timed)
     assert timed.person("Anna").look(table)["time"]["proposed"] is None
-    timed.run(until_asked(timed, table, 3))
+    wait_for_turn(timed, table, 3)
     assert post_action(timed, "Anna", table, "propose", what="take-back").json()["reason"] == RULE
 
 
@@ -164,7 +161,7 @@ def test_a_player_who_leaves_cannot_stop_the_match(timed: AppServer, fake_clock:
     assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
     fake_clock.now += 200
     run_due_timers(timed)
-    assert get_table(timed, table).clocks.absent
+    assert timed.held(table).clocks.absent
     run_due_timers(timed)
-    timed.run(until_asked(timed, table, 3))
+    wait_for_turn(timed, table, 3)
     assert timed.person("Anna").look(table)["time"]["proposed"] is None

@@ -23,7 +23,7 @@ from sparring.tables.play.registry import TableRegistry
 from sparring.tables.state.presence import Presence
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, settings
-from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_timers
+from web.clocks.fake_clock import FakeClock, create_table, run_due_timers
 from web.postgres import postgres_server
 from web.postgres_servers import start_on_postgres
 from web.tables.seats.test_presence import next_presence, people
@@ -317,7 +317,7 @@ class Elsewhere:
         """Return whether Anna has lost when the timers here run after some seconds."""
         self.clock.now += seconds
         run_due_timers(self.server)
-        return get_table(self.server, self.table).shown.over
+        return self.server.held(self.table).shown.over
 
 
 @pytest.fixture

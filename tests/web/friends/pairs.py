@@ -50,6 +50,11 @@ def challenge(client: Client, name: str, game: str = "hush") -> str:
     return str(answer.raise_for_status().json()["table"])
 
 
+def received(client: Client) -> str:
+    """Return the id of a person's first challenge, received or sent."""
+    return str(client.get("/api/me/challenges").json()[0]["id"])
+
+
 def news(client: Client) -> list[str]:
     found = client.get("/friends/news").json()
     return [each["words"] for each in found["challenges"] + found["declined"] + found["requests"]]

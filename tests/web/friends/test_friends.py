@@ -7,25 +7,17 @@ from dataclasses import replace
 import pytest
 
 from sparring.engine.game import game
-from sparring.people.identity import IdentityCookie
 from sparring.people.rate_limits import Requester
 from sparring.store.moderation import key
-from sparring.store.person import Person
 from sparring.tables.state.players import Player
-from web.accounts.account_helpers import export_data, new_account
+from web.accounts.account_helpers import export_data, id_of, identity_of, new_account
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
-from web.friends.pairs import Pair, age, ask, challenge, challenge_from_two_processes, do, friends, line, news
+from web.friends.pairs import Pair, age, ask, challenge, challenge_from_two_processes, do, friends, line, news, received
 
 
 @pytest.fixture
 def pair(server: AppServer) -> Pair:
     return Pair(server)
-
-
-def identity_of(client: Client) -> Person:
-    found = IdentityCookie(client.server.settings.secret).read(client.cookie())
-    assert found
-    return found
 
 
 # Requests
@@ -36,18 +28,10 @@ def test_a_request_makes_friends_when_it_is_accepted(pair: Pair) -> None:
     ask(pair.anna, ben)
     assert friends(pair.anna) == {ben: ("asked", False)}
     assert friends(pair.ben) == {anna: ("asking", False)}
-    assert pair.ben.get("/friends/news").json()["requests"] != []
+    assert news(pair.ben) == [f"{anna} wants to be your friend."]
     do(pair.ben, anna, "accept")
     assert friends(pair.anna) == {ben: ("friend", True)}  # a page of his has asked for news
     assert friends(pair.ben) == {anna: ("friend", False)}
-
-
-def test_a_request_is_news_until_it_is_answered(pair: Pair) -> None:
-    anna, ben = pair.names
-    ask(pair.anna, ben)
-    assert news(pair.ben) == [f"{anna} wants to be your friend."]
-    do(pair.ben, anna, "decline")
-    assert (news(pair.anna), news(pair.ben)) == ([], [])
 
 
 def test_friends_see_each_others_sign_in_names(pair: Pair) -> None:
@@ -63,8 +47,7 @@ def test_friends_see_each_others_sign_in_names(pair: Pair) -> None:
 def test_a_player_at_the_same_table_can_be_asked(server: AppServer, pair: Pair) -> None:
     """The answer is the same for a guest. Spectators can't ask."""
     anna, ben = pair.names
-    players = [Player(identity_of(pair.anna).id, anna), Player(identity_of(pair.ben).id, ben), Player("Guest", "Guest")]
-    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+    table = server.table(*(Player.of(identity_of(each)) for each in (pair.anna, pair.ben)), "Guest")
     assert f'aria-label="Add {ben} as a friend"' in pair.anna.page(table)
     answers = [pair.anna.post(f"/table/{table}/friend", data={"seat": seat}).headers["location"] for seat in (2, 3)]
     assert answers == ["/friends?said=player"] * 2
@@ -141,8 +124,7 @@ def test_a_request_does_not_reveal_whether_a_name_exists(pair: Pair) -> None:
 def test_requests_do_not_reveal_that_two_names_are_one_person(server: AppServer, pair: Pair) -> None:
     """Not even by asking for a sign-in name and for a player at the table with another display name."""
     anna, ben = pair.names
-    players = [Player(identity_of(pair.anna).id, anna), Player(identity_of(pair.ben).id, "Champion")]
-    table = server.run(server.tables.creation.create(game("hush"), players, seed=1)).id
+    table = server.table(Player.of(identity_of(pair.anna)), Player(id_of(pair.ben), "Champion"))
     ask(pair.anna, ben)
     pair.anna.post(f"/api/table/{table}/friend", json={"seat": 2}).raise_for_status()
     assert friends(pair.anna) == {ben: ("asked", False), "Champion": ("asked", False)}
@@ -249,15 +231,6 @@ def test_a_blocked_player_learns_nothing(pair: Pair) -> None:
     assert pair.ben.get("/friends/news").json()["requests"] == []
 
 
-def test_a_blocked_player_cannot_use_an_old_challenge_or_request(pair: Pair) -> None:
-    anna, _ = pair.befriend().names
-    challenge(pair.ben, anna)
-    number = pair.anna.get("/api/me/challenges").json()[0]["id"]
-    do(pair.ben, anna, "block")
-    refused = pair.anna.post(f"/api/me/challenges/{number}/accept")
-    assert (refused.status_code, refused.json()["reason"]) == (403, "This challenge is no longer open.")
-
-
 def test_a_request_of_a_blocked_player_shows_after_unblocking(pair: Pair) -> None:
     anna, ben = pair.names
     ask(pair.anna, ben)
@@ -295,19 +268,10 @@ def test_a_challenge_waits_until_it_is_accepted(pair: Pair) -> None:
     page = pair.ben.get("/friends").text
     assert f"<b>{anna}</b> challenges you to Hush." in page
     assert "no clock; not rated" in page
-    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
-    taken = pair.ben.post(f"/challenges/{number}/accept")
+    taken = pair.ben.post(f"/challenges/{received(pair.ben)}/accept")
     assert taken.headers["location"] == f"/table/{table}"
     assert [seat["name"] for seat in pair.ben.look(table)["seats"]] == [anna, ben]
     assert (news(pair.ben), news(pair.anna)) == ([], [])
-
-
-def test_a_second_challenge_to_the_same_game_leads_to_the_same_table(pair: Pair) -> None:
-    _, ben = pair.befriend().names
-    table = challenge(pair.anna, ben)
-    assert challenge(pair.anna, ben) == table
-    assert challenge(pair.anna, ben, "mace") != table
-    assert len(news(pair.ben)) == 2
 
 
 def test_two_challenges_to_each_other_meet_at_one_table(pair: Pair) -> None:
@@ -332,51 +296,41 @@ def test_a_challenge_has_a_clock_and_can_be_rated(pair: Pair) -> None:
     assert refused.status_code == 422
 
 
+def challenged_at_once(server: AppServer, *challengers: tuple[Client, str]) -> set[str]:
+    """Challenge friends at the same moment, each by name; return the tables."""
+    lines = [(identity_of(client), line(client, name)) for client, name in challengers]
+
+    async def at_once() -> set[str]:
+        challenge = server.app.state.friends.challenge
+        sent = (challenge(person, number, game("hush"), Requester(person.id)) for person, number in lines)
+        return set(map(str, await asyncio.gather(*sent)))
+
+    return server.run(at_once())
+
+
 def test_challenges_to_each_other_at_the_same_moment_meet(server: AppServer, pair: Pair) -> None:
     anna, ben = pair.befriend().names
-    both = [(identity_of(one), line(one, name)) for one, name in ((pair.anna, ben), (pair.ben, anna))]
-
-    async def at_once() -> list[str]:
-        challenge = server.app.state.friends.challenge
-        sent = (challenge(person, number, game("hush"), Requester(person.id)) for person, number in both)
-        return [str(table) for table in await asyncio.gather(*sent)]
-
-    table, same = server.run(at_once())
-    assert table == same
+    [table] = challenged_at_once(server, (pair.anna, ben), (pair.ben, anna))
     assert {seat["name"] for seat in pair.ben.look(table)["seats"]} == {anna, ben}
     assert (news(pair.anna), news(pair.ben)) == ([], [])
 
 
-def test_a_declined_challenge_can_be_answered_with_ones_own(pair: Pair) -> None:
-    anna, ben = pair.befriend().names
-    table = challenge(pair.anna, ben)
-    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
-    pair.ben.post(f"/challenges/{number}/end")
-    assert challenge(pair.ben, anna) != table
-
-
 def test_a_double_click_sends_one_challenge(server: AppServer, pair: Pair) -> None:
-    anna, _ = pair.befriend().names
-    person, number = identity_of(pair.anna), line(pair.anna, pair.names[1])
-
-    async def click_often() -> list[str]:
-        challenge, requester = server.app.state.friends.challenge, Requester(person.id)
-        clicks = (challenge(person, number, game("hush"), requester) for _ in range(3))
-        return [str(table) for table in await asyncio.gather(*clicks)]
-
-    assert len(set(server.run(click_often()))) == 1
+    anna, ben = pair.befriend().names
+    assert len(challenged_at_once(server, *[(pair.anna, ben)] * 3)) == 1
     assert news(pair.ben) == [f"{anna} challenges you to Hush. Rules: standard; no clock; not rated."]
 
 
 def test_the_challenger_sees_that_a_challenge_was_declined(pair: Pair) -> None:
-    _, ben = pair.befriend().names
-    challenge(pair.anna, ben)
-    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
+    anna, ben = pair.befriend().names
+    table = challenge(pair.anna, ben)
+    number = received(pair.ben)
     pair.ben.post(f"/challenges/{number}/end")
     assert (news(pair.ben), news(pair.anna)) == ([], [f"{ben} declined your challenge to Hush."])
     assert pair.ben.post(f"/api/me/challenges/{number}/accept").status_code == 403
     pair.anna.post(f"/api/me/challenges/{number}/end").raise_for_status()
     assert news(pair.anna) == []
+    assert challenge(pair.ben, anna) != table
 
 
 def open_seat(client: Client, table: str) -> str:
@@ -389,25 +343,18 @@ def test_the_challengers_table_says_whom_it_waits_for(pair: Pair) -> None:
     table, ben = challenge(pair.befriend().anna, pair.names[1]), pair.names[1]
     waiting = f"Waiting for {ben}."
     assert waiting in open_seat(pair.anna, table)
-    pair.anna.server.run(restart(pair.anna.server, table))
+    pair.anna.server.reload(table)
     assert waiting in open_seat(pair.anna, table)
     assert ben not in pair.anna.server.stranger().get(f"/table/{table}?watch=true").text
-    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
     version = pair.anna.look(table)["version"]
-    pair.ben.post(f"/api/me/challenges/{number}/end").raise_for_status()
+    pair.ben.post(f"/api/me/challenges/{received(pair.ben)}/end").raise_for_status()
     assert pair.anna.look(table)["version"] > version  # an open page shows it at once
     assert f"{ben} declined your challenge." in open_seat(pair.anna, table)
 
 
-async def restart(server: AppServer, table: str) -> None:
-    registry = server.tables.registry
-    registry.evict(await registry.get(table))
-
-
 def test_a_withdrawn_challenge_leaves_an_open_seat(pair: Pair) -> None:
     table = challenge(pair.befriend().anna, pair.names[1])
-    number = pair.anna.get("/api/me/challenges").json()[0]["id"]
-    pair.anna.post(f"/api/me/challenges/{number}/end").raise_for_status()
+    pair.anna.post(f"/api/me/challenges/{received(pair.anna)}/end").raise_for_status()
     assert open_seat(pair.anna, table).startswith("Seat 2 is open.")
 
 
@@ -421,7 +368,7 @@ def test_only_friends_can_be_challenged(server: AppServer, pair: Pair) -> None:
     refused = carla.post(f"/api/me/friends/{line(pair.anna, ben)}/challenge", json={"game": "hush"})
     assert refused.status_code == 404
     table = challenge(pair.anna, ben)
-    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
+    number = received(pair.ben)
     assert carla.post(f"/api/me/challenges/{number}/accept").status_code == 403
     assert carla.post(f"/api/me/challenges/{number}/end").json() == {"accepted": True}  # without effect
     assert len(news(pair.ben)) == 1
@@ -438,20 +385,10 @@ def test_a_full_table_ends_its_challenge(server: AppServer, pair: Pair) -> None:
 def test_a_banned_player_cannot_accept_a_challenge(server: AppServer, pair: Pair) -> None:
     anna, ben = pair.befriend().names
     table = challenge(pair.anna, ben)
-    number = pair.ben.get("/api/me/challenges").json()[0]["id"]
-    server.ban(key(identity_of(pair.ben).id))
+    number = received(pair.ben)
+    server.ban(key(id_of(pair.ben)))
     assert pair.ben.post(f"/challenges/{number}/accept").status_code == 403
     assert [seat["name"] for seat in pair.anna.look(table)["seats"]] == [anna, ""]
-
-
-def test_two_processes_share_friends(start_server: StartServer) -> None:
-    """A challenge is written in one process and read in another, which shares only the database."""
-    one = start_server()
-    pair = Pair(one).befriend()
-    two = start_server()
-    other = Client(two, pair.ben.cookie())
-    challenge(pair.anna, pair.names[1])
-    assert news(other) == [f"{pair.names[0]} challenges you to Hush. Rules: standard; no clock; not rated."]
 
 
 def test_two_processes_store_one_challenge(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:

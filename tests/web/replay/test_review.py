@@ -29,7 +29,6 @@ from web.browser_helpers import LOOKS, check
 from web.look_alikes import BEN, look_alike, redetermined
 from web.replay.replay_pages import open_replay
 from web.replay.replayed_matches import upload
-from web.tables.shortcut_tables import match_at
 from wording import says
 
 pytestmark = pytest.mark.server
@@ -397,8 +396,8 @@ def test_a_match_can_be_played_on_from_a_moment_against_a_bot(server: AppServer)
     now = anna.look(created)
     assert (now["seat"], now["is_turn"]) == (2, True)  # the second choice was Ben's
     assert [seat["kind"] for seat in now["seats"]] == ["bot", "person"]
-    match = match_at(server, created)
-    assert match.history == match_at(server, table).history[:1]
+    match = server.held(created).match
+    assert match.history == server.held(table).match.history[:1]
     assert anna.choose(created, now["choices"][0]["choice"]).status_code == 200
     assert server.person("Ben").look(table) == before
 

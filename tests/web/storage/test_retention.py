@@ -254,7 +254,7 @@ def test_open_tables_stay(start_server: StartServer, set_clock: SetClock) -> Non
 
 def test_a_table_of_bots_is_unused(start_server: StartServer, set_clock: SetClock) -> None:
     server = start_server(**OTHER)
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
+    server.bots.may_choose.clear()
     bots, played = server.table("bot", "bot"), played_table(server)
     server.tables.registry.evict(server.run(server.tables.registry.get(bots)))
     days_pass(server, set_clock, 3)

@@ -1,21 +1,13 @@
 """Tables where a person has a shortcut."""
 
-from sparring import Match
 from web.app_server import AppServer
 
 NAME, NAMES = "untitled-movement", ("Anna", "Ben")
 
 
-def match_at(server: AppServer, table: str) -> Match:
-    """Return the match of a table, with everything hidden."""
-    found = server.tables.registry.find(table)
-    assert found
-    return found.match
-
-
 def shortcut(server: AppServer, table: str, seat: int) -> str:
     """Return a shortcut that leaves moves over, so that it can be taken back."""
-    match = match_at(server, table)
+    match = server.held(table).match
     for each in match.view(seat).scene.shortcuts:
         after = match.clone()
         after.play(each.words)

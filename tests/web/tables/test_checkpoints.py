@@ -55,12 +55,10 @@ def test_loading_replays_only_choices_after_the_checkpoint(
     server = start_server(friends="http://table.example")
     table = server.table("Anna", "Ben", name=game)
     play(server, table, 2 * SHORT + 3)
-    before, made = seen(server, table), server.run(server.tables.registry.get(table)).match.history
-    server.close()
-
-    server = start_server(friends="http://table.example")
+    before, made = seen(server, table), server.held(table).match.history
+    server.restart()
     replayed.clear()
-    assert server.run(server.tables.registry.get(table)).match.history == made
+    assert server.held(table).match.history == made
     assert replayed == made[len(made) // SHORT * SHORT :]
     assert seen(server, table) == before
     play(server, table, 3)
@@ -75,19 +73,15 @@ def test_a_choice_after_a_checkpoint_can_be_undone(
     anna = server.person("Anna")
     for _ in range(2):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    server.close()
-
-    server = start_server()
+    server.restart()
     anna = server.person("Anna")
     replayed.clear()
     assert anna.take_back(table).status_code == 200
     assert replayed == []
     anna.choose(table, anna.look(table)["choices"][1]["choice"])
-    made, after = server.run(server.tables.registry.get(table)).match.history, anna.look(table)
-    server.close()
-
-    server = start_server()
-    assert server.run(server.tables.registry.get(table)).match.history == made
+    made, after = server.held(table).match.history, anna.look(table)
+    server.restart()
+    assert server.held(table).match.history == made
     assert server.person("Anna").look(table) == after
 
 
@@ -100,7 +94,7 @@ def test_a_mismatched_checkpoint_is_ignored(
     server = start_server()
     table = server.table("Anna", "Ben", name="mace")
     play(server, table, 2 * SHORT)
-    before, made = seen(server, table), server.run(server.tables.registry.get(table)).match.history
+    before, made = seen(server, table), server.held(table).match.history
     server.close()
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute(damage)
@@ -108,7 +102,7 @@ def test_a_mismatched_checkpoint_is_ignored(
 
     server = start_server()
     replayed.clear()
-    assert server.run(server.tables.registry.get(table)).match.history == made
+    assert server.held(table).match.history == made
     assert replayed == made
     assert seen(server, table)[:3] == before[:3]
 

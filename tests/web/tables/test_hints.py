@@ -6,14 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 
 from sparring.engine.errors import SparringError
-from sparring.engine.game import game
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
-from sparring.engine.records import MatchStart
 from sparring.games.mace.components import way
 from sparring.people.rate_limits import RateLimits, Requester
 from sparring.settings import Limits
@@ -26,22 +23,18 @@ from sparring.tables.state.hint_state import place_of
 from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client, RandomBots
+from web.look_alikes import determinized
 
 HINTS = TableSettings(hints=True)
-
-
-def create_table(server: AppServer, *names: str, table_settings: TableSettings = HINTS, seed: int = 1) -> str:
-    players = [Player(name, name) for name in names]
-    return server.run(server.tables.creation.create(game("hush"), players, settings=table_settings, seed=seed)).id
+SHOWN_REASON = "Then probably Seat 2 <b>passes</b>."
 
 
 def take_hint(client: Client, table: str) -> None:
     client.post(f"/api/table/{table}/hint", json={"version": client.version(table)}).raise_for_status()
 
 
-def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -> None:
-    anna, ben = server.person("Anna"), server.person("Ben")
-    table = create_table(server, "Anna", "Ben")
+def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer, anna: Client, ben: Client) -> None:
+    table = server.table("Anna", "Ben", settings=HINTS)
     assert 'data-post="hint"' in anna.page(table)
     assert 'data-post="hint"' not in ben.page(table)
     take_hint(anna, table)
@@ -49,11 +42,8 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -
     assert len(look["hint"]) == 3
     best = look["hint"][0]
     assert best["choice"] in [choice["choice"] for choice in look["choices"]]
-    assert f"<b>{best['words'].replace('lay', 'Card')}</b> {best['value']:.0%} to win" in page
-    assert (
-        f"<b>{best['words'].replace('lay', 'Card')}</b> {best['value']:.0%} to win"
-        in anna.get(f"/table/{table}/text").text
-    )
+    for shown in (page, anna.get(f"/table/{table}/text").text):
+        assert f"<b>{best['words'].replace('lay', 'Card')}</b> {best['value']:.0%} to win" in shown
     assert 'data-post="hint"' not in page
     assert page.count(f'value="{best["choice"]}" data-hinted') == 1
     assert "data-hinted" not in ben.page(table)
@@ -70,7 +60,7 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -
 
 def test_a_hint_uses_the_words_of_the_table(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not those of a worker on another machine."""
-    anna, table, advise = server.person("Anna"), create_table(server, "Anna", "Ben"), RandomBots.advise
+    anna, table, advise = server.person("Anna"), server.table("Anna", "Ben", settings=HINTS), RandomBots.advise
 
     async def worded(bots: RandomBots, question: BotQuestion) -> Hint | None:
         hint = await advise(bots, question)
@@ -88,11 +78,11 @@ def test_the_reason_is_shown_with_names_and_the_numbers_behind_details(
     server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, ben, advise = server.person("Anna"), server.person("Ben"), RandomBots.advise
-    table = create_table(server, "Anna", "Ben")
+    table = server.table("Anna", "Ben", settings=HINTS)
 
     async def explained(bots: RandomBots, question: BotQuestion) -> Hint | None:
         hint = await advise(bots, question)
-        return hint and replace(hint, reason="Then probably Seat 2 <b>passes</b>.")
+        return hint and replace(hint, reason=SHOWN_REASON)
 
     monkeypatch.setattr(RandomBots, "advise", explained)
     take_hint(anna, table)
@@ -101,7 +91,7 @@ def test_the_reason_is_shown_with_names_and_the_numbers_behind_details(
     assert re.search("Then probably <b class=.who s2.>Ben</b> &lt;b&gt;passes", before)
     assert "to win" in details
     assert "to win" not in before
-    assert anna.look(table)["hint_reason"] == "Then probably Seat 2 <b>passes</b>."
+    assert anna.look(table)["hint_reason"] == SHOWN_REASON
     assert ben.look(table)["hint_reason"] == ""
     assert "Then probably" not in other
     server.reload(table)  # as after a restart
@@ -120,7 +110,7 @@ def test_a_hint_says_where_the_suggested_space_is() -> None:
 
 
 def test_a_hint_can_be_requested_in_text_mode(server: AppServer) -> None:
-    anna, table = server.person("Anna"), create_table(server, "Anna", "Ben")
+    anna, table = server.person("Anna"), server.table("Anna", "Ben", settings=HINTS)
     typed = {"version": anna.version(table), "words": "hint"}
     assert anna.post(f"/table/{table}/text/say", data=typed).headers["location"] == f"/table/{table}/text"
     assert len(anna.look(table)["hint"]) == 3
@@ -128,7 +118,7 @@ def test_a_hint_can_be_requested_in_text_mode(server: AppServer) -> None:
 
 def test_taking_a_hint_is_announced_once_a_turn_without_its_content(server: AppServer) -> None:
     anna, ben = server.person("Anna"), server.person("Ben")
-    table = create_table(server, "Anna", "Ben")
+    table = server.table("Anna", "Ben", settings=HINTS)
     before = ben.version(table)
     take_hint(anna, table)
     page, look = ben.page(table), ben.look(table)
@@ -138,37 +128,28 @@ def test_taking_a_hint_is_announced_once_a_turn_without_its_content(server: AppS
     assert "to win" not in page
     assert "to win" not in server.person("Eve").page(table)
     # A second notice in the same turn would reveal that something was chosen in between.
-    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose_first(table)
     take_hint(anna, table)
     assert len(anna.look(table)["hint"]) == 3
     assert ben.version(table) == before + 1
 
 
-def test_a_hint_is_announced_before_it_is_computed(server: AppServer) -> None:
-    anna, ben = server.person("Anna"), server.person("Ben")
-    table, bots = create_table(server, "Anna", "Ben"), server.bots
-    assert isinstance(bots, RandomBots)
-    laid = server.run(server.tables.registry.get(table))
-    server.loop.call_soon_threadsafe(bots.may_choose.clear)
-    asked = asyncio.run_coroutine_threadsafe(
-        server.tables.hints.take(laid, Person("Anna", "Anna"), 1, Requester("Anna")), server.loop
-    )
-    while not ben.look(table)["hints_taken"]:
-        assert not asked.done()
-    anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
-    server.loop.call_soon_threadsafe(bots.may_choose.set)
+def test_a_hint_is_announced_before_it_is_computed(server: AppServer, anna: Client, ben: Client) -> None:
+    table = server.table("Anna", "Ben", settings=HINTS)
+    take = server.tables.hints.take(server.held(table), Person("Anna", "Anna"), 1, Requester("Anna"))
+    with server.waiting_bots():
+        asked = asyncio.run_coroutine_threadsafe(take, server.loop)
+        while not ben.look(table)["hints_taken"]:
+            assert not asked.done()
+        anna.choose_first(table)
     with pytest.raises(SparringError, match="moved on before the hint"):
         asked.result(30)
     assert anna.look(table)["hint"] == []
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> None:
-    anna, ben = server.person("Anna"), server.person("Ben")
-    table, without = (
-        create_table(server, "Anna", "Ben"),
-        create_table(server, "Anna", "Ben", table_settings=TableSettings()),
-    )
+def test_a_refused_hint_gets_one_sentence(server: AppServer, anna: Client, ben: Client, script: bool) -> None:
+    table, without = server.table("Anna", "Ben", settings=HINTS), server.table("Anna", "Ben")
 
     def refused(who: Client, where: str, version: int, status: int) -> str:
         data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
@@ -184,13 +165,12 @@ def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> No
     assert anna.look(table)["hints_taken"] == []
 
 
-def test_hints_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hints_are_rate_limited(server: AppServer, anna: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server.tables.hints, "rate_limits", RateLimits(Limits(hints_at_once=1)))
-    anna = server.person("Anna")
-    table = create_table(server, "Anna", "Ben")
+    table = server.table("Anna", "Ben", settings=HINTS)
     take_hint(anna, table)
     take_hint(anna, table)  # the same hint again isn't a new one
-    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose_first(table)
     refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
     assert (refused.status_code, "many hints in a short time" in refused.text) == (429, True)
     assert anna.look(table)["choices"]
@@ -202,35 +182,29 @@ def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: 
 
     monkeypatch.setattr(server.bots, "advise", silent)
     anna = server.person("Anna")
-    table = create_table(server, "Anna", "Ben")
+    table = server.table("Anna", "Ben", settings=HINTS)
     for _ in range(2):
         refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
         assert (refused.status_code, "Try again, or choose without" in refused.text) == (422, True)
-    assert len(server.run(server.tables.registry.get(table)).hints.taken) == 1
-    anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
+    assert len(server.held(table).hints.taken) == 1
+    anna.choose_first(table)
 
 
-def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(server: AppServer) -> None:
-    anna = server.person("Anna")
-    players = [Player("Anna", "Anna"), Player("Anna", "Friend")]
-    table = server.run(server.tables.creation.create(game("hush"), players, settings=HINTS, seed=1)).id
+def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(server: AppServer, anna: Client) -> None:
+    table = server.table("Anna", Player("Anna", "Friend"), settings=HINTS)
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
     take_hint(anna, table)
-    assert "to win" in anna.page(table)
-    anna.post(f"/api/table/{table}/screen", json={"seat": 0})
-    assert "to win" not in anna.page(table)
-    anna.post(f"/api/table/{table}/screen", json={"seat": 1})
-    assert "to win" in anna.page(table)
+    for seat in (1, 0, 1):
+        anna.post(f"/api/table/{table}/screen", json={"seat": seat})
+        assert ("to win" in anna.page(table)) == (seat == 1)
 
 
-def test_records_and_replays_list_hints_and_the_form_sets_them(server: AppServer) -> None:
-    anna, ben = server.person("Anna"), server.person("Ben")
-    form = {"name": "Anna", "seat1": "me", "seat2": "open", "counting": "hints"}
-    table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
+def test_records_and_replays_list_hints_and_the_form_sets_them(anna: Client, ben: Client) -> None:
+    table = anna.create(counting="hints")
+    ben.sit(table, 2, "Ben")
     assert "You may ask for hints" in ben.page(table)
-    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose_first(table)
     take_hint(anna, table)
     assert "asked for a hint" not in anna.get(f"/table/{table}/replay").text
     anna.choose(table, "give up")
@@ -245,7 +219,7 @@ def test_records_and_replays_list_hints_and_the_form_sets_them(server: AppServer
 
 def test_rated_matches_have_no_hints(server: AppServer) -> None:
     with pytest.raises(NotRated, match="don't allow hints"):
-        create_table(server, "Anna", "Ben", table_settings=TableSettings(hints=True, rated=True))
+        server.table("Anna", "Ben", settings=TableSettings(hints=True, rated=True))
 
 
 # Inputs of a hint
@@ -255,10 +229,9 @@ def test_hidden_information_does_not_change_a_hint(server: AppServer, monkeypatc
     """The bot gets only the seat's view, and its answer depends on nothing else, not even the time."""
     monkeypatch.setattr("sparring.bots.bot.QUICK_SECONDS", 60.0)
     truth = Match.new("hush", seed=1)
-    other = determinized(truth, 1)
     hints, asked = [], []
-    for match in (truth, other):
-        laid = server.run(server.tables.registry.get(create_table(server, "Anna", "Ben")))
+    for match in (truth, determinized(truth, 1, seed=5)):
+        laid = server.held(server.table("Anna", "Ben", settings=HINTS))
         laid.id = "the same"  # bots draw their random numbers from it
         laid.deal(match)
         asked.append(server.tables.bots.question(laid, HINT_BOT))
@@ -267,26 +240,15 @@ def test_hidden_information_does_not_change_a_hint(server: AppServer, monkeypatc
     assert hints[0] == hints[1] is not None
 
 
-def test_others_see_the_same_whatever_the_hint(server: AppServer) -> None:
-    anna, ben = server.person("Anna"), server.person("Ben")
+def test_others_see_the_same_whatever_the_hint(server: AppServer, anna: Client, ben: Client) -> None:
     truth = Match.new("hush", seed=1)
     seen, said = [], []
-    for match in (truth, determinized(truth, 2)):
-        table = create_table(server, "Anna", "Ben")
-        server.run(server.tables.registry.get(table)).deal(match)
+    for match in (truth, determinized(truth, 2, seed=5)):
+        table = server.table("Anna", "Ben", settings=HINTS)
+        server.held(table).deal(match)
         take_hint(anna, table)
         said.append(anna.look(table)["hint"])
         look = ben.look(table)
         seen.append({**look, "table": "", "page": ben.page(table).replace(table, "").partition("<aside")[0]})
     assert said[0] != said[1]
     assert seen[0] == seen[1]
-
-
-def determinized(match: Match, seat: int) -> Match:
-    """Return a match that a seat can't tell apart from this one."""
-    state = match.view(seat).state.copy()
-    match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))
-    other = Match(MatchStart(match.box, state, match.seed))
-    assert other.state.tobytes() != match.state.tobytes()
-    assert other.view(seat).state.tobytes() == match.view(seat).state.tobytes()
-    return other

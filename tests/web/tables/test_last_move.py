@@ -3,8 +3,8 @@
 import re
 
 from sparring.site.replay.timeline import ReplayTimeline, steps
-from web.app_server import AppServer, StartServer
-from web.tables.shortcut_tables import at_a_card, match_at, shortcut
+from web.app_server import AppServer
+from web.tables.shortcut_tables import at_a_card, shortcut
 
 NAME = "untitled-movement"
 
@@ -27,23 +27,16 @@ def started(server: AppServer) -> str:
     return table
 
 
-def test_everyone_sees_the_last_token_placed(server: AppServer) -> None:
+def test_everyone_sees_the_last_token_placed_after_a_restart_too(server: AppServer) -> None:
     table = started(server)
-    pages = [server.person(who).page(table) for who in ("Anna", "Ben")]
-    assert marks(pages[0]) == marks(pages[1])
-    assert [kind for kind, _ in marks(pages[0])] == ["to"]
-
-
-def test_the_mark_is_there_after_a_restart(start_server: StartServer) -> None:
-    server = start_server()
-    table = started(server)
-    before = marks(server.person("Anna").page(table))
-    server.close()
-    assert marks(start_server().person("Anna").page(table)) == before
+    shown = marks(server.person("Anna").page(table))
+    server.reload(table)
+    assert [kind for kind, _ in shown] == ["to"]
+    assert [marks(server.person(who).page(table)) for who in ("Anna", "Ben")] == [shown, shown]
 
 
 def test_a_replay_marks_the_last_move_of_each_moment(server: AppServer) -> None:
-    match = match_at(server, started(server))
+    match = server.held(started(server)).match
     replayed = ReplayTimeline(match.start)
     replayed.extend(match.history)
     timeline = replayed.viewer_timeline(1)

@@ -47,10 +47,9 @@ def test_people_at_a_closed_table_are_notified_and_cannot_play(start_server: Sta
 
 def test_bots_stop_at_a_closed_table(start_server: StartServer) -> None:
     server = start_server()
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
-    table = server.table("bot", "Anna")
-    close_table(server, table, "")
-    server.bots.may_choose.set()  # type: ignore[attr-defined]
+    with server.waiting_bots():
+        table = server.table("bot", "Anna")
+        close_table(server, table, "")
     look = server.person("Anna").look(table)
     assert (look["over"], look["log"]) == (True, [])
     assert "closed this table." in server.person("Anna").page(table)

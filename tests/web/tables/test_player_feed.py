@@ -2,14 +2,11 @@
 
 import random
 
-import numpy as np
 import pytest
 
 from sparring import games
-from sparring.engine.match import Match
 from sparring.scene.sentences import AsideLine, ResultLine
 from sparring.site.table_parts import table_html
-from sparring.tables.state.changes import packed
 from sparring.tables.state.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
 from sparring.tables.state.players import Viewer
 from sparring.tables.state.table import Table
@@ -17,9 +14,9 @@ from web.app_server import show_choice
 from web.tables.stored_tables import stored_table
 
 
-def play(table: Table, choices: int, seed: int = 1) -> bytes:
-    """Make random choices with some undos; return what is stored."""
-    chance, stored = random.Random(seed), b""
+def play(table: Table, choices: int, seed: int = 1) -> None:
+    """Make random choices with some undos."""
+    chance = random.Random(seed)
     for _ in range(choices):
         if table.match.over:
             break
@@ -29,38 +26,12 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
             if table.match.steps_to_take_back and chance.random() < 0.3
             else table.choice(chance.choice(kept))
         )
-        stored = table.columns(change)["versions"]
         table.publish(change, table.applied(change))
-    return stored
 
 
 def viewer_of(feed: PlayerFeed) -> Viewer:
     """Return the viewer of a feed."""
     return Viewer(feed.viewer, (feed.viewer,) if feed.viewer else ())
-
-
-def seen(table: Table, viewer: int) -> tuple[object, ...]:
-    feed = table.feed(viewer)
-    return (
-        feed.version,
-        feed.log,
-        feed.view.state.tobytes(),
-        feed.view.legal,
-        table_html.at_rest(table, feed, viewer_of(feed)),
-    )
-
-
-@pytest.mark.parametrize("name", ["hush", "make-your-moves", "mace"])
-def test_a_late_viewer_sees_the_same_as_a_constant_one(name: str) -> None:
-    watched, late = stored_table(name), stored_table(name)
-    for choice in range(60):
-        for table in (watched, late):
-            if not table.match.over:
-                play(table, 1, choice)
-        for viewer in range(3):
-            watched.feed(viewer)
-    for viewer in range(3):
-        assert seen(late, viewer)[:4] == seen(watched, viewer)[:4]
 
 
 def test_what_was_rendered_while_a_choice_came_is_not_kept() -> None:
@@ -70,22 +41,6 @@ def test_what_was_rendered_while_a_choice_came_is_not_kept() -> None:
     assert 'data-version="1"' in table_html.at_rest(table, feed, viewer_of(feed))
     assert feed.version == 2
     assert 'data-version="2"' in table_html.at_rest(table, feed, viewer_of(feed))
-
-
-def test_versions_continue_after_a_restart() -> None:
-    table = stored_table("make-your-moves")
-    stored = play(table, 40)
-    before = [seen(table, viewer)[:4] for viewer in range(3)]
-    again = stored_table("make-your-moves", packed(table.match.history, "<i2"), stored)
-    assert [seen(again, viewer)[:4] for viewer in range(3)] == before
-
-
-def test_hidden_choices_make_no_version_and_no_beat() -> None:
-    table = stored_table("hush")
-    show_choice(table, table.match.legal()[0])
-    assert [table.feed(viewer).version for viewer in range(3)] == [1, 2, 1]
-    assert [table.feed(viewer).after(1) is None for viewer in range(3)] == [True, False, True]
-    assert table.feed(2).log == []
 
 
 def test_versions_are_stored_in_order_with_their_beats() -> None:
@@ -126,54 +81,19 @@ def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> N
         assert 'name="choice"' not in kept.partition('class="news"')[0]
 
 
-@pytest.mark.parametrize("truth", [7, 11])
-def test_hidden_information_does_not_change_beats(truth: int) -> None:
-    """Ben attacks and Anna plays nothing: he sees the comparison and the score; her hand makes no difference."""
-    assert events_of_an_attack(truth) == events_of_an_attack(0)
-
-
-def events_of_an_attack(truth: int) -> list[str]:
-    """Return all that is sent to Ben; `truth` is the seed of a determinization of what he doesn't know."""
-    matches = (Match.new("make-your-moves", seats=2, seed=seed) for seed in range(100))
-    match = next(match for match in matches if match.seat == 2)
-    if truth:
-        match.state = match.view(2).state.copy()
-        match.game.rules.determinize(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
-    table = stored_table("make-your-moves")
-    table.deal(match)
-    card = match.view(2).state.hand[1, 1]
-    sent = list[str]()
-    for choice in ("target 1", int(card), "done", "done"):
-        before = table.feed(2).version
-        show_choice(table, table.match.read(choice))
-        feed = table.feed(2)
-        news = feed.after(before)
-        assert news
-        sent.append(table_html.event(table, feed, viewer_of(feed), news))
-    assert news
-    assert len(news.beats) == 3
-    return sent
-
-
-def test_events_are_in_order_with_causes_before_results() -> None:
-    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."), "Turn 2.")]
-    log += [("Seat 2 attacks.",)]
-    assert headlines(log) == ["Seat 1 attacks.", "5 against 4: a hit.", "Turn 2.", "Seat 2 attacks."]
-
-
-def test_asides_do_not_displace_results() -> None:
-    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."),)]
-    log += [(AsideLine(f"Seat {seat} discards", "Jab"),) for seat in range(1, 7)]
-    assert headlines(log) == [
-        "Seat 1 attacks.", "5 against 4: a hit.", "Seat 5 discards Jab.", "Seat 6 discards Jab.",
-    ]  # fmt: skip
-
-
-def test_results_and_the_newest_events_are_kept() -> None:
-    log: list[tuple[str, ...]] = [
-        (ResultLine("A hit."), *(f"Sentence {n}." for n in range(9)), AsideLine("You draw", "Jab"))
-    ]
-    assert headlines(log) == ["A hit.", *(f"Sentence {n}." for n in range(4, 9))]
+@pytest.mark.parametrize(
+    ("log", "shown"),
+    [
+        ([("Seat 1 attacks.",), (ResultLine("A hit."), "Turn 2.")], ["Seat 1 attacks.", "A hit.", "Turn 2."]),
+        ([("Turn 1.",), (ResultLine("A hit."),), *((AsideLine(f"Seat {n} discards", "Jab"),) for n in range(1, 7))],
+         ["Turn 1.", "A hit.", "Seat 5 discards Jab.", "Seat 6 discards Jab."]),
+        ([(ResultLine("A hit."), *(f"Sentence {n}." for n in range(9)), AsideLine("You draw", "Jab"))],
+         ["A hit.", *(f"Sentence {n}." for n in range(4, 9))]),
+    ],
+    ids=["causes come before results", "asides displace no results", "the newest events are kept"],
+)  # fmt: skip
+def test_headlines(log: list[tuple[str, ...]], shown: list[str]) -> None:
+    assert headlines(log) == shown
 
 
 @pytest.mark.parametrize("name", list(games()))

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from web.app_server import AppServer
+from web.app_server import AppServer, Client
 
 
 def hand(server: AppServer, table: str, who: str) -> list[str]:
@@ -13,9 +13,7 @@ def hand(server: AppServer, table: str, who: str) -> list[str]:
     return [word for word in words if word.startswith("lay")]
 
 
-def test_a_choice_is_accepted_by_number_and_by_words(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_a_choice_is_accepted_by_number_and_by_words(server: AppServer, table: str, anna: Client) -> None:
     first = anna.look(table)["choices"][0]
     response = anna.choose(table, first["choice"])
     assert response.status_code == 200
@@ -24,19 +22,7 @@ def test_a_choice_is_accepted_by_number_and_by_words(server: AppServer) -> None:
     assert f"You {first['words']}." in anna.look(table)["log"]
 
 
-def test_a_whole_match(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna, ben = server.person("Anna"), server.person("Ben")
-    anna.choose(table, hand(server, table, "Anna")[0])
-    anna.choose(table, "done")
-    ben.choose(table, "done")
-    assert anna.look(table)["over"]
-    assert "All cards are turned up." in ben.look(table)["log"]
-
-
-def test_hidden_choices_are_not_announced(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna, ben = server.person("Anna"), server.person("Ben")
+def test_hidden_choices_are_not_announced(server: AppServer, table: str, anna: Client, ben: Client) -> None:
     before = ben.look(table), ben.page(table)
     anna.choose(table, hand(server, table, "Anna")[0])
     assert (ben.look(table), ben.page(table)) == before
@@ -45,31 +31,13 @@ def test_hidden_choices_are_not_announced(server: AppServer) -> None:
     assert ben.version(table) == 2
 
 
-def test_undo_within_the_moment(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_undo_within_the_moment(server: AppServer, table: str, anna: Client) -> None:
     before = hand(server, table, "Anna")
     anna.choose(table, before[0])
     assert "Take back" in anna.page(table)
     assert anna.take_back(table).json() == {"accepted": True, "version": 3}
     assert hand(server, table, "Anna") == before
     assert anna.look(table)["log"] == []
-
-
-def test_undo_too_late(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna, ben = server.person("Anna"), server.person("Ben")
-    anna.choose(table, "done")
-    assert anna.take_back(table).status_code == 403
-    response = ben.take_back(table)
-    assert response.status_code == 422
-    assert "You can't take this back" in response.json()["reason"]
-
-
-def test_giving_up_ends_the_match(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    assert server.person("Anna").choose(table, "give up").status_code == 200
-    assert server.person("Ben").look(table)["log"] == ["Seat 1 gave up."]
 
 
 # Refusals
@@ -85,51 +53,26 @@ def refused(server: AppServer, table: str, who: str, choice: int | str, version:
     return response.status_code, response.json()["reason"]
 
 
-def test_an_illegal_choice(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_an_illegal_choice(server: AppServer, table: str) -> None:
     held = [int(word.removeprefix("lay ")) for word in hand(server, table, "Anna")]
     missing = next(card for card in range(1, 10) if card not in held)
-    assert refused(server, table, "Anna", f"lay {missing}") == (422, "You do not hold that card.")
-    assert refused(server, table, "Anna", missing - 1) == (422, "You do not hold that card.")
-
-
-def test_unknown_words(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+    for choice in (f"lay {missing}", missing - 1):
+        assert refused(server, table, "Anna", choice) == (422, "You do not hold that card.")
+    assert refused(server, table, "Anna", 999)[0] == 422
     code, reason = refused(server, table, "Anna", "dance")
     assert (code, "dance" in reason, "done" in reason) == (422, True, True)
 
 
-def test_an_unknown_choice_number(server: AppServer) -> None:
-    assert refused(server, server.table("Anna", "Ben"), "Anna", 999)[0] == 422
-
-
-def test_a_choice_for_another_players_seat(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_a_choice_for_another_players_seat(server: AppServer, table: str) -> None:
     assert refused(server, table, "Ben", "done")[0] == 403
     assert refused(server, table, "Carla", "done") == (403, "You are watching. Only players can choose.")
 
 
-def test_a_choice_for_an_older_version(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_a_choice_sent_twice_or_for_an_older_version(server: AppServer, table: str) -> None:
     assert refused(server, table, "Anna", "done", version=0)[0] == 409
-
-
-def test_a_choice_sent_twice(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
     choice = hand(server, table, "Anna")[0]
-    assert anna.choose(table, choice, 1).status_code == 200
+    assert server.person("Anna").choose(table, choice, 1).status_code == 200
     assert refused(server, table, "Anna", choice)[0] == 409
-
-
-def test_a_choice_after_the_end(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    server.person("Anna").choose(table, "give up")
-    version = server.person("Anna").version(table)
-    assert refused(server, table, "Anna", "done", version) == (
-        403,
-        "The match is over; there is nothing left to choose.",
-    )
 
 
 MALFORMED = [
@@ -141,18 +84,14 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("body", MALFORMED)
-def test_a_malformed_body(server: AppServer, body: bytes) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_a_malformed_body(table: str, anna: Client, body: bytes) -> None:
     response = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
     assert response.status_code == 400
     assert response.json()["accepted"] is False
     assert anna.version(table) == 1
 
 
-def test_an_overlong_body(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_an_overlong_body(table: str, anna: Client) -> None:
     body = b'{"version": 1, "choice": "' + b"x" * 10_000 + b'"}'
     response = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
     assert (response.status_code, response.json()["accepted"]) == (413, False)
@@ -162,12 +101,11 @@ def test_an_overlong_body(server: AppServer) -> None:
 def test_an_unknown_table(server: AppServer) -> None:
     response = server.person("Anna").choose("nowhere", "done", 1)
     assert (response.status_code, response.json()["accepted"]) == (404, False)
-    assert server.stranger().get("/table/nowhere").status_code == 404
+    assert [server.stranger().get(f"/table/nowhere{page}").status_code for page in ("", "/events")] == [404, 404]
 
 
 @pytest.mark.parametrize("cookie", ["nonsense", "WyJBbm5hIiwiQW5uYSJd.forged", "." * 3000])
-def test_a_forged_cookie(server: AppServer, cookie: str) -> None:
-    table = server.table("Anna", "Ben")
+def test_a_forged_cookie(server: AppServer, table: str, cookie: str) -> None:
     client = server.stranger()
     client.set_cookie(cookie)
     response = client.choose(table, "done", 1)
@@ -181,9 +119,7 @@ def test_a_forged_cookie(server: AppServer, cookie: str) -> None:
     "headers", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
                 {"Sec-Fetch-Site": "same-site"}],
 )  # fmt: skip
-def test_a_post_from_another_site(server: AppServer, headers: dict[str, str]) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_a_post_from_another_site(table: str, anna: Client, headers: dict[str, str]) -> None:
     for path in (f"/table/{table}/choose", f"/table/{table}/sit", f"/table/{table}/again", "/games/hush", "/theme"):
         response = anna.post(path, data={"version": "1", "choice": "9", "seat": "1", "name": "A"}, headers=headers)
         assert response.status_code == 403
@@ -191,9 +127,7 @@ def test_a_post_from_another_site(server: AppServer, headers: dict[str, str]) ->
     assert anna.version(table) == 1
 
 
-def test_concurrent_choices_count_once(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_concurrent_choices_count_once(server: AppServer, table: str, anna: Client) -> None:
     body = {"version": 1, "choice": hand(server, table, "Anna")[0]}
     with ThreadPoolExecutor(4) as pool:
         posts = [pool.submit(anna.post, f"/api/table/{table}/choose", json=body) for _ in range(4)]
@@ -204,9 +138,7 @@ def test_concurrent_choices_count_once(server: AppServer) -> None:
 # Without JavaScript
 
 
-def test_forms_work_without_javascript(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_forms_work_without_javascript(table: str, anna: Client) -> None:
     number = anna.look(table)["choices"][0]["choice"]
     response = anna.post(f"/table/{table}/choose", data={"version": "1", "choice": str(number)})
     assert (response.status_code, response.headers["location"]) == (303, f"/table/{table}")
@@ -214,8 +146,7 @@ def test_forms_work_without_javascript(server: AppServer) -> None:
     assert (response.status_code, anna.version(table)) == (303, 3)
 
 
-def test_a_refused_form_gives_a_reason_and_a_link_back(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_a_refused_form_gives_a_reason_and_a_link_back(server: AppServer, table: str) -> None:
     response = server.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
     assert response.status_code == 409
     assert "The table has changed" in response.text

@@ -7,21 +7,15 @@ import numpy as np
 import pytest
 
 from sparring.engine import chance
-from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.views import View
 from sparring.tables.play import proposals
 from sparring.tables.play.proposals import RULE, steps_to_ask_for
-from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, show_choice
 
 NOTE = "took back a choice, as everyone agreed."
-
-
-def held(server: AppServer, table: str) -> Table:
-    return server.run(server.tables.registry.get(table))
 
 
 def propose(server: AppServer, who: str, table: str, what: str = "take-back") -> tuple[int, str]:
@@ -49,7 +43,7 @@ def test_all_others_agree_to_a_take_back(server: AppServer) -> None:
     assert answer(server, "Carla", table, agree=True) == 200
     anna = server.person("Anna").look(table)
     assert (anna["is_turn"], anna["time"]["proposed"]) == (True, None)
-    assert held(server, table).match.history == []
+    assert server.held(table).match.history == []
 
 
 def test_the_log_says_so_for_everyone_and_after_a_restart(start_server: StartServer) -> None:
@@ -58,36 +52,23 @@ def test_the_log_says_so_for_everyone_and_after_a_restart(start_server: StartSer
     done(server, "Anna", table)
     propose(server, "Anna", table)
     answer(server, "Ben", table, agree=True)
-    server.person("Anna").choose(table, server.person("Anna").look(table)["choices"][0]["choice"])
+    server.person("Anna").choose_first(table)
     done(server, "Anna", table)
     logs = [server.person(who).look(table)["log"] for who in ("Anna", "Ben", "Watcher")]
     assert logs[0][0] == "You took back your choice, as everyone agreed."
     assert logs[1][0] == logs[2][0] == f"Seat 1 {NOTE}"
-    server.close()
-    server = start_server()
+    server.restart()
     assert [server.person(who).look(table)["log"] for who in ("Anna", "Ben", "Watcher")] == logs
 
 
-def test_a_spectator_is_told_at_once(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    done(server, "Anna", table)
-    watcher = server.stranger()
-    with watcher.stream(table, watcher.version(table)) as events:
-        assert next(events).startswith(b": nothing new")
-        propose(server, "Anna", table)
-        answer(server, "Ben", table, agree=True)
-        assert any(NOTE.encode() in next(events) for _ in range(3))
-
-
-def test_a_declined_take_back_changes_nothing(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_a_declined_take_back_changes_nothing(server: AppServer, table: str) -> None:
     done(server, "Anna", table)
     for _ in range(3):
         assert propose(server, "Anna", table)[0] == 200
         assert answer(server, "Ben", table, agree=False) == 200
     assert propose(server, "Anna", table)[0] == 403
     assert "Ask to take back" not in server.person("Anna").page(table)
-    assert len(held(server, table).match.history) == 1
+    assert len(server.held(table).match.history) == 1
 
 
 def test_the_states_are_tried_outside_the_event_loop(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,17 +99,15 @@ def test_only_the_last_player_may_ask_and_only_until_another_chooses(server: App
     assert propose(server, "Ben", table)[0] == 200
 
 
-def test_asking_does_not_reveal_that_the_next_player_has_begun(server: AppServer) -> None:
+def test_asking_does_not_reveal_that_the_next_player_has_begun(server: AppServer, table: str) -> None:
     """Ben lays a card face down, which nobody sees, and may take back himself: Anna can still ask."""
-    table = server.table("Anna", "Ben")
     done(server, "Anna", table)
     before = server.person("Anna").page(table)
-    ben = server.person("Ben")
-    ben.choose(table, ben.look(table)["choices"][0]["choice"]).raise_for_status()
+    server.person("Ben").choose_first(table)
     assert server.person("Anna").page(table) == before
     assert propose(server, "Anna", table)[0] == 200
     answer(server, "Ben", table, agree=True)
-    assert held(server, table).match.history == []
+    assert server.held(table).match.history == []
     assert server.person("Anna").look(table)["is_turn"]
 
 
@@ -137,13 +116,12 @@ def test_the_next_players_turn_ends_the_request(server: AppServer) -> None:
     done(server, "Anna", table)
     propose(server, "Anna", table)
     done(server, "Ben", table)
-    assert held(server, table).clocks.proposal is None
+    assert server.held(table).clocks.proposal is None
     assert answer(server, "Carla", table, agree=True) == 409
 
 
-def test_rated_matches_have_no_take_backs(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    held(server, table).settings = TableSettings(rated=True)
+def test_rated_matches_have_no_take_backs(server: AppServer, table: str) -> None:
+    server.held(table).settings = TableSettings(rated=True)
     done(server, "Anna", table)
     assert propose(server, "Anna", table) == (403, "You can't take back a choice in a rated match.")
     assert "Ask to take back" not in server.person("Anna").page(table)
@@ -151,33 +129,27 @@ def test_rated_matches_have_no_take_backs(server: AppServer) -> None:
 
 def test_bots_agree_and_wait_for_the_others(server: AppServer) -> None:
     table = server.table("Anna", "bot", "Ben")
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
-    try:
+    with server.waiting_bots():
         done(server, "Anna", table)
         assert propose(server, "Anna", table)[0] == 200
-        server.loop.call_soon_threadsafe(server.bots.may_choose.set)  # type: ignore[attr-defined]
-        found = held(server, table)
-        server.run(server.tables.bots.close())
-        server.tables.bots.start(found)
-        assert found.id not in server.tables.bots._tasks
-        assert len(found.match.history) == 1
-        answer(server, "Ben", table, agree=True)
-        assert found.match.history == []
-    finally:
-        server.loop.call_soon_threadsafe(server.bots.may_choose.set)  # type: ignore[attr-defined]
+    found = server.held(table)
+    server.run(server.tables.bots.close())
+    server.tables.bots.start(found)
+    assert found.id not in server.tables.bots._tasks
+    assert len(found.match.history) == 1
+    answer(server, "Ben", table, agree=True)
+    assert found.match.history == []
 
 
 def test_against_bots_alone_a_take_back_is_immediate(server: AppServer) -> None:
     table = server.table("Anna", "bot")
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
-    done(server, "Anna", table)
-    assert propose(server, "Anna", table)[0] == 200
-    assert held(server, table).match.history == []
-    server.loop.call_soon_threadsafe(server.bots.may_choose.set)  # type: ignore[attr-defined]
+    with server.waiting_bots():
+        done(server, "Anna", table)
+        assert propose(server, "Anna", table)[0] == 200
+        assert server.held(table).match.history == []
 
 
-def test_the_finished_record_replays_without_the_choice(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_the_finished_record_replays_without_the_choice(server: AppServer, table: str) -> None:
     done(server, "Anna", table)
     propose(server, "Anna", table)
     answer(server, "Ben", table, agree=True)
@@ -189,9 +161,7 @@ def test_the_finished_record_replays_without_the_choice(server: AppServer) -> No
 
 
 def test_clocks_give_the_turn_and_not_the_increment_back(server: AppServer) -> None:
-    settings = TableSettings(minutes=5, more=10)
-    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
-    found = server.run(server.tables.creation.create(game("hush"), players, seed=1, settings=settings))
+    found = server.held(server.table("Anna", "Ben", settings=TableSettings(minutes=5, more=10)))
     for who in ("Anna", "Ben"):
         server.person(who).page(found.id)
     started = found.clocks.left
@@ -222,7 +192,7 @@ def surprises(table: Table, seat: int, steps: int, worlds: int = 100) -> int:
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "five-circles", "mace", "untitled-movement"])
 def test_a_take_back_teaches_the_player_nothing(server: AppServer, name: str) -> None:
     """Where a seat may ask, it used no chance, and it could be almost certain of what it saw."""
-    table = held(server, server.table("Anna", "Ben", name=name))
+    table = server.held(server.table("Anna", "Ben", name=name))
     chosen, asked, refused = random.Random(1), 0, 0
     while not table.shown.over and len(table.match.history) < 50:
         legal = [action for action in table.match.legal() if action not in table.match.game.conceding]

@@ -110,10 +110,10 @@ def check_a_rated_match_changes_both_ratings_once_and_stores_the_changes(server:
     assert (match_results[best.player].mu_before, match_results[best.player].mu) == (NEW_PLAYER.mu, best.mu)
 
     # Later writes at that table, also by another process, don't count again.
-    ended = server.run(server.tables.registry.get(table))
+    ended = server.held(table)
     server.run(server.tables.commits.commit(ended, replace(ended.public(), ended=ended.ended)))
     server.reload(table)
-    again = server.run(server.tables.registry.get(table))
+    again = server.held(table)
     server.run(server.tables.commits.commit(again, replace(again.public(), ended=again.ended)))
     assert ratings(server)["Anna"].matches == 1
 

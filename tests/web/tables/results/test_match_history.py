@@ -89,8 +89,7 @@ def test_a_finished_match_is_in_both_histories_with_its_rating_changes(server: A
 
 def test_shared_screen_matches_are_in_no_history(server: AppServer) -> None:
     (anna,) = with_accounts(server, "Anna")
-    form = {"name": "Anna", "seat1": "me", "seat2": "local_player", "name2": "Friend"}
-    table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
+    table = anna.create(seat2="local_player", name2="Friend")
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
     assert anna.choose(table, "give up").status_code == 200
     assert anna.get("/api/me/matches").json()["matches"] == []
@@ -158,15 +157,9 @@ def test_a_long_history_is_paged_filtered_and_uses_an_index(server: AppServer) -
 
 def test_publishing_a_profile_needs_its_own_scope(server: AppServer) -> None:
     with_accounts(server, "Anna")
-    assert (
-        server.program("Anna", "look", "play").post("/api/me/shown", json={"listed": False, "page": True}).status_code
-        == 403
-    )
-    program = server.program("Anna", "lists", "look")
-    assert program.post("/api/me/shown", json={"listed": False, "page": True}).status_code == 200
-    assert (
-        server.program("Guest", "lists").post("/api/me/shown", json={"listed": True, "page": True}).status_code == 403
-    )
+    program, shown = server.program("Anna", "lists", "look"), {"listed": False, "page": True}
+    others = server.program("Anna", "look", "play"), server.program("Guest", "lists")
+    assert [each.post("/api/me/shown", json=shown).status_code for each in (*others, program)] == [403, 403, 200]
     assert program.get("/api/me/figures").json() == {"name": "Anna", "ratings": [], "games": []}
 
 

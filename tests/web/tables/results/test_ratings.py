@@ -15,7 +15,7 @@ from sparring.tables.seats.seating import NotRated
 from sparring.tables.state.clock_state import EarlyEnding, SeatLeft
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, delete_all_tables
-from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings
+from web.rated_matches import create_table, play, ratings, rows, with_accounts, without_ratings
 from web.tables.results.rating_checks import OF_RATINGS
 
 
@@ -28,36 +28,24 @@ def server(server: AppServer) -> AppServer:
 
 
 def test_a_new_player_has_the_mean_rating_and_is_provisional() -> None:
-    assert (NEW_PLAYER.points, NEW_PLAYER.uncertainty, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (
-        1500,
-        400,
-        "1,500 ± 400",
-        True,
-    )
+    assert (NEW_PLAYER.points, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (1500, "1,500 ± 400", True)
     assert not SkillRating(30, PROVISIONAL / 48).uncertain
 
 
 def test_a_win_raises_a_loss_lowers_and_both_narrow_the_uncertainty() -> None:
-    won, lost = update_ratings([NEW_PLAYER, NEW_PLAYER], [1, 2])
+    won, middle, lost = update_ratings([NEW_PLAYER] * 3, [1, 2, 3])
     assert won.points > 1500 > lost.points
+    assert won.points > middle.points > lost.points
     assert max(won.sigma, lost.sigma) < NEW_PLAYER.sigma
 
 
 def test_an_upset_counts_more_and_a_draw_closes_the_gap() -> None:
     strong, weak = SkillRating(35, 2), SkillRating(15, 2)
-    (_, from_strong), (_, from_weak) = (
-        update_ratings([strong, SkillRating(25, 2)], [2, 1]),
-        update_ratings([weak, SkillRating(25, 2)], [2, 1]),
-    )
+    from_strong, from_weak = (update_ratings([beaten, SkillRating(25, 2)], [2, 1])[1] for beaten in (strong, weak))
     assert from_strong.mu > from_weak.mu
     above, below = update_ratings([strong, weak], [1, 1])
     assert above.mu < strong.mu
     assert below.mu > weak.mu
-
-
-def test_any_number_of_seats_is_rated_by_final_order() -> None:
-    first, second, third = update_ratings([NEW_PLAYER] * 3, [1, 2, 3])
-    assert first.mu > second.mu > third.mu
 
 
 def test_final_order_follows_payoffs_with_leavers_last() -> None:
@@ -85,13 +73,6 @@ def test_a_variant_is_identified_by_name_or_changed_options() -> None:
 # Which matches count
 
 
-def test_a_casual_match_has_a_result_but_changes_no_rating(server: AppServer) -> None:
-    anna, bert = with_accounts(server, "Anna", "Bert")
-    play(server, create_table(server, "Anna", "Bert", table_settings=TableSettings()), anna, bert)
-    assert {(row.player, row.mu) for row in rows(server, ResultRow)} == {("Anna", None), ("Bert", None)}
-    assert ratings(server) == {}
-
-
 def test_a_bot_is_rated_by_name_and_strength(server: AppServer) -> None:
     (anna,) = with_accounts(server, "Anna")
     play(server, create_table(server, "Anna", "random"), anna)
@@ -116,10 +97,10 @@ def test_an_early_end_counts_once_all_players_have_chosen(
     monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 3)
     anna, bert = with_accounts(server, "Anna", "Bert")
     table = create_table(server, "Anna", "Bert")
-    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose_first(table)
     anna.choose(table, "done")
     if everybody:
-        bert.choose(table, bert.look(table)["choices"][0]["choice"])
+        bert.choose_first(table)
     if how == "concede":
         bert.choose(table, "give up")
         everybody = True  # resigning is a choice in this game
@@ -127,7 +108,7 @@ def test_an_early_end_counts_once_all_players_have_chosen(
         bert.post(f"/api/table/{table}/propose", json={"what": "draw"})
         anna.answer(table, agree=True)
     elif how == "time":
-        server.run(server.tables.clocks.lose(server.run(server.tables.registry.get(table)), 2, "time"))
+        server.run(server.tables.clocks.lose(server.held(table), 2, "time"))
     else:
         assert bert.post(f"/api/table/{table}/give-up").status_code == 200
     assert anna.look(table)["over"]
@@ -147,26 +128,18 @@ def test_resigning_in_the_first_actions_does_not_count(
     table = create_table(server, "Anna", "Bert")
     for who, many in ((anna, 4), (bert, 2)):
         for _ in range(many):
-            who.choose(table, who.look(table)["choices"][0]["choice"]).raise_for_status()
+            who.choose_first(table)
     assert bert.post(f"/api/table/{table}/give-up").status_code == 200
     assert {row.player: row.outcome for row in rows(server, ResultRow)} == {"Anna": 1, "Bert": -1}
     assert set(ratings(server)) == ({"Anna", "Bert"} if counts else set())
     assert (NOT_COUNTED in anna.look(table)["ratings"]) != counts
 
 
-def test_conceding_before_others_have_chosen_does_not_count(server: AppServer) -> None:
-    anna, _ = with_accounts(server, "Anna", "Bert")
-    table = create_table(server, "Anna", "Bert")
-    anna.choose(table, "give up")
-    assert anna.look(table)["over"]
-    assert ratings(server) == {}
-
-
 def test_a_match_with_a_replaced_bot_does_not_count(server: AppServer) -> None:
     (anna,) = with_accounts(server, "Anna")
     table = create_table(server, "Anna", "random")
-    laid = server.run(server.tables.registry.get(table))
-    server.run(server.tables.seating._seat(laid, 2, replace(laid.players[1], bot="stand-in:random")))
+    stand_in = replace(server.held(table).players[1], bot="stand-in:random")
+    server.run(server.tables.seating._seat(server.held(table), 2, stand_in))
     play(server, table, anna)
     assert ratings(server) == {}
     assert {row.player for row in rows(server, ResultRow)} == {"Anna", "bot:random"}
@@ -191,10 +164,8 @@ def test_an_unratable_player_gets_one_sentence(server: AppServer, who: tuple[str
 def test_a_guest_can_join_a_rated_table_after_creating_an_account(server: AppServer) -> None:
     with_accounts(server, "Anna")
     table = create_table(server, "Anna", "")
-    gil = server.person("Gil")
-    assert gil.post(f"/table/{table}/sit", data={"seat": "2", "name": "Gil"}).status_code == 422
-    (gil,) = with_accounts(server, "Gil")
-    assert gil.post(f"/table/{table}/sit", data={"seat": "2", "name": "Gil"}).status_code == 303
+    assert server.person("Gil").sit(table, 2, "Gil").status_code == 422
+    assert with_accounts(server, "Gil")[0].sit(table, 2, "Gil").status_code == 303
 
 
 def test_rated_matches_per_pair_and_day_are_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,13 +188,12 @@ def test_rated_matches_per_pair_and_day_are_limited(server: AppServer, monkeypat
 def test_rated_matches_have_no_undo_and_no_seat_changes(server: AppServer) -> None:
     (anna,) = with_accounts(server, "Anna")
     table = create_table(server, "Anna", "random")
-    card = anna.look(table)["choices"][0]["choice"]
-    anna.choose(table, card)
+    anna.choose_first(table)
     assert not anna.look(table)["may_take_back"]
     assert "Take back" not in anna.page(table)
     refused = anna.take_back(table)
     assert (refused.status_code, "can't take back" in refused.text) == (403, True)
-    server.run(server.tables.registry.get(table)).opened_by = "Anna"
+    server.held(table).opened_by = "Anna"
     refused = anna.post(f"/api/table/{table}/seats", json={"seat": 2})
     assert (refused.status_code, "Seats can't change" in refused.text) == (403, True)
     assert "This match is rated" in anna.page(table)
@@ -232,10 +202,7 @@ def test_rated_matches_have_no_undo_and_no_seat_changes(server: AppServer) -> No
 def test_the_form_creates_a_rated_table_or_gives_a_reason(server: AppServer) -> None:
     (anna,) = with_accounts(server, "Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "counting": "rated"}
-    opened_at = anna.post("/games/hush", data=form)
-    assert opened_at.status_code == 303
-    table = opened_at.headers["location"].removeprefix("/table/")
-    assert anna.look(table)["settings"] == {"rated": True}
+    assert anna.look(anna.create(**form))["settings"] == {"rated": True}
     refused = server.person("Gil").post("/games/hush", data={**form, "name": "Gil"})
     assert (refused.status_code, "needs an account to play rated" in refused.text) == (422, True)
     assert '<option value="rated" selected>' in refused.text
@@ -245,9 +212,8 @@ def test_the_form_creates_a_rated_table_or_gives_a_reason(server: AppServer) -> 
 
 def test_the_deal_of_a_rated_match_cannot_be_chosen(server: AppServer) -> None:
     with_accounts(server, "Anna")
-    players = [player_of("Anna"), player_of("random")]
     with pytest.raises(NotRated, match="dealt at random"):
-        server.run(server.tables.creation.create(game("hush"), players, settings=RATED, begin_with=["x"]))
+        create_table(server, "Anna", "random", seed=None, begin_with=["x"])
 
 
 def test_lists_mark_rated_tables(server: AppServer) -> None:

@@ -30,8 +30,7 @@ def test_a_local_link_explains_how_to_share_it(start_server: StartServer) -> Non
     hint = "This link only works on this computer. To let friends on your network join, start Sparring with"
     server = start_server()
     assert hint in server.person("Anna").page(server.table("", "Anna", name="mace"))
-    server.close()
-    server = start_server(friends="http://192.0.2.7:8000")
+    server.restart(friends="http://192.0.2.7:8000")
     page = server.person("Anna").page(server.table("", "Anna", name="mace"))
     assert 'value="http://192.0.2.7:8000/table/' in page
     assert hint not in page
@@ -47,8 +46,8 @@ def test_loopback_addresses(host: str, here: bool) -> None:
 
 
 def test_the_invitation_is_not_shown_over_the_choices_of_others(server: AppServer) -> None:
-    assert waiting(server.person("Anna").page(server.table("Anna", "", "", name="mace"))) == "elsewhere"
-    assert "Seat 2 and seat 3 are open." in server.person("Anna").page(server.table("Anna", "", "", name="mace"))
+    page = server.person("Anna").page(server.table("Anna", "", "", name="mace"))
+    assert (waiting(page), "Seat 2 and seat 3 are open." in page) == ("elsewhere", True)
 
 
 def test_spectators_are_invited_to_join(server: AppServer) -> None:
@@ -60,11 +59,10 @@ def test_spectators_are_invited_to_join(server: AppServer) -> None:
 
 
 def test_the_invitation_disappears_when_the_seat_is_taken(server: AppServer) -> None:
-    table = server.table("", "Anna", name="mace")
-    anna = server.person("Anna")
+    table, anna = server.table("", "Anna", name="mace"), server.person("Anna")
     with anna.stream(table) as events:
         assert waiting(next(events).decode()) == "here"
-        server.stranger().post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
+        server.stranger().sit(table, 1, "Ben")
         assert waiting(next(events).decode()) == "none"
     assert "QR code" not in anna.page(table)
 
@@ -72,7 +70,7 @@ def test_the_invitation_disappears_when_the_seat_is_taken(server: AppServer) -> 
 def test_an_invited_guest_needs_no_name(server: AppServer) -> None:
     table, guest = server.table("Anna", "", name="mace"), server.stranger()
     assert " required" not in guest.get(f"/table/{table}").text
-    assert guest.post(f"/table/{table}/sit", data={"seat": "2", "name": " "}).status_code == 303
+    assert guest.sit(table, 2, " ").status_code == 303
     assert guest.look(table)["seat"] == 2
     assert "Guest" in guest.get(f"/table/{table}").text
 

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from sparring.tables.state.hint_state import HintTaken, TableHints
-from sparring.tables.state.table import Table
 from web.app_server import AppServer
 from web.browser_helpers import new_context
 
@@ -18,21 +17,15 @@ def notes(page: str, seat: int) -> list[str]:
     return [f"({words})" if away else words for away, words in re.findall(r'class="note( away)?">([^<]*)<', panel)]
 
 
-def held(server: AppServer, table: str) -> Table:
-    return server.run(server.tables.registry.get(table))
-
-
-def test_a_bot_that_plays_for_an_absent_player_is_noted_on_the_seat(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    found = held(server, table)
+def test_a_bot_that_plays_for_an_absent_player_is_noted_on_the_seat(server: AppServer, table: str) -> None:
+    found = server.held(table)
     found.clocks = msgspec.structs.replace(found.clocks, absent={1: 1})
     assert notes(server.person("Ben").page(table), 1) == ["away, bot playing"]
     assert notes(server.person("Carla").page(table), 2) == ["(away)"]
 
 
-def test_a_player_who_took_a_hint_has_a_note(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    held(server, table).hints = TableHints((HintTaken(2, 0),))
+def test_a_player_who_took_a_hint_has_a_note(server: AppServer, table: str) -> None:
+    server.held(table).hints = TableHints((HintTaken(2, 0),))
     assert notes(server.person("Anna").page(table), 2) == ["(away)", "uses hints"]
     assert notes(server.person("Anna").page(table), 1) == []
 
@@ -44,8 +37,7 @@ def test_a_player_who_gave_up_has_a_note_while_the_others_play_on(server: AppSer
 
 
 @pytest.mark.browser
-def test_a_phone_shows_on_the_seat_who_is_away(browser: Browser, server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_a_phone_shows_on_the_seat_who_is_away(browser: Browser, server: AppServer, table: str) -> None:
     context = new_context(browser, server.url, viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(f"/table/{table}?watch=true")

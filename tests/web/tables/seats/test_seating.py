@@ -1,51 +1,43 @@
 """Seating: the host gives seats to bots and takes them back at any time; no choice is lost or made twice."""
 
-import asyncio
+import contextlib
 import re
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
 
 import httpx
 import pytest
 
-from sparring.engine.game import game
-from sparring.people.rate_limits import Requester
-from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
-from web.app_server import AppServer, Client, RandomBots, StartServer
+from web.app_server import AppServer, Client, StartServer
 from wording import says
 
 
-def hosted_table(server: AppServer, *names: str, host: str = "Anna", name: str = "hush") -> str:
-    """Create a table with a host; `bot` is a bot, an empty name an open seat."""
-    players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return server.run(server.tables.creation.create(game(name), players, seed=1, requester=Requester(host, ""))).id
-
-
 def seat_names(server: AppServer, table: str) -> list[tuple[str, str]]:
-    return [(player.name, player.bot) for player in server.run(server.tables.registry.get(table)).players]
+    return [(player.name, player.bot) for player in server.held(table).players]
 
 
 def give_seat(client: Client, table: str, seat: int, bot: str = "") -> httpx.Response:
     return client.post(f"/table/{table}/seats", data={"seat": str(seat), **({"bot": bot} if bot else {})})
 
 
-def test_a_bot_in_an_open_seat_plays_at_once(server: AppServer) -> None:
+def hosted_table(server: AppServer, *who: str, name: str = "hush") -> str:
+    return server.table(*who, host="Anna", name=name)
+
+
+def test_a_bot_in_an_open_seat_plays_at_once(server: AppServer, anna: Client) -> None:
     table = hosted_table(server, "Anna", "")
-    anna = server.person("Anna")
     assert anna.choose(table, "done").is_success
     with anna.stream(table, anna.version(table)) as events:
         next(events)
         assert give_seat(anna, table, 2, "random").headers["location"] == f"/table/{table}"
         assert "Bolt" in next(events).decode()
     assert seat_names(server, table) == [("Anna", ""), ("Bolt", "random")]
-    assert len(server.bots.questions) > 0  # type: ignore[attr-defined]
+    assert server.bots.questions
 
 
-def test_seat_changes_are_announced_to_all(server: AppServer) -> None:
+def test_seat_changes_are_announced_to_all(server: AppServer, anna: Client, ben: Client) -> None:
     table = hosted_table(server, "Anna", "Ben", "")
-    anna, ben = server.person("Anna"), server.person("Ben")
     with ben.presence_stream(table) as told:
         give_seat(anna, table, 3, "search:level=gentle")
         assert any("Bolt, a bot, took seat 3." in next(told).decode() for _ in range(3))
@@ -56,57 +48,28 @@ def test_seat_changes_are_announced_to_all(server: AppServer) -> None:
     assert "Seat 3 is open." in ben.page(table)
 
 
-def test_seat_changes_survive_a_restart(start_server: StartServer) -> None:
-    server = start_server()
-    table = hosted_table(server, "Anna", "", "bot")
-    give_seat(server.person("Anna"), table, 2, "random")
-    give_seat(server.person("Anna"), table, 3)
-    server.close()
-    server = start_server()
-    assert seat_names(server, table) == [("Anna", ""), ("Cog", "random"), ("", "")]
-
-
 def test_a_player_takes_over_a_bots_seat_and_cards(server: AppServer) -> None:
     table = hosted_table(server, "Anna", "bot")
     give_seat(server.person("Anna"), table, 2)
-    hand = server.run(server.tables.registry.get(table)).match.view(2).state.hand[1].tolist()
-    assert server.person("Ben").post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"}).status_code == 303
-    found: Table = server.run(server.tables.registry.get(table))
-    assert found.feed(2).view.state.hand[1].tolist() == hand
+    hand = server.held(table).match.view(2).state.hand[1].tolist()
+    assert server.person("Ben").sit(table, 2, "Ben").status_code == 303
+    assert server.held(table).feed(2).view.state.hand[1].tolist() == hand
     assert seat_names(server, table)[1] == ("Ben", "")
 
 
-def table_with_thinking_bot(start_server: StartServer, *names: str) -> tuple[AppServer, RandomBots, str]:
-    """Create a table where a bot has been asked and not yet answered."""
-    server = start_server()
-    bots = server.bots
-    assert isinstance(bots, RandomBots)
-    server.loop.call_soon_threadsafe(bots.may_choose.clear)
-    table = hosted_table(server, *names)
-    server.person("Anna").page(table)
-    return server, bots, table
-
-
-def wait_until(server: AppServer, condition: Callable[[], bool]) -> None:
-    """Wait until a task of the server has made this true."""
-
-    async def wait() -> None:
-        async with asyncio.timeout(20):
-            while not condition():  # noqa: ASYNC110 - it has no event for that
-                await asyncio.sleep(0.001)
-
-    server.run(wait())
-
-
-def wait_for_questions(server: AppServer, bots: RandomBots, many: int) -> None:
-    """Wait until this many questions were asked."""
-    wait_until(server, lambda: len(bots.questions) >= many)
+@contextlib.contextmanager
+def thinking_bot(server: AppServer, *names: str) -> Iterator[str]:
+    """Create a table where a bot has been asked, and answers after the block."""
+    with server.waiting_bots() as bots:
+        table = hosted_table(server, *names)
+        server.person("Anna").page(table)
+        server.wait_until(lambda: bots.questions)
+        yield table
 
 
 def test_a_bot_plays_if_a_visit_comes_as_its_task_ends(start_server: StartServer) -> None:
-    server, bots, table = table_with_thinking_bot(start_server, "bot", "Anna")
-    wait_for_questions(server, bots, 1)
-    turns, found = server.tables.bots, server.run(server.tables.registry.get(table))
+    server = start_server()
+    turns = server.tables.bots
     should_play = turns._should_play
 
     def visit() -> None:
@@ -123,45 +86,44 @@ def test_a_bot_plays_if_a_visit_comes_as_its_task_ends(start_server: StartServer
     async def leave() -> None:
         turns._should_play = visited_if_not  # type: ignore[method-assign]
         found.looked_at = -turns.settings.attention - 1.0
-        bots.may_choose.set()
+        server.bots.may_choose.set()
 
-    server.run(leave())
-    wait_until(server, lambda: found.shown.turn_seat != 1)
+    with thinking_bot(server, "bot", "Anna") as table:
+        found = server.held(table)
+        server.run(leave())
+    server.wait_until(lambda: found.shown.turn_seat != 1)
 
 
 def test_the_choice_of_a_removed_bot_is_dropped(start_server: StartServer) -> None:
-    server, bots, table = table_with_thinking_bot(start_server, "bot", "Anna")
-    wait_for_questions(server, bots, 1)
-    give_seat(server.person("Anna"), table, 1)
-    server.loop.call_soon_threadsafe(bots.may_choose.set)
-    server.person("Ben").post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
-    look = server.person("Ben").look(table)
-    assert look["is_turn"]
-    assert server.run(server.tables.registry.get(table)).match.history == []
+    server = start_server()
+    with thinking_bot(server, "bot", "Anna") as table:
+        give_seat(server.person("Anna"), table, 1)
+    server.person("Ben").sit(table, 1, "Ben")
+    assert server.person("Ben").look(table)["is_turn"]
+    assert server.held(table).match.history == []
     assert server.person("Ben").choose(table, "done").is_success
-    assert len(server.run(server.tables.registry.get(table)).match.history) == 1
+    assert len(server.held(table).match.history) == 1
 
 
 def test_a_replacement_bot_is_asked_again_and_plays_once(start_server: StartServer) -> None:
-    server, bots, table = table_with_thinking_bot(start_server, "bot", "Anna")
-    wait_for_questions(server, bots, 1)
-    give_seat(server.person("Anna"), table, 1)
-    give_seat(server.person("Anna"), table, 1, "search:level=gentle")
-    wait_for_questions(server, bots, 2)
-    assert [question.bot for question in bots.questions] == ["random", "search:level=gentle"]
-    server.loop.call_soon_threadsafe(bots.may_choose.set)
-    found = server.run(server.tables.registry.get(table))
-    wait_until(server, lambda: found.shown.turn_seat != 1)
-    assert len(bots.questions) == 1 + len(found.match.history)  # the first answer was dropped
+    server = start_server()
+    questions = server.bots.questions
+    with thinking_bot(server, "bot", "Anna") as table:
+        give_seat(server.person("Anna"), table, 1)
+        give_seat(server.person("Anna"), table, 1, "search:level=gentle")
+        server.wait_until(lambda: len(questions) == 2)
+        assert [question.bot for question in questions] == ["random", "search:level=gentle"]
+    found = server.held(table)
+    server.wait_until(lambda: found.shown.turn_seat != 1)
+    assert len(questions) == 1 + len(found.match.history)  # the first answer was dropped
 
 
 def test_a_change_of_another_seat_does_not_interrupt_a_bot(start_server: StartServer) -> None:
-    server, bots, table = table_with_thinking_bot(start_server, "bot", "Anna", "")
-    wait_for_questions(server, bots, 1)
-    give_seat(server.person("Anna"), table, 3, "random")
-    server.loop.call_soon_threadsafe(bots.may_choose.set)
-    found = server.run(server.tables.registry.get(table))
-    wait_until(server, lambda: bool(found.match.history))
+    server = start_server()
+    with thinking_bot(server, "bot", "Anna", "") as table:
+        give_seat(server.person("Anna"), table, 3, "random")
+    found = server.held(table)
+    server.wait_until(lambda: found.match.history)
     assert [bot for _, bot in seat_names(server, table)] == ["random", "", "random"]  # there are no stand-ins
 
 
@@ -217,21 +179,19 @@ def test_the_next_player_hosts_once_the_host_is_deleted(server: AppServer) -> No
     assert seat_names(server, table)[1] == ("Bolt", "random")
 
 
-def test_a_rematch_rotates_seats_and_keeps_their_players(server: AppServer) -> None:
+def test_a_rematch_rotates_seats_and_keeps_their_players(server: AppServer, anna: Client) -> None:
     table = hosted_table(server, "Anna", "bot", "")
-    anna: Any = server.person("Anna")
     give_seat(anna, table, 3, "random")
     anna.choose(table, "give up")
     following = anna.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
     assert seat_names(server, following) == [("Cog", "random"), ("Anna", ""), ("Bolt", "random")]
-    assert server.run(server.tables.registry.get(following)).host == "Anna"
+    assert server.held(following).host == "Anna"
     assert give_seat(anna, following, 1).status_code == 303
 
 
-def test_the_rematch_is_announced_with_a_link(server: AppServer) -> None:
+def test_the_rematch_is_announced_with_a_link(server: AppServer, ben: Client) -> None:
     table = hosted_table(server, "Anna", "Ben")
     server.person("Anna").choose(table, "give up")
-    ben = server.person("Ben")
     with ben.presence_stream(table) as told:
         following = server.person("Anna").post(f"/table/{table}/again").headers["location"]
         assert any(says(next(told).decode(), "Anna", "rematch") for _ in range(3))

@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 
 from sparring import games
-from sparring.engine.game import game
-from sparring.people.rate_limits import Requester
 from sparring.tables.state.players import Player, Viewer, turn_passed
-from sparring.tables.state.table import Table
 from web.app_server import AppServer, Client, StartServer
 
 #: The parts of a response that show the table.
@@ -21,9 +18,13 @@ FORM = {"name": "Anna", "seat1": "me", "seat2": "local_player", "name2": "Ben"}
 
 def shared_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
     """Create a table where Anna's browser serves everyone but Carl, who has his own, and bots."""
-    bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
-    players = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
-    return server.run(server.tables.creation.create(game(name), players, seed=seed, requester=Requester("Anna", ""))).id
+    players = [who if who in ("bot", "", "Carl") else Player("Anna", who) for who in names]
+    return server.table(*players, name=name, seed=seed, host="Anna")
+
+
+@pytest.fixture
+def table(server: AppServer) -> str:
+    return shared_table(server, "Anna", "Ben")
 
 
 def tap(client: Client, table: str, seat: int) -> Any:
@@ -32,7 +33,7 @@ def tap(client: Client, table: str, seat: int) -> Any:
 
 def hidden(server: AppServer, table: str, seat: int) -> list[str]:
     """Return what a page would contain if it showed the hand of a seat of Hush: the keys of its cards."""
-    found: Table = server.run(server.tables.registry.get(table))
+    found = server.held(table)
     state = found.match.state
     return [f'data-key="card {card}"' for card in state.hand[seat - 1][1 : 1 + state.hand[seat - 1][0]]]
 
@@ -43,8 +44,8 @@ def sees(text: str, cards: list[str]) -> bool:
 
 def test_the_form_creates_a_shared_screen(server: AppServer) -> None:
     guest = server.stranger()
-    table = guest.post("/games/hush", data=FORM).headers["location"].removeprefix("/table/")
-    found: Table = server.run(server.tables.registry.get(table))
+    table = guest.create(**FORM)
+    found = server.held(table)
     assert [player.name for player in found.players] == ["Anna", "Ben"]
     assert len({player.person for player in found.players}) == 1
     assert "Give the screen to Anna." in guest.page(table)
@@ -68,8 +69,7 @@ def test_an_invalid_form_gives_a_reason_and_keeps_the_names(
     assert '<option value="local_player" selected>' in response.text
 
 
-def test_only_the_tapped_players_hand_is_sent(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+def test_only_the_tapped_players_hand_is_sent(server: AppServer, table: str, anna: Client) -> None:
     mine, other = hidden(server, table, 1), hidden(server, table, 2)
     assert not sees(anna.page(table), mine + other)
     assert anna.look(table)["seat"] == 0
@@ -80,23 +80,7 @@ def test_only_the_tapped_players_hand_is_sent(server: AppServer) -> None:
     assert anna.look(table)["seat"] == 1
 
 
-def test_hands_are_hidden_between_turns(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
-    mine, other = hidden(server, table, 1), hidden(server, table, 2)
-    tap(anna, table, 1)
-    assert anna.choose(table, "done").is_success
-    page = anna.page(table)
-    assert not sees(page, mine + other)
-    assert "Give the screen to Ben." in page
-    assert ">I am Ben<" in page
-    assert not anna.look(table)["choices"]
-    tap(anna, table, 2)
-    page = anna.page(table)
-    assert (sees(page, mine), sees(page, other)) == (False, True)
-
-
-def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(server: AppServer, table: str, anna: Client) -> None:
     mine, other = hidden(server, table, 1), hidden(server, table, 2)
     tap(anna, table, 1)
     card = anna.look(table)["choices"][0]
@@ -117,8 +101,7 @@ def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(server: AppSe
         assert 'data-seat="2"' in shown
 
 
-def test_a_page_with_another_viewer_gets_the_whole_table(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+def test_a_page_with_another_viewer_gets_the_whole_table(server: AppServer, table: str, anna: Client) -> None:
     version = anna.version(table)
     with anna.http.stream("GET", f"/table/{table}/events?version={version}&seat=1") as response:
         first = next(block for block in response.iter_text() if "data:" in block)
@@ -131,7 +114,7 @@ def test_all_players_at_the_screen_see_the_outcome_of_a_turn(server: AppServer) 
     anna.post("/choices", data={"choices": "every", "back": "/"})
     told = []
     for _ in range(40):
-        found: Table = server.run(server.tables.registry.get(table))
+        found = server.held(table)
         seat, public = found.shown.turn_seat, found.feed(0).version
         tap(anna, table, seat)
         look = anna.look(table)
@@ -146,8 +129,7 @@ def test_all_players_at_the_screen_see_the_outcome_of_a_turn(server: AppServer) 
     assert told
 
 
-def test_only_the_player_to_move_can_show_their_hand(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+def test_only_the_player_to_move_can_show_their_hand(server: AppServer, table: str, anna: Client) -> None:
     assert tap(anna, table, 2).status_code == 403
     assert tap(anna, table, 3).status_code == 403
     assert tap(server.person("Carl"), table, 1).status_code == 403
@@ -155,13 +137,10 @@ def test_only_the_player_to_move_can_show_their_hand(server: AppServer) -> None:
     assert anna.post(f"/api/table/{table}/screen", json={"seat": "x"}).status_code == 400
 
 
-def test_choosing_before_tapping_ones_name_gives_a_reason(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+def test_choosing_before_tapping_ones_name_gives_a_reason(server: AppServer, table: str, anna: Client) -> None:
     response = anna.choose(table, "done")
-    assert (response.status_code, response.json()["reason"]) == (
-        403, "First tap the name of the player whose turn it is.",
-    )  # fmt: skip
-    assert server.run(server.tables.registry.get(table)).match.history == []
+    assert response.json()["reason"] == "First tap the name of the player whose turn it is."
+    assert server.held(table).match.history == []
 
 
 def test_hands_can_be_shown_and_hidden_during_turns_of_others(server: AppServer) -> None:
@@ -193,10 +172,9 @@ def test_the_hand_is_hidden_when_a_bot_is_next_too() -> None:
     assert turn_passed(players, 3)[1].screen_asked is None
 
 
-def test_a_single_seat_is_not_a_shared_screen() -> None:
-    assert Viewer(1, (1,)).can_hand_to(1) == ()
-    assert Viewer(0, ()).can_hand_to(1) == ()
-    assert Viewer(0, (1, 2)).can_hand_to(0) == ()
+@pytest.mark.parametrize(("viewer", "asked"), [(Viewer(1, (1,)), 1), (Viewer(0, ()), 1), (Viewer(0, (1, 2)), 0)])
+def test_a_single_seat_is_not_a_shared_screen(viewer: Viewer, asked: int) -> None:
+    assert viewer.can_hand_to(asked) == ()
 
 
 @pytest.mark.parametrize("restart", [False, True])
@@ -207,15 +185,13 @@ def test_a_reload_shows_the_hand_that_was_shown(start_server: StartServer, *, re
     for seat in (3, 0, 2):
         tap(server.person("Anna"), table, seat)
         if restart:
-            server.close()
-            server = start_server()
+            server.restart()
         else:
             server.reload(table)
         assert server.person("Anna").look(table)["seat"] == seat
 
 
-def test_a_hand_is_hidden_if_the_rest_of_a_tap_is_refused(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+def test_a_hand_is_hidden_if_the_rest_of_a_tap_is_refused(server: AppServer, table: str, anna: Client) -> None:
     tap(anna, table, 1)
     assert "Only the choices before" in anna.choose(table, "done; nothing").json()["reason"]
     assert anna.look(table)["seat"] == 0
@@ -226,7 +202,7 @@ def test_a_hand_is_hidden_if_the_rest_of_a_tap_is_refused(server: AppServer) -> 
 def test_a_hand_that_a_reload_hid_stays_hidden(server: AppServer) -> None:
     """The process ends between the choices of a tap, so only the reload hides the hand; then the turn comes back."""
     table, anna = shared_table(server, "Anna", "Ben", name="make-your-moves"), server.person("Anna")
-    found = server.run(server.tables.registry.get(table))
+    found = server.held(table)
     first = found.shown.turn_seat
     tap(anna, table, first)
 
@@ -243,12 +219,11 @@ def test_a_hand_that_a_reload_hid_stays_hidden(server: AppServer) -> None:
     while (seen := anna.look(table))["seat"]:
         anna.choose(table, seen["choices"][-1]["choice"]).raise_for_status()
     server.reload(table)
-    found = server.run(server.tables.registry.get(table))
+    found = server.held(table)
     assert (found.shown.turn_seat, anna.look(table)["seat"]) == (first, 0)
 
 
-def test_replay_follows_the_screen(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+def test_replay_follows_the_screen(server: AppServer, table: str, anna: Client) -> None:
     assert not sees(anna.get(f"/table/{table}/replay").text, hidden(server, table, 1))
     assert anna.get(f"/table/{table}/replay?view=1").status_code == 403
     tap(anna, table, 1)
@@ -258,11 +233,8 @@ def test_replay_follows_the_screen(server: AppServer) -> None:
 
 @pytest.mark.parametrize("name", games())
 def test_a_hidden_screen_gets_the_spectators_view(server: AppServer, name: str) -> None:
-    table, anna, watching = (
-        shared_table(server, "Anna", "Ben", name=name, seed=4),
-        server.person("Anna"),
-        server.stranger(),
-    )
+    table = shared_table(server, "Anna", "Ben", name=name, seed=4)
+    anna, watching = server.person("Anna"), server.stranger()
     anna.post("/choices", data={"choices": "every", "back": "/"})
     covered, dice = 0, random.Random(4)
     for _ in range(12):
@@ -272,15 +244,14 @@ def test_a_hidden_screen_gets_the_spectators_view(server: AppServer, name: str) 
             assert [look[part] for part in PUBLIC] == [seen[part] for part in PUBLIC]
             assert not look["choices"]
             covered += 1
-            tap(anna, table, server.run(server.tables.registry.get(table)).shown.turn_seat)
+            tap(anna, table, server.held(table).shown.turn_seat)
             look = anna.look(table)
         kept = [choice["choice"] for choice in look["choices"] if not choice["concedes"]]
         anna.choose(table, dice.choice(kept), look["version"])
     assert covered > 1
 
 
-def test_shared_screens_work_without_javascript(server: AppServer) -> None:
-    table, anna = shared_table(server, "Anna", "Ben"), server.person("Anna")
+def test_shared_screens_work_without_javascript(server: AppServer, table: str, anna: Client) -> None:
     assert re.search(rf'formaction="/table/{table}/screen" name="seat" value="1"', anna.page(table))
     response = anna.post(f"/table/{table}/screen", data={"seat": "1", "version": "1"})
     assert response.headers["location"] == f"/table/{table}"
@@ -292,17 +263,13 @@ def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(server: AppSe
     for seat in (1, 2):
         tap(anna, table, seat)
         assert anna.choose(table, "done").is_success
-    found: Table = server.run(server.tables.registry.get(table))
-    assert found.shown.turn_seat == 3
-    for _ in range(200):
-        if anna.look(table)["over"]:
-            break
+    server.wait_until(lambda: anna.look(table)["over"])
     page = anna.page(table)
     assert "Play again" in page
     following = anna.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
-    names = [player.name for player in server.run(server.tables.registry.get(following)).players]
-    assert names == ["Bolt", "Anna", "Ben"]
-    assert [len(server.run(server.tables.registry.get(following)).people), anna.look(following)["mine"]] == [1, [2, 3]]
+    found = server.held(following)
+    assert [player.name for player in found.players] == ["Bolt", "Anna", "Ben"]
+    assert (len(found.people), anna.look(following)["mine"]) == (1, [2, 3])
 
 
 def test_a_second_player_joins_on_the_same_screen(server: AppServer) -> None:
@@ -327,8 +294,7 @@ def test_everyone_is_told_who_shares_a_screen(server: AppServer) -> None:
 
 
 def test_seats_kept_for_others_do_not_look_like_a_shared_screen(server: AppServer) -> None:
-    players = [Player("Anna", "Anna"), Player(offered="Ben"), Player(offered="Carl")]
-    table = server.run(server.tables.creation.create(game("mace"), players, seed=1)).id
+    table = server.table("Anna", Player(offered="Ben"), Player(offered="Carl"), name="mace")
     page = server.stranger().page(table)
     assert "<b>Seat 3</b>" in page
     assert "on the same device" not in page
@@ -342,7 +308,7 @@ def test_presence_names_all_players_of_a_screen(server: AppServer) -> None:
 
 def test_a_forfeit_applies_to_one_player_of_a_screen(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", "Ben", name="mace"), server.person("Anna")
-    found: Table = server.run(server.tables.registry.get(table))
+    found = server.held(table)
     tap(anna, table, found.shown.turn_seat)
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     anna.page(table)
