@@ -301,6 +301,21 @@ def test_the_address_with_the_most_unread_bytes_loses_its_oldest_connection() ->
     assert (newer.aborted, newest.aborted) == (False, True), "one long response is still sent"
 
 
+def test_what_clients_do_not_read_is_bounded(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(unread=1))
+    with connect(server, MANY, "127.0.0.2") as first:
+        server.wait_until(lambda: [address for address, _ in unread(server)] == ["127.0.0.2"])
+        with connect(server, address="127.0.0.3") as second:
+            wait_for_connections(server, 2)
+            second.sendall(MANY)
+            wait_for_connections(server, 1)
+            ((left, _),) = unread(server)
+            assert server.stranger().get("/").status_code == 200
+            read_exactly(first if left == "127.0.0.2" else second, 40)
+            assert unread(server) == []
+            assert len(read_all(second if left == "127.0.0.2" else first)) < len(MANY) * 4000
+
+
 def read_exactly(caller: socket.socket, count: int) -> None:
     """Read whole responses."""
     with caller.makefile("rb") as file:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import pytest
 
 from web.app_server import HIGH_LIMITS, AppServer, StartServer
 from web.proxies import STARTERS, UNSIGNED, needs

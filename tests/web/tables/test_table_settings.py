@@ -3,7 +3,7 @@
 from sparring.people.rate_limits import Requester
 from sparring.store.person import Person
 from sparring.tables.state.table_settings import TableSettings
-from web.app_server import StartServer
+from web.app_server import AppServer, StartServer
 
 
 def test_settings_survive_a_restart_and_a_rematch_whose_host_is_who_asked(start_server: StartServer) -> None:
@@ -14,3 +14,11 @@ def test_settings_survive_a_restart_and_a_rematch_whose_host_is_who_asked(start_
     rematch = server.tables.creation.rematch(server.held(first), Person("Ben", "Ben"), Requester("Ben", "192.0.2.2"))
     tables = [server.held(table) for table in (first, server.run(rematch))]
     assert [(table.host, table.settings) for table in tables] == [("Anna", public), ("Ben", public)]
+
+
+def test_the_creator_of_a_table_is_its_host(server: AppServer) -> None:
+    form = {"name": "Anna", "seat1": "me", "seat2": "random"}
+    table = server.held(server.stranger().post("/games/hush", data=form).headers["location"].removeprefix("/table/"))
+    assert table.settings == TableSettings(hints=True)  # against bots only
+    assert table.host
+    assert table.host == table.players[0].person
