@@ -86,7 +86,7 @@ class Params(Parameters):
 
 
 OPTIONS = options_of(Params)
-#: Whoever passes stays in control.
+#: A player who passes stays in control.
 KEEP = option_value(Params.pass_attack, "keep")
 
 
