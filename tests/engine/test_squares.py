@@ -14,7 +14,6 @@ from sparring.engine.squares import (
     ASCENDING,
     COLUMN_STEPS,
     DIRECTIONS,
-    NO_TOKEN,
     NOWHERE,
     OFF,
     ROW_STEPS,
@@ -32,7 +31,6 @@ from sparring.engine.squares import (
     row_of,
     square_at,
     square_name,
-    token_on,
     turned,
     walk,
 )  # fmt: skip
@@ -138,9 +136,3 @@ def test_the_edge(columns: int, rows: int) -> None:
     squares = [square_at(column, row) for row in range(rows) for column in range(columns)]
     edge = [square for square in squares if on_edge(square, columns, rows)]
     assert len(edge) == columns * rows - max(0, columns - 2) * max(0, rows - 2)
-
-
-def test_the_token_on_a_square() -> None:
-    tokens = np.array([read_square("b2"), OFF, read_square("f4")], np.int16)
-    assert token_on(tokens, read_square("f4")) == 2
-    assert token_on(tokens, read_square("a1")) == NO_TOKEN

@@ -19,8 +19,6 @@ SQUARES = SIDE * SIDE
 OFF = -1
 #: No direction.
 NOWHERE = -1
-#: No token.
-NO_TOKEN = -1
 
 DIRECTIONS = 8
 #: The steps in column and row of each direction.
@@ -133,15 +131,6 @@ def on_edge(square: int, columns: int, rows: int) -> bool:
     column = column_of(square)
     row = row_of(square)
     return column == 0 or row == 0 or column == columns - 1 or row == rows - 1
-
-
-@rule
-def token_on(tokens: Numbers, square: int) -> int:
-    """Return the index of the token on a square, from a list of their squares; NO_TOKEN if there is none."""
-    for token in range(len(tokens)):
-        if tokens[token] == square:
-            return token
-    return NO_TOKEN
 
 
 @rule

@@ -87,6 +87,10 @@ class Components:
         return [card for card in self.names_in(box) for _ in range(copies[card] if copies else 1)]
 
 
+#: What a `custom` pile holds: numbers, or cards that the game itself names.
+UNNAMED = Components(lambda _box: {})
+
+
 # What is declared
 
 
@@ -258,6 +262,11 @@ def number_option(default: int, low: int, high: int, text: str, ruling: str = ""
 def choice_option(values: tuple[str, ...], text: str, ruling: str = "", **form: Any) -> int:
     """Declare an option with named values, which rules see as an index; see `options.ChoiceOption`."""
     return cast(int, ChoiceOption("", values, text, ruling, **form))
+
+
+def option_value(option: int, value: str) -> int:
+    """Return the number that rules see for a value of an option: `option_value(Params.combat, "lanes")`."""
+    return cast(ChoiceOption, option).number(value)
 
 
 # The records

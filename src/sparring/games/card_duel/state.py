@@ -5,7 +5,8 @@ from sparring.engine.chance import reseed
 from sparring.engine.hiding import default_redact
 from sparring.engine.rule import ActionSpace, rule
 from sparring.engine.state import (
-    EVERYONE, NO_ONE, OWNER, Header, array, dtype_of, integer, per_seat, pile, scalar, seat_number, table,
+    EVERYONE, NO_ONE, OWNER, Header, array, dtype_of, integer, option_value, per_seat, pile, scalar, seat_number,
+    table,
 )  # fmt: skip
 from sparring.engine.types import Generator
 
@@ -32,10 +33,10 @@ CARD_PLAYED, STRUCK, EFFECT = range(3)
 ACTIONS = ActionSpace(card=DESIGNS, slot=SLOTS, enemy=SLOTS, opponent=1, done=1)
 CARD, SLOT, ENEMY, OPPONENT, DONE = ACTIONS.starts
 
-POINTS = 1  # of the option `win`
-FIXED = 1  # of the option `growth`
-LANES = 1  # of the option `combat`
-SEAT1 = 1  # of the option `first`
+POINTS = option_value(Params.win, "points")
+FIXED = option_value(Params.growth, "fixed")
+LANES = option_value(Params.combat, "lanes")
+SEAT1 = option_value(Params.first, "seat1")
 
 #: Whether a character can attack: `READY`, it has attacked (`USED`), or it came this turn (`ARRIVED`).
 READY, USED, ARRIVED = range(3)

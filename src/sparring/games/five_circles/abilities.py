@@ -22,13 +22,15 @@ docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.tom
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from sparring.engine.cards import holds
 from sparring.engine.game import Box
 from sparring.engine.rule import offer, rule
+from sparring.engine.state import option_value
 from sparring.engine.texts import changes_of
 from sparring.engine.types import Numbers
 
 from .state import (
-    ANSWER, ARRIVED, ASLEEP, BLUE, BLUE_ONLY, BRACE, COLOURS, GREEN, LANES, LONG, MAIN, MEND, OPTIONS, PLACE, PLAYER,
+    ANSWER, ARRIVED, ASLEEP, BLUE, BLUE_ONLY, BRACE, COLOURS, GREEN, LANES, LONG, MAIN, MEND, OPEN, PLACE, PLAYER,
     PLAYERS, RED, SEATS, SIDE, SILENT, SLOTS, TARGET, TOP, USE, WAIT, Params, State,
 )  # fmt: skip
 from .table import count_in_play, deck_of, discard_of, has_combat
@@ -89,12 +91,10 @@ class Ability:
         if kit.brace == BLUE_ONLY and self.colour != BLUE:
             bits &= ~(1 << BRACE)
         for (option, value), phase in self.option_phases.items():
-            if getattr(kit, option) == OPTION_BY_NAME[option].number(value):
+            if getattr(kit, option) == option_value(getattr(Params, option), value):
                 bits |= 1 << phase
         return bits
 
-
-OPTION_BY_NAME = {option.name: option for option in OPTIONS}
 
 #: When abilities can be used, by phase.
 WHEN = {
@@ -270,7 +270,7 @@ def has_target(kit: Params, s: State, seat: int, card: int, wants: int, phase: i
 def blocker_at(kit: Params, s: State, at: int) -> int:
     """Return the enemy at a place that blocks an attacker, or -1. A sleeper blocks with `sleep=still` only (R57)."""
     card = s.row[at] - 1
-    if card >= 0 and s.status[card] & ASLEEP and kit.sleep == 0:
+    if card >= 0 and s.status[card] & ASLEEP and kit.sleep == OPEN:
         return -1
     return card
 
@@ -365,22 +365,13 @@ def list_picks(kit: Params, s: State, out: Numbers) -> int:
             n += 1
     elif wants == ARRANGE:
         for place in range(min(TOP, deck_of(kit, s, seat)[0])):
-            n = offer(out, n, PLACE + place, not is_picked(s, place))
+            n = offer(out, n, PLACE + place, not holds(s.picks, place))
     else:
         for other in range(SEATS):
             if wants == HURT or (wants == PAIR) == (other == seat):
                 n = list_row(s, out, n, other, wants)
         n = offer(out, n, PLAYER, wants == ENEMY_OR_PLAYER and kit.fireball == PLAYERS)
     return n
-
-
-@rule
-def is_picked(s: State, place: int) -> bool:
-    """Return whether a card of the top already has its new place (Change the Future)."""
-    for i in range(1, s.picks[0] + 1):
-        if s.picks[i] == place:
-            return True
-    return False
 
 
 @rule

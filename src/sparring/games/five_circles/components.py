@@ -9,6 +9,7 @@ designed card with another name gets the emblem of its colour.
 from collections.abc import Iterator
 from functools import lru_cache
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture
 from sparring.scene.patterns import fill
@@ -17,7 +18,7 @@ from sparring.scene.pictures import custom_picture, path
 from .abilities import ABILITIES, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
 from .state import BLUE_ONLY, COLOURS, EVERY_TURN, HOLD, OPTIONS, OWN, RESOURCE, SEATS, SIDE, State
-from .table import deck_of, discard_of
+from .table import count_decks, deck_of, discard_of
 
 #: The card back: five circles in a ring, twice, so that a turned card is not marked; and the filter that makes lines
 #: look drawn by hand.
@@ -186,6 +187,14 @@ def other_names(box: Box, s: State, card: int, seat: int) -> set[str]:
     return {short, f"enemy {full}", f"enemy {bare}", *([full] if not short.startswith("enemy ") else [])}
 
 
+def cards_in_places(box: Box, s: State) -> list[int]:
+    """Return the cards in hands, decks, discard piles and rows, without the resources that a seat holds or has played."""
+    piles = [*s.hand]
+    for owner in range(count_decks(box.kit)):
+        piles += [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner)]
+    return [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
+
+
 def is_known(box: Box, s: State, card: int) -> bool:
     """Return whether there is a character with this number of which the seat that chooses may know.
 
@@ -194,11 +203,7 @@ def is_known(box: Box, s: State, card: int) -> bool:
     kit = box.kit
     if card >= kit.characters or not box.hides_content or kit.card_owner[card] == s.player:
         return bool(card < kit.characters)
-    piles = [*s.hand]
-    for owner in range(SEATS):
-        piles += [deck_of(kit, s, owner), discard_of(kit, s, owner)]
-    seen = [int(each) for pile in piles for each in pile[1 : pile[0] + 1] if 0 <= each < RESOURCE]
-    seen += [each for seat in range(SEATS) for _, each in row(s, seat)]
+    seen = [each for each in cards_in_places(box, s) if 0 <= each < RESOURCE]
     return any(kit.card_design[card] == kit.card_design[each] for each in seen)
 
 

@@ -12,10 +12,10 @@ from sparring.engine.types import CardPile, Floats, Generator, Numbers
 
 from .abilities import ABILITIES, ARRANGE, can_use
 from .state import (
-    ASLEEP, AVOIDING, BLUE, BOOST, CHARACTERS, COLOURS, EXTRA, GREEN, LANES, LONG, MAIN, OWN, PHASES, PICK, PILE,
-    PLAY_CHARACTER, PLAY_RESOURCE, RED, RESOURCE, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, TARGET, USE, Params, State,
+    ASLEEP, AVOIDING, BOOST, CHARACTERS, COLOURS, EXTRA, LANES, LONG, MAIN, OWN, PHASES, PICK, PILE,
+    PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, TARGET, USE, Params, State,
 )  # fmt: skip
-from .table import attack_of, deck_of, discard_of, health_of, payable
+from .table import attack_of, count_decks, count_resources, deck_of, discard_of, health_of, payable
 
 #: Cards have numbers below this one.
 CARD_NUMBERS = RESOURCE + 3
@@ -27,9 +27,9 @@ private_observation = no_private_observation
 def redact(kit: Params, s: State, seat: int) -> None:
     """Hide the random generator, decks except known tops, other hands, and an order still being picked."""
     forget(s.rng)
+    for owner in range(count_decks(kit)):
+        hide_deck(kit, s, deck_of(kit, s, owner), owner, seat)
     for owner in range(SEATS):
-        if owner == 0 or kit.decks == OWN:
-            hide_deck(kit, s, deck_of(kit, s, owner), owner, seat)
         hide_hand(s, owner, seat)
     if seat != s.player:
         empty(s.picks)
@@ -82,17 +82,16 @@ def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat doesn't know, consistent with all it has seen."""
     reseed(s.rng, g)
     pool = zeros(PILE, np.int16)
-    for owner in range(SEATS):
-        if kit.decks == OWN or owner == 0:
-            collect_unseen(kit, s, owner, pool)
-            shuffle(g, pool)
-            for holder in range(SEATS):
-                if kit.decks != OWN or holder == owner:
-                    deal_hand(kit, s, holder, pool)
-            deck = deck_of(kit, s, owner)
-            for i in range(1, deck[0] + 1):
-                if deck[i] == UNKNOWN:
-                    deck[i] = take_top(pool)
+    for owner in range(count_decks(kit)):
+        collect_unseen(kit, s, owner, pool)
+        shuffle(g, pool)
+        for holder in range(SEATS):
+            if kit.decks != OWN or holder == owner:
+                deal_hand(kit, s, holder, pool)
+        deck = deck_of(kit, s, owner)
+        for i in range(1, deck[0] + 1):
+            if deck[i] == UNKNOWN:
+                deck[i] = take_top(pool)
     if s.phase == PICK and seat != s.player and kit.ability_wants[s.ability] == ARRANGE:
         empty(s.picks)
 
@@ -123,7 +122,7 @@ def collect_unseen(kit: Params, s: State, owner: int, pool: CardPile) -> None:
 @rule
 def deal_hand(kit: Params, s: State, seat: int, pool: CardPile) -> None:
     """Fill a hand from the pool; if its owner is choosing from the hand, deal at least one card that allows it."""
-    unknown = s.cards[seat] - s.hand[seat, 0] - s.held[seat, RED] - s.held[seat, BLUE] - s.held[seat, GREEN]
+    unknown = s.cards[seat] - s.hand[seat, 0] - count_resources(s, seat)
     if unknown <= 0:
         return
     if seat == s.player and seat == s.active and s.phase <= EXTRA and needs_usable_card(kit, s, seat):
@@ -140,7 +139,7 @@ def deal_hand(kit: Params, s: State, seat: int, pool: CardPile) -> None:
 def needs_usable_card(kit: Params, s: State, seat: int) -> bool:
     """Return whether the phase would have been skipped with the known part of the hand alone."""
     if s.phase == RESOURCES_PHASE:
-        return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN] == 0
+        return count_resources(s, seat) == 0
     if s.phase == EXTRA:
         return s.hand[seat, 0] == 0
     if s.phase != MAIN or can_use(kit, s, seat, MAIN):

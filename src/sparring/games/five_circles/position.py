@@ -17,7 +17,7 @@ from sparring.engine.types import CardPile, Numbers
 from . import rules
 from .abilities import ABILITIES, ENEMY, NUMBER, has_target
 from .combat import has_attacker
-from .components import labels, row
+from .components import cards_in_places, labels, row
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MAY, MEND, OWN, PHASES,
     PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP, Params, State,
@@ -100,11 +100,7 @@ read, write = POSITIONS.read, POSITIONS.write
 
 def pieces(box: Box, s: State) -> list[str]:
     """Return the name of every card, wherever it is; resources of one colour are numbered."""
-    names = labels(box)
-    piles = [s.hand[0], s.hand[1]]
-    for owner in range(len(_decks(box.kit))):
-        piles += [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner)]
-    cards = [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
+    names, cards = labels(box), cards_in_places(box, s)
     keys = [names[card] for card in cards if card < RESOURCE]
     for colour, word in enumerate(COLOURS):
         count = cards.count(RESOURCE + colour)

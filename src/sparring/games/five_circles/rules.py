@@ -18,12 +18,12 @@ from .combat import (
 )  # fmt: skip
 from .state import (
     ANSWER, ATTACK, AT_ONCE, BRACE, DONE, EACH_TURN, EVERY_TURN, EXTRA, EXTRA_DRAW, HAND, HOLD_BACK, KEEP, LANE, LANES,
-    MAIN, MEND, NONE, OWN, PICK, PLACE, PLAYER, PLAY_CHARACTER, PLAY_RESOURCE, RAN_DRY, RESHUFFLE, RESOURCE,
+    MAIN, MEND, NONE, PICK, PLACE, PLAYER, PLAY_CHARACTER, PLAY_RESOURCE, RAN_DRY, RESHUFFLE, RESOURCE,
     RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, Params, State,
 )  # fmt: skip
 from .table import (
-    check_destruction, deck_of, draw_card, enter_play, has_combat, has_damaged, has_resource, payable, play_resource,
-    spend,
+    check_destruction, count_decks, count_resources, deck_of, draw_card, enter_play, has_combat, has_damaged, payable,
+    play_resource, spend,
 )  # fmt: skip
 
 
@@ -37,9 +37,8 @@ def setup(kit: Params, s: State) -> None:
                 put(deck, card)
         for colour in range(3):
             put_copies(deck, RESOURCE + colour, kit.resources[owner, colour])
-    for owner in range(SEATS):
-        if owner == 0 or kit.decks == OWN:
-            shuffle(s.rng, deck_of(kit, s, owner))
+    for owner in range(count_decks(kit)):
+        shuffle(s.rng, deck_of(kit, s, owner))
     for seat in range(SEATS):
         s.life[seat] = kit.life
         for _ in range(HAND):
@@ -82,7 +81,7 @@ def run_automatic_steps(kit: Params, s: State) -> None:
         s.player = s.active
         s.phase = s.window
         if s.window == RESOURCES_PHASE:
-            if s.laid < 2 and has_resource(s, s.active):
+            if s.laid < 2 and count_resources(s, s.active) > 0:
                 return
             make_ready(kit, s)
         elif s.window == MAIN:

@@ -9,8 +9,8 @@ from typing import Protocol, cast
 
 from sparring.engine.rule import ActionSpace
 from sparring.engine.state import (
-    CHOOSER, OWNER, UNKNOWN_SEAT, Components, Header, Parameters, array, choice_option, dtype_of, integer,
-    number_option, options_of, per_seat, pile, scalar, seat_number, table,
+    CHOOSER, OWNER, UNKNOWN_SEAT, UNNAMED, Header, Parameters, array, choice_option, dtype_of, integer,
+    number_option, option_value, options_of, per_seat, pile, scalar, seat_number, table,
 )  # fmt: skip
 from sparring.engine.types import CardPile
 
@@ -158,29 +158,28 @@ class Params(Parameters):
 
 OPTIONS = options_of(Params)
 
-OWN = 1  # of `decks`
-HOLD, BOTH_HOLD = 1, 2  # of `opening`
-MEET = 1  # of `lethal`
-EVERY_TURN = 1  # of `recover`
-EXTRA_DRAW, AT_ONCE = 1, 2  # of `refill`
-ONE = 1  # of `breach`
-MAY = 1  # of `attack`
-WAIT = 1  # of `summons`
-BLUE_ONLY = 1  # of `brace`
-STILL = 1  # of `sleep`
-RESCUE = 1  # of `heal`
-BOTH = 1  # of `reflect`
-DUEL = 1  # of `target`
-STRUCK = 1  # of `longrange`
-PLAYERS = 1  # of `fireball`
-SILENT = 1  # of `sleeper`
-PACKET = 1  # of `avoid`
-OWN_SIDE = 1  # of `serenity`
-EACH_TURN = 1  # of `extra`
-REPEAT = 1  # of `uses`
-EXACT = 1  # of `points`
-YES = 1  # of `repeats`
-RESHUFFLE = 1  # of `empty`
+OWN = option_value(Params.decks, "own")
+HOLD, BOTH_HOLD = option_value(Params.opening, "hold"), option_value(Params.opening, "both")
+MEET = option_value(Params.lethal, "meet")
+EVERY_TURN = option_value(Params.recover, "every-turn")
+EXTRA_DRAW, AT_ONCE = option_value(Params.refill, "extra"), option_value(Params.refill, "at-once")
+ONE = option_value(Params.breach, "one")
+MAY = option_value(Params.attack, "may")
+WAIT = option_value(Params.summons, "wait")
+BLUE_ONLY = option_value(Params.brace, "blue")
+OPEN = option_value(Params.sleep, "open")
+BOTH = option_value(Params.reflect, "both")
+DUEL = option_value(Params.target, "duel")
+STRUCK = option_value(Params.longrange, "struck")
+PLAYERS = option_value(Params.fireball, "players")
+SILENT = option_value(Params.sleeper, "silent")
+PACKET = option_value(Params.avoid, "packet")
+OWN_SIDE = option_value(Params.serenity, "own")
+EACH_TURN = option_value(Params.extra, "each-turn")
+REPEAT = option_value(Params.uses, "repeat")
+EXACT = option_value(Params.points, "exact")
+YES = option_value(Params.repeats, "yes")
+RESHUFFLE = option_value(Params.empty, "reshuffle")
 
 
 # Phases, choices and the state
@@ -216,9 +215,6 @@ PLAY_RESOURCE, PLAY_CHARACTER, USE, TARGET, PLAYER, PLACE, TAKE, KEEP, ATTACK, H
 
 KIT = dtype_of(Params)
 
-#: `position.py` reads, writes and names the cards.
-CARDS = Components(lambda _box: {})
-
 
 class Halves(Protocol):
     """A shared pile, or the piles of both players one after the other: what starts at 0 or at HALF is a pile."""
@@ -233,7 +229,7 @@ class State(Header, seats=SEATS):
     player = seat_number(default=UNKNOWN_SEAT)  # it follows from the phase
     deck = cast(Halves, array(PILE))
     discard = cast(Halves, array(PILE))
-    hand = per_seat(pile(CHARACTERS, of=CARDS, seen_by=OWNER, custom=True))  # its characters
+    hand = per_seat(pile(CHARACTERS, of=UNNAMED, seen_by=OWNER, custom=True))  # its characters
     held = per_seat(array(3))  # its resources, by colour
     cards = per_seat(scalar())  # number of all its cards
     known = per_seat(array(3))  # its resources that the other seat has seen, by colour
@@ -258,7 +254,7 @@ class State(Header, seats=SEATS):
     using = scalar()  # its card, plus 1
     ability = scalar()
     first = scalar()  # Reorder: the first picked card, plus 1
-    picks = pile(TOP, of=CARDS, seen_by=CHOOSER, custom=True)  # Change the Future: the places picked so far
+    picks = pile(TOP, of=UNNAMED, seen_by=CHOOSER, custom=True)  # Change the Future: the places picked so far
     # Combat and damage (see combat.py):
     lane = scalar()
     stage = scalar()

@@ -1,7 +1,7 @@
 """Five Circles: decks, hands, rows and current values (sections 4 to 8); places are numbered as in `state.py`."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
+from sparring.engine.cards import insert, put, remove, reshuffle, take_top
 from sparring.engine.rule import end_moment, finish, rule
 from sparring.engine.types import CardPile
 
@@ -12,6 +12,12 @@ from .state import (
 
 
 # Decks and hands
+
+
+@rule
+def count_decks(kit: Params) -> int:
+    """Return the number of draw decks, which is also that of discard piles (R2)."""
+    return SEATS if kit.decks == OWN else 1
 
 
 @rule
@@ -46,8 +52,7 @@ def draw_card(kit: Params, s: State, seat: int) -> bool:
         discard = discard_of(kit, s, seat)
         if kit.empty != RESHUFFLE or discard[0] == 0:
             return False
-        pour(discard, deck)
-        shuffle(s.rng, deck)
+        reshuffle(s.rng, deck, discard)
         forget_top(kit, s, seat)
         beat(s, RESHUFFLED)
     seen = 0
@@ -90,9 +95,9 @@ def play_resource(kit: Params, s: State, seat: int, colour: int) -> None:
 
 
 @rule
-def has_resource(s: State, seat: int) -> bool:
-    """Return whether a hand holds a resource."""
-    return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN] > 0
+def count_resources(s: State, seat: int) -> int:
+    """Return how many resources a hand holds."""
+    return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN]
 
 
 # Paying

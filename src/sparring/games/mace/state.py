@@ -8,8 +8,8 @@ from sparring.engine.hexes import HEXES
 from sparring.engine.hiding import default_redact
 from sparring.engine.rule import ActionSpace, no_private_observation, rule, zeros
 from sparring.engine.state import (
-    EVERYONE, MAX_TURN, NO_ONE, OWNER, UNKNOWN_SEAT, Components, Header, dtype_of, flag, integer, per_seat, pile,
-    scalar, seat_number, slot,
+    EVERYONE, MAX_TURN, NO_ONE, OWNER, UNKNOWN_SEAT, UNNAMED, Header, dtype_of, flag, integer, option_value,
+    per_seat, pile, scalar, seat_number, slot,
 )  # fmt: skip
 from sparring.engine.types import Generator, Numbers
 
@@ -47,11 +47,11 @@ ACTIONS = ActionSpace(
     COMMIT, STRIKE, CHARGE, BLAST, CLUB, BOOST, BLOCK, DODGE, PAYING, DROP, AIM, TO, STAY, END, TAKE, GIVE_UP,
 ) = ACTIONS.starts  # fmt: skip
 
-AFTER_ATTACK = 1  # of the option `discard_timing`
-REVEAL_ONLY = 1  # of the option `blast_cost`
-STOPS = 1  # of the option `knockback_reach`
-OFF = 1  # of the option `forfeits`
-DRAW = 1  # of the option `stall_result`
+AFTER_ATTACK = option_value(Params.discard_timing, "after_attack")
+REVEAL_ONLY = option_value(Params.blast_cost, "reveal_only")
+STOPS = option_value(Params.knockback_reach, "stops")
+OFF = option_value(Params.forfeits, "off")
+DRAW = option_value(Params.stall_result, "draw")
 
 NO_CARD = -2
 NO_SEAT = UNKNOWN_SEAT
@@ -60,9 +60,6 @@ NO_SEAT = UNKNOWN_SEAT
 ANY_CARD = (1 << CARDS) - 1
 
 KIT = dtype_of(Params)
-
-#: Piles of seats, and of Rounds.
-NUMBERS = Components(lambda _box: {})
 
 
 @rule
@@ -84,12 +81,12 @@ class State(Header, seats=SEATS):
     hand = per_seat(pile(HAND, of=PACK, seen_by=OWNER, ordered=True, key="hands"))
     charges = per_seat(pile(CHARGES, of=PACK, seen_by=OWNER))  # oldest first
     # The Round in which each of them was played.
-    laid = per_seat(pile(CHARGES, of=NUMBERS, seen_by=EVERYONE, dtype="i4", custom=True))
+    laid = per_seat(pile(CHARGES, of=UNNAMED, seen_by=EVERYONE, dtype="i4", custom=True))
     momentum = per_seat(slot(of=PACK, none=NO_CARD, seen_by=momentum_revealed))
     at = per_seat(scalar())  # hexes
     down = per_seat(flag(listed=True))
     out = per_seat(scalar())  # 0 while in; 1 for the first Fighter out, and so on
-    order = pile(SEATS, of=NUMBERS, seen_by=EVERYONE, custom=True)  # turn order of this Round: seats
+    order = pile(SEATS, of=UNNAMED, seen_by=EVERYONE, custom=True)  # turn order of this Round: seats
     # Current place in the order, from 1; forfeits continue the count for a second pass through the order.
     place = scalar()
     hurt = flag()  # whether a Fighter was dealt Damage in this Round

@@ -7,15 +7,12 @@ from typing import Any
 from sparring.engine.schema import Drawing, Faults, ListField, Choice, RecordField, Text, read
 from sparring.engine.formats.spelling import normalize
 from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, options_of, scalar,
+    Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar,
 )  # fmt: skip
 
 #: Limits of a custom deck: with 30 cards, six seats can just be dealt five each.
 CARDS = 120
 FEWEST = 30
-
-#: The value of `pass_attack` with which a player who passes stays in control.
-KEEP = 2
 
 COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
 RED, GREEN, BLUE, YELLOW, WILD = range(5)
@@ -89,6 +86,8 @@ class Params(Parameters):
 
 
 OPTIONS = options_of(Params)
+#: A player who passes stays in control.
+KEEP = option_value(Params.pass_attack, "keep")
 
 
 @dataclass(frozen=True)

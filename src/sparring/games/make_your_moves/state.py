@@ -3,8 +3,8 @@
 from sparring.engine.cards import UNKNOWN, insert
 from sparring.engine.rule import ActionSpace, clockwise, rule
 from sparring.engine.state import (
-    CHOOSER, EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, per_seat, pile, scalar,
-    seat_number, take_away,
+    CHOOSER, EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, option_value, per_seat,
+    pile, scalar, seat_number, take_away,
 )  # fmt: skip
 from sparring.engine.types import CardPile
 
@@ -26,11 +26,11 @@ COMPARED, SCORED, COUNTERED, RESHUFFLED, NO_ATTACK = range(5)
 ACTIONS = ActionSpace(card=CARDS, seat=SEATS, skip=1, done=1, counter=1, dodge=1, attacker=1, defender=1)
 CARD, SEAT, SKIP, DONE, COUNTER, DODGE, ATTACKER, DEFENDER = ACTIONS.starts
 
-ELIMINATION = 1  # of the option `match`
-ONE = 1  # of the option `defence_wilds`
-SEAT1 = 1  # of the option `first_control`
-MATCH = 1  # of the option `assist_fit`
-MARKER = 1  # of the option `point_cards`
+ELIMINATION = option_value(Params.match, "elimination")
+ONE = option_value(Params.defence_wilds, "one")
+SEAT1 = option_value(Params.first_control, "seat1")
+MATCH = option_value(Params.assist_fit, "match")
+MARKER = option_value(Params.point_cards, "marker")
 
 KIT = dtype_of(Params)
 

@@ -8,8 +8,8 @@ from sparring.engine.hiding import default_redact
 from sparring.engine.rule import ActionSpace, no_private_observation, rule, zeros
 from sparring.engine.squares import SQUARES, WORDS
 from sparring.engine.state import (
-    EVERYONE, MAX_TURN, NO_ONE, Components, Header, array, dtype_of, flag, integer, per_seat, pile, scalar, seat_number,
-    table,
+    EVERYONE, MAX_TURN, NO_ONE, UNNAMED, Header, array, dtype_of, flag, integer, option_value, per_seat, pile,
+    scalar, seat_number, table,
 )  # fmt: skip
 from sparring.engine.types import Generator
 
@@ -40,14 +40,11 @@ ROLL, DISCARD_HAND, PLACE_NEW, MOVE, KIND, PICK, TO, NO_MOVE, DONE = ACTIONS.sta
 #: What can be in the way of placing a token, and of landing on a space (the sentences are in `phases.py`).
 NOTHING, ALL_ON_BOARD, NO_FREE_START, OCCUPIED, NEIGHBOURS_START = range(5)
 
-BY_BOARD = 0  # of the option `two_player_seats`
-DRAW = 1  # of the option `stall_result`
-D6 = 1  # of the option `die`
+BY_BOARD = option_value(Params.two_player_seats, "board")
+DRAW = option_value(Params.stall_result, "draw")
+D6 = option_value(Params.die, "d6")
 
 KIT = dtype_of(Params)
-
-#: Rolls, as 8 * seat + face: the rules keep them like a pile.
-ROLLS = Components(lambda _box: {})
 
 
 @rule
@@ -76,7 +73,7 @@ class State(Header, seats=SEATS):
     hand = per_seat(pile(HAND, of=NAVIGATION, seen_by=EVERYONE, ordered=True, key="hands", default=lambda *_: HAND))
     deck = pile(MOST, of=NAVIGATION, seen_by=NO_ONE, fills=True, from_top=True, key="draw_pile")
     discard = pile(MOST, of=NAVIGATION, seen_by=EVERYONE, fills=True, key="discard_pile")
-    throws = pile(MOST_ROLLS, of=ROLLS, seen_by=EVERYONE, custom=True)  # for the first turn
+    throws = pile(MOST_ROLLS, of=UNNAMED, seen_by=EVERYONE, custom=True)  # rolls for the first turn: 8 * seat + face
     face = integer(0, lambda kit, _s: faces_of(kit))  # of the die this turn; 0 before the roll
     # Moves left; in a position, by default those of the die.
     moves = integer(

@@ -8,7 +8,7 @@ from typing import Any
 from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Text, Integer, read
 from sparring.engine.squares import read_square
 from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
+    Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar, table,
 )  # fmt: skip
 from sparring.engine.formats.spelling import normalize
 
@@ -108,14 +108,12 @@ class Params(Parameters):
 
 
 OPTIONS = options_of(Params)
-#: Numbers of the values with which rules compare options.
-_NUMBERS = {option.name: option.number for option in OPTIONS}
-UPTO = _NUMBERS["movement"]("upto")
-BOTH = _NUMBERS["punch_ends"]("both")
-TOGETHER = _NUMBERS["settle"]("together")
-REVEAL, HEARD = map(_NUMBERS["super_call"], ("reveal", "heard"))
-PLUS = _NUMBERS["super_score"]("plus")
-RINGOUT = _NUMBERS["super_vs_block"]("ringout")
+UPTO = option_value(Params.movement, "upto")
+BOTH = option_value(Params.punch_ends, "both")
+TOGETHER = option_value(Params.settle, "together")
+REVEAL, HEARD = option_value(Params.super_call, "reveal"), option_value(Params.super_call, "heard")
+PLUS = option_value(Params.super_score, "plus")
+RINGOUT = option_value(Params.super_vs_block, "ringout")
 
 #: The Action cards, by kind.
 ACTION_CARDS = Components(
