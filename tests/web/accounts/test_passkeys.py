@@ -79,12 +79,6 @@ def test_a_discoverable_verified_passkey_is_requested(anna: Client) -> None:
     assert begin_passkey(anna)["options"]["publicKey"]["userVerification"] == "required"
 
 
-def test_signing_in_with_a_passkey_moves_the_guests_tables(server: AppServer, device: Authenticator) -> None:
-    phone = via_host(guest(server, "Phone"))
-    sign_in_with_passkey(phone, device, bring=True)
-    assert sorted(exported_tables(phone)) == ["Anna", "Phone"]
-
-
 def test_a_used_response_is_refused(stranger: Client, device: Authenticator) -> None:
     begun = begin_passkey(stranger)
     answer = device.sign(stranger, begun)

@@ -11,7 +11,7 @@ import pytest
 from sparring.people.api_tokens import SCOPES
 from sparring.settings import DAY, Limits
 from sparring.store.moderation import key
-from web.accounts.account_helpers import token_on
+from web.accounts.token_helpers import token_on
 from web.app_server import AppServer, Client, StartServer
 
 #: One request per scope, which only that scope allows.

@@ -144,15 +144,6 @@ def test_the_speed_of_beats_can_be_set(server: AppServer, table: str, open_table
     assert fast == pytest.approx(slow / 2, abs=60)
 
 
-def test_with_beats_off_the_log_has_all_events(server: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(server, table, "at once")
-    answer(server, table)
-    expect(prompt(page)).to_contain_text("Discard any cards")
-    lines = page.locator("#log li").all_text_contents()
-    assert lines[-1] == "You score: 1 of 3 points."
-    assert "goes through" in lines[-2]
-
-
 def test_reduced_motion_stops_movement_and_keeps_reading_time(
     server: AppServer, table: str, open_table: OpenTable
 ) -> None:
@@ -162,16 +153,6 @@ def test_reduced_motion_stops_movement_and_keeps_reading_time(
     assert lasting(page, beat(page, "You score")) in READABLE
     assert page.locator(".track.changed").count() == 1
     assert page.evaluate("document.getAnimations().length") == 0
-
-
-def test_the_log_is_not_ahead_of_the_table(server: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(server, table)
-    before = page.locator("#log li").count()
-    answer(server, table)
-    expect(displayed_beat(page)).to_contain_text("goes through")
-    assert page.locator("#log li").count() == before
-    lasting(page, prompt(page))
-    expect(page.locator("#log li").last).to_have_text("You score: 1 of 3 points.")
 
 
 def test_a_reload_during_beats_summarizes_them_and_continues(
@@ -338,19 +319,6 @@ def test_dealt_cards_start_at_their_size_on_the_pile(server: AppServer, table: s
     sizes = page.evaluate("window.sizes")
     assert sizes, "cards move from the draw pile to the hand"
     assert max(sizes) < 1.5
-
-
-def test_news_run_from_the_oldest_to_the_newest(server: AppServer, open_table: OpenTable) -> None:
-    page = open_table(server, server.table("Anna", "Ben"))
-    page.set_viewport_size({"width": 1280, "height": 900})
-    tops = page.evaluate(
-        """() => {
-            const news = document.querySelector(".history #log");
-            news.innerHTML = Array.from({ length: 8 }, (_, n) => `<li>Sentence ${n}.</li>`).join("");
-            return [...news.children].map((line) => line.getBoundingClientRect().top);
-        }"""
-    )
-    assert tops == sorted(tops)
 
 
 def test_turns_head_the_log(server: AppServer, table: str, open_table: OpenTable) -> None:

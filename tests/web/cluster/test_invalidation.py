@@ -18,9 +18,9 @@ from web.accounts.account_helpers import (
     begin_passkey,
     create_account,
     guest,
+    id_of,
     identity_of,
     new_account,
-    program,
     sign_in,
     via_host,
 )
@@ -62,8 +62,8 @@ def test_a_guests_token_ends_at_other_processes(two_servers: tuple[AppServer, Ap
     here, other = two_servers
     new_account(here, "boss")
     phone = guest(here, "Phone")
-    token, _ = program(phone)
-    assert owner_of(other, token) == identity_of(phone).id
+    token = here.token(id_of(phone), bot="Robot")
+    assert owner_of(other, token) == id_of(phone)
     sign_in(phone, "boss", bring="yes")
     other.run(other.app.state.tokens.refresh())
     with pytest.raises(BadToken):

@@ -9,7 +9,7 @@ import pytest
 
 from sparring import job_worker
 from sparring.cli import main
-from sparring.job_worker import JobWorker, state_sentence
+from sparring.job_worker import JobWorker
 from sparring.people.fair_queue import FairQueue
 from sparring.site.replay.review_jobs import review_share
 from sparring.site.replay.review_messages import MODULE as REVIEWS
@@ -219,11 +219,6 @@ def test_an_unwanted_job_is_skipped(run_with_workers: Any) -> None:
         assert len(seen) == 1
 
     run_with_workers(what)
-
-
-def test_a_worker_reports_its_state() -> None:
-    assert state_sentence(0) == "No server is connected. Waiting for one with the same version, games and bots."
-    assert state_sentence(3) == "Working for 3 server processes."
 
 
 def test_half_of_the_workers_may_review() -> None:

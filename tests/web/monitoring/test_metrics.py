@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sparring.monitoring import METRICS, ProcessReport, added_up
+from sparring.monitoring import METRICS, added_up
 from sparring.server.requests.health import report_of
 from sparring.server.requests.server_state import server_state
 from web.app_server import AppServer, StartServer
@@ -72,7 +72,3 @@ def test_the_dashboard_shows_existing_metrics() -> None:
     expressions = [target["expr"] for panel in panels for target in panel["targets"]]
     shown = {name.removesuffix("_bucket") for each in expressions for name in re.findall(r"sparring_\w+", each)}
     assert shown == set(METRICS)
-
-
-def test_a_report_without_figures_is_readable() -> None:
-    assert ProcessReport() == ProcessReport({}, [])

@@ -16,7 +16,7 @@ from sparring.bots import bot as thinking
 from sparring.bots import match_review as reviewing
 from sparring.bots.match_review import MIN_COST, MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
-from sparring.engine.views import View, view_of
+from sparring.engine.views import View
 from sparring.people.rate_limits import Requester
 from sparring.scene import Card, things
 from sparring.settings import Limits
@@ -128,13 +128,6 @@ def test_unchanged_knowledge_is_not_evaluated_again(monkeypatch: pytest.MonkeyPa
     for number in range(4):
         reviewer.choice(number)
     assert grown.count(BEN) == 2  # before Anna was done, and on Ben's turn
-
-
-def test_each_choice_is_evaluated_on_its_own(count_iterations: None) -> None:
-    reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
-    view = view_of(reviewer.box, reviewer._states[0], 1)
-    room = reviewer._search(view, only=view.legal[0])
-    assert reviewer._estimate_of(view, room, view.legal[0])[1] == room.nodes[1]["visits"] == 24
 
 
 # Tables

@@ -17,7 +17,7 @@ from sparring.store.group_commit import StaleWrite, StoreError
 from sparring.store.migrations import migrate, newest, revision_of
 from web.app_server import StartServer
 from web.storage.schema_check import check_migrations_produce_the_current_schema
-from web.upgrades.make import unpacked
+from web.upgrades.samples import unpacked
 
 
 def test_a_table_survives_a_restart(start_server: StartServer) -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from sqlalchemy import create_engine
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
@@ -19,9 +17,8 @@ from sparring.lab.benchmark.run import suite_named
 from sparring.tables.results.match_results import variant_of
 from web.app_server import AppServer, settings
 from web.upgrades.changed_rules import DEFAULTS, changed_option
-from web.upgrades.make import HERE
-from web.upgrades.steps import config_of
-from web.upgrades.test_upgrades import EarlierDatabase, Upgraded, rows_in, upgrade
+from web.upgrades.samples import HERE
+from web.upgrades.test_upgrades import EarlierDatabase, Upgraded, upgrade
 
 GAME, OPTION = "make-your-moves", "turn_limit"
 BEFORE, NOW = 200, 7
@@ -87,16 +84,6 @@ def test_tables_and_variants_name_all_options_and_variants_keep_their_ids(upgrad
         found = game(row["game"])
         content = found.kit.read_content(contents[row["content"]], "the file") if row["content"] else None
         assert variant_of(found.stored_box(json.loads(row["options"]), content), row["content"]).id == row["id"]
-
-
-def test_the_migration_can_be_reverted(upgraded: Upgraded) -> None:
-    with create_engine(upgraded.database.url.replace("+aiosqlite", "")).begin() as connection:
-        command.downgrade(config_of(connection), "0034")
-    after = rows_in(upgraded.database.file)
-    for table in ("tables", "variants"):
-        assert {row["id"]: json.loads(row["options"]) for row in after[table]} == {
-            row["id"]: json.loads(row["options"]) for row in upgraded.before[table]
-        }
 
 
 @pytest.mark.parametrize("start", ["dealt", "position"])
