@@ -26,6 +26,7 @@ from web.accounts.account_helpers import (
     via_host,
 )
 from web.accounts.stored_fields import stored
+from web.accounts.token_helpers import TOKEN, program, token_on
 from web.app_server import AppServer, Client, StartServer
 
 #: The columns that refer to a person.
@@ -166,7 +167,8 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     going_on, over = create_table(server, anna, bert), create_table(server, anna, bert)
     finish(server, over, anna, bert)
     create_account(anna, "vanishing")
-    robot = server.program(id_of(anna), bot="Robot")
+    shown = anna.post("/me/tokens", data={**TOKEN, "kind": "bot", "name": "Robot"}).text
+    robot = program(server, token_on(shown))
     with_robot = create_table(server, None, bert)
     robot.post(f"/api/table/{with_robot}/sit", json={"seat": 1}).raise_for_status()
     sign_in(phone := server.stranger(), "vanishing")

@@ -114,26 +114,6 @@ def test_repeated_clicks_send_a_choice_once(visit: Visit, server: AppServer) -> 
     expect(page.locator("#refusal")).to_be_hidden()
 
 
-def test_forms_work_without_javascript(visit: Visit) -> None:
-    page = visit(java_script_enabled=False)
-    page.get_by_role("link", name="Customize Make Your Moves").click()
-    page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2", exact=True).select_option("open")
-    page.get_by_role("button", name="Create table").click()
-    ben = visit(page.url, java_script_enabled=False)
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Take seat 2").click()
-    page.reload()
-    asked = page
-    for _ in range(12):
-        if not asked.locator(CHOICE).count():
-            asked = ben if asked is page else page
-            asked.reload()
-        before = version(asked)
-        asked.locator(CHOICE).first.click(position={"x": 12, "y": 12})
-        assert version(asked) != before
-
-
 @pytest.mark.parametrize("what", [".held button.card.can", ".buttons button"])
 def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, server: AppServer, what: str) -> None:
     page = seated(visit, server, "bot")

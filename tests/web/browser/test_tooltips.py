@@ -11,18 +11,14 @@ from web.app_server import AppServer
 from web.browser.pages import REPLACE, Open, lay
 from web.browser.scenes import after_choices, at, drawn
 from web.browser.visits import CHOICE, Visit, click, play, seated, wait_for_state
-from web.browser_helpers import LAPTOP, PHONE, rest
-from web.table_pages import OpenTable, open_table
+from web.browser_helpers import PHONE, rest
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_table"]  # a fixture
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_every_description_refers_to_an_element_on_the_page(
-    server: AppServer, open_table: OpenTable, game: str
-) -> None:
-    page = open_table("Anna", server.table("Anna", "bot", name=game), viewport=LAPTOP)
+def test_every_description_refers_to_an_element_on_the_page(visit: Visit, server: AppServer, game: str) -> None:
+    page = visit(f"/table/{server.table('Anna', 'bot', name=game)}", "Anna")
     for _ in range(3):
         wait_for_state(page, "choose", "over")
         ids = page.evaluate(
@@ -51,8 +47,8 @@ def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit, server: 
     assert page.locator("form.scene").get_attribute("data-version") == before
 
 
-def test_focus_shows_a_tooltip_and_stops_once_per_group(server: AppServer, open_table: OpenTable) -> None:
-    page = open_table("Anna", server.table("Anna", "bot", name="world-of-fighters"), viewport=LAPTOP)
+def test_focus_shows_a_tooltip_and_stops_once_per_group(visit: Visit, server: AppServer) -> None:
+    page = visit(f"/table/{server.table('Anna', 'bot', name='world-of-fighters')}", "Anna")
     play(page, click, 1)
     wait_for_state(page, "choose")
     page.locator("#main").focus()

@@ -11,19 +11,14 @@ from sparring.store.group_commit import StoreError
 from sparring.store.processes import RateLimitUse
 from web.app_server import AppServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, count, tables_allowed
-from web.cluster.test_several_processes import share_sqlite
+from web.cluster.test_several_processes import processes
 
 
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database, which exchange counters when a test says so."""
-    folder = tmp_path_factory.mktemp("two")
-    with pytest.MonkeyPatch.context() as patch:
-        share_sqlite(patch)
-        servers = [AppServer(settings(folder, limits=FEW)) for _ in range(2)]
-        yield servers[0], servers[1]
-        for server in servers:
-            server.close()
+    with processes(tmp_path_factory.mktemp("two"), 2, limits=FEW) as (here, there):
+        yield here, there
 
 
 def test_unpublished_use_is_retried(two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch) -> None:

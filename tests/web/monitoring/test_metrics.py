@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -54,17 +55,13 @@ def test_processes_are_added_up(start_server: StartServer) -> None:
 
 
 def test_other_machines_need_the_key(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.server.requests.health.ip_address", lambda _: ELSEWHERE)
+    monkeypatch.setattr("sparring.server.requests.health.ip_address", lambda _: SimpleNamespace(is_loopback=False))
     client = start_server(metrics_key=KEY).stranger()
     assert client.get("/metrics").status_code == 403
     for key, status in ((KEY, 200), ("wrong", 403), ("é", 403)):
         headers = {b"Authorization": f"Bearer {key}".encode()}
         assert client.http.get("/metrics", headers=headers).status_code == status
     assert start_server().stranger().http.get("/metrics", headers={"Authorization": "Bearer"}).status_code == 403
-
-
-class ELSEWHERE:
-    is_loopback = False
 
 
 def test_the_dashboard_shows_existing_metrics() -> None:

@@ -5,7 +5,6 @@ import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,6 +14,7 @@ from sparring.engine.options import complete
 from sparring.engine.records import with_checksum
 from sparring.lab.benchmark.run import suite_named
 from sparring.tables.results.match_results import variant_of
+from web.accounts.account_helpers import finish
 from web.app_server import AppServer, settings
 from web.upgrades.changed_rules import DEFAULTS, changed_option
 from web.upgrades.samples import HERE
@@ -44,7 +44,7 @@ def test_a_rated_match_goes_on_by_its_rules_and_counts_for_its_variant(upgraded:
     assert stored["options"] == "{}"
 
     people = [upgraded.client(table, name) for name in ("Anna", "Ben")]
-    play_on(table, people)
+    finish(upgraded.server, table, *people)
     match = Match.from_record(people[0].get(f"/table/{table}/record").text)
     assert match.over
     assert len(match.history) > 4 * NOW
@@ -62,15 +62,6 @@ def test_a_rated_match_goes_on_by_its_rules_and_counts_for_its_variant(upgraded:
 
     new = upgraded.server.table("Anna", "Ben", name=GAME)
     assert upgraded.server.person("Anna").look(new)["options"][OPTION] == NOW
-
-
-def play_on(table: str, people: list[Any]) -> None:
-    """Play at a table to the end of the match."""
-    while not people[0].look(table)["over"]:
-        for person in people:
-            if (look := person.look(table))["is_turn"]:
-                choice = next(one["choice"] for one in look["choices"] if not one["concedes"])
-                person.choose(table, choice, look["version"]).raise_for_status()
 
 
 def test_tables_and_variants_name_all_options_and_variants_keep_their_ids(upgraded: Upgraded) -> None:

@@ -28,7 +28,7 @@ from sparring.tables.state.players import Player
 from sparring.tutorials import lesson
 from web.app_server import AppServer, Client, StartServer
 from web.studio.hostile_text import mutated
-from web.studio.sets import AT, addresses, change, create_set, file, put, share_link, state, step_history
+from web.studio.sets import AT, addresses, change, create_set, file, put, share_link, state, step_history, upload_set
 
 DRAWN = Sketch([PenStroke(0, 30, [100, 100, *[4, 5] * 60]), ShapeStroke(4, 11, 500, 500, 300, 45, 1)]).text
 
@@ -70,10 +70,7 @@ def test_a_file_with_pictures_is_downloaded_byte_for_byte(server: AppServer) -> 
     for place, row in enumerate(data["cards"][:9]):
         row["picture"] = photo(colour=f"#{place}00") if place % 2 else generate_picture(row["name"], place).text
     text = "# mine\n" + write_toml(data).replace("'drawing", "  'drawing") + f'# "{DRAWN}"\n'
-    address = create_set(anna, game="make-your-moves", **{"from": "empty"})
-    response = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
-                       files={"file": ("mine.toml", text.encode(), "text/plain")})  # fmt: skip
-    address = response.headers["location"]
+    address = upload_set(anna, text, "make-your-moves").headers["location"]
     assert file(anna, address) == text
     copy = bert.post(f"{share_link(anna, address)}/copy", data={"name": "Bert"}).headers["location"]
     assert file(bert, copy) == text
@@ -100,12 +97,8 @@ def test_an_invalid_picture_is_refused_and_the_old_one_stays(server: AppServer, 
 
 def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(server: AppServer) -> None:
     anna = server.person("Anna")
-    text = game("high-card").content_text
     wrong = game("make-your-moves").content_text.replace("power = 1 }", "power = 1, picture = 'drawing [9]' }", 1)
-    assert wrong != text
-    response = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
-                       files={"file": ("mine.toml", wrong.encode(), "text/plain")})  # fmt: skip
-    address = response.headers["location"]
+    address = upload_set(anna, wrong, "make-your-moves").headers["location"]
     assert file(anna, address) == wrong
     assert state(anna, address)["faults"] == [
         {"at": ["cards", 0, "picture"], "words": "This drawing's strokes can't be read; draw it again."}
@@ -216,9 +209,7 @@ def test_pictures_do_not_shorten_the_history_of_a_set(server: AppServer) -> None
     for place, row in enumerate(data["cards"][:20]):
         row["picture"] = Sketch([*[PenStroke(0, 30, [5, 5] * 900)] * 5, ShapeStroke(0, 1, place, 1, 100)]).text
     anna = server.person("Anna")
-    response = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
-                       files={"file": ("mine.toml", write_toml(data).encode(), "text/plain")})  # fmt: skip
-    address = response.headers["location"]
+    address = upload_set(anna, write_toml(data), "make-your-moves").headers["location"]
     for number in range(6):
         change(anna, address, put(f"Card {number}", "cards", number, "name")).raise_for_status()
     assert anna.get(f"{address}/file?version=1").text == write_toml(data)
