@@ -1,11 +1,12 @@
 """Rate limits are counted by all processes together, within seconds."""
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 from sparring.people import rate_limits
-from sparring.people.rate_limits import Requester, SharedRateLimits
+from sparring.people.rate_limits import Requester
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
 from sparring.store.processes import RateLimitUse
@@ -57,15 +58,12 @@ def test_without_the_database_each_process_counts_alone(
     assert tables_allowed(here, otto, 1) == 0
 
 
-def test_a_single_process_publishes_only_what_outlasts_it(
-    two_servers: tuple[AppServer, AppServer], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_single_process_publishes_only_what_outlasts_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Database, "shared", False)
-    alone = AppServer(settings(tmp_path_factory.mktemp("alone")))
+    alone = AppServer(settings(tmp_path))
     tables_allowed(alone, Requester("Anna"), 3)
     assert {key.partition(" ")[0] for key in alone.tables.rate_limits.take_unpublished()} == {"stored"}
     alone.close()
-    assert isinstance(two_servers[0].app.state.shared_rate_limits, SharedRateLimits)
 
 
 @pytest.mark.parametrize("check", OF_RATE_LIMITS, ids=lambda check: check.__name__)
