@@ -10,7 +10,7 @@ from sparring.engine.match import Match
 from sparring.settings import Limits
 from sparring.store.moderation import Ban
 from sparring.tables.state.players import Player
-from web.accounts.account_helpers import create_table, guest, id_of, identity_of, new_account, program
+from web.accounts.account_helpers import create_table, guest, id_of, identity_of, new_account
 from web.app_server import AppServer, Client, StartServer, settings
 from web.chat.chat_helpers import act, say, texts
 from web.look_alikes import redetermined, set_match
@@ -150,7 +150,7 @@ def test_a_closed_table_says_why(server: AppServer) -> None:
 def test_moderators_cannot_act_on_moderators_or_themselves(server: AppServer) -> None:
     mara, other, ben = new_moderator(server, "one"), new_moderator(server, "two"), guest(server, "Ben")
     tables = [create_table(server, each, ben) for each in (mara, other)]
-    robot = program(other)[1]
+    robot = server.run(server.app.state.tokens.read(server.token(id_of(other), bot="Robot")))
     robots = [Player.of(robot), Player.of(identity_of(ben))]
     tables.append(server.run(server.tables.creation.create(game("hush"), robots)).id)
     for speaker, table in zip((mara, other), tables, strict=False):
