@@ -16,7 +16,7 @@ from journeys.at_table import choose, create_table, history, wait_for
 from journeys.installed import ROOT, Installation
 from journeys.steps import Journey
 from web.proxies import Proxy, free_port, needs, start_nginx
-from web.upgrades.make import unpacked
+from web.upgrades.samples import unpacked
 
 pytestmark = [pytest.mark.journey, needs("nginx")]
 

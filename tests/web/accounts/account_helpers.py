@@ -15,9 +15,7 @@ from fido2.cose import ES256
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
 from sparring.engine.game import game
-from sparring.people.api_tokens import TokenRequest
 from sparring.people.passwords import CODES
-from sparring.people.rate_limits import Requester
 from sparring.store.person import Person
 from sparring.tables.state.players import Player
 from web.app_server import AppServer, Client
@@ -157,11 +155,6 @@ def sign_in_with_passkey(client: Client, device: Authenticator, **more: Any) -> 
     return client.post("/sign-in/passkey", json={"ticket": begun["ticket"], "answer": answer, **more})
 
 
-def token_on(page: str) -> str:
-    found = re.search(r'readonly value="(sp_[^"]+)"', page)
-    return found[1] if found else ""
-
-
 def uses_text_mode(client: Client) -> bool:
     """Return whether tables open in text mode."""
     return "Open all tables with pictures" in client.get("/me").raise_for_status().text
@@ -169,14 +162,6 @@ def uses_text_mode(client: Client) -> bool:
 
 def id_of(client: Client) -> str:
     return identity_of(client).id
-
-
-def program(client: Client) -> tuple[str, Person]:
-    """Create a token for a person's bot, and let the bot join a table."""
-    server, person = client.server, identity_of(client)
-    tokens = server.app.state.tokens
-    token = server.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
-    return token, server.run(tokens.read(token))
 
 
 def identity_of(client: Client) -> Person:

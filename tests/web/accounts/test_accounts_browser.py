@@ -1,6 +1,5 @@
-"""Accounts in a real browser: passkeys from one device on another, accessibility, and without JavaScript."""
+"""Accounts in a real browser: passkeys from one device on another, and accessibility."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,7 +13,7 @@ from web.browser_helpers import assert_accessible, new_context
 
 pytestmark = pytest.mark.browser
 
-LAPTOP, TABLET, PHONE = ({"width": 1280, "height": 720}, {"width": 768, "height": 1024}, {"width": 390, "height": 844})
+LAPTOP, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 #: A phone with a fingerprint sensor.
 DEVICE = {
     "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
@@ -156,34 +155,3 @@ def test_a_copied_recovery_code_signs_in_on_a_phone(device: StartDevice) -> None
     phone.get_by_role("button", name="Create new codes").click()
     expect(phone.get_by_text("Your older codes no longer work.")).to_be_visible()
     check(phone)
-
-
-def test_account_pages_work_without_javascript(browser: Browser, server: AppServer) -> None:
-    context = new_context(browser, server.url, java_script_enabled=False, viewport=TABLET)
-    page = context.new_page()
-    play(page, "Bert")
-    page.goto("/create-account")
-    expect(page.get_by_role("button", name="Create passkey")).to_have_count(0)
-    page.get_by_label("Sign-in name").fill("bert")
-    page.get_by_role("textbox", name="Password").fill(PASSWORD)
-    page.get_by_role("button", name="Create account").click()
-    expect(page.get_by_role("listitem")).to_have_count(CODES)
-    expect(page.get_by_role("button", name="Copy codes")).to_have_count(0)
-    page.get_by_role("link", name="I've saved my codes").click()
-    page.get_by_role("button", name="Sign out in this browser").click()
-    page.goto("/sign-in")
-    page.get_by_role("textbox", name="Name").fill("Bert")
-    page.get_by_role("textbox", name="Password").fill("a wrong one")
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("Wrong name or password.")
-    expect(page.get_by_role("textbox", name="Name")).to_have_value("Bert")
-    page.get_by_role("textbox", name="Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    with page.expect_download() as taken:
-        page.get_by_role("link", name="Download my data").click()
-    assert taken.value.suggested_filename == "sparring-bert.json"
-    page.get_by_role("link", name=re.compile("Delete everything")).click()
-    page.get_by_label("Yes, delete all my data").check()
-    page.get_by_role("button", name="Delete everything").click()
-    expect(page.get_by_role("status")).to_have_text("Your data has been deleted.")
-    context.close()

@@ -79,12 +79,6 @@ def test_a_discoverable_verified_passkey_is_requested(anna: Client) -> None:
     assert begin_passkey(anna)["options"]["publicKey"]["userVerification"] == "required"
 
 
-def test_signing_in_with_a_passkey_moves_the_guests_tables(server: AppServer, device: Authenticator) -> None:
-    phone = via_host(guest(server, "Phone"))
-    sign_in_with_passkey(phone, device, bring=True)
-    assert sorted(exported_tables(phone)) == ["Anna", "Phone"]
-
-
 def test_a_used_response_is_refused(stranger: Client, device: Authenticator) -> None:
     begun = begin_passkey(stranger)
     answer = device.sign(stranger, begun)
@@ -102,8 +96,7 @@ def test_a_response_to_another_challenge_is_refused(anna: Client, stranger: Clie
     assert post(stranger, second, device.sign(stranger, first)) == NOT_THIS
     making = begin_passkey(anna, "/me/passkeys")
     assert post(stranger, making, device.sign(stranger, making)) == NOT_THIS
-    made = Authenticator().register(anna, first)[1] if "user" in first["options"]["publicKey"] else None
-    assert made is None  # sign-in names no user beforehand
+    assert "user" not in first["options"]["publicKey"], "sign-in names no user beforehand"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from sparring.store.ratings import rate as moved
 from sparring.store.schema import Base, HalfInvitationRow, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
 from sparring.tables.play.moderation import sentence
 from sparring.tables.results.match_results import variant_of
-from sparring.tables.state.players import Player
 from web.accounts.account_helpers import (
     add_passkey,
     create_account,
@@ -23,11 +22,11 @@ from web.accounts.account_helpers import (
     id_of,
     identity_of,
     new_account,
-    program,
     sign_in,
     via_host,
 )
 from web.accounts.stored_fields import stored
+from web.accounts.token_helpers import TOKEN, program, token_on
 from web.app_server import AppServer, Client, StartServer
 
 #: The columns that refer to a person.
@@ -168,10 +167,10 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     going_on, over = create_table(server, anna, bert), create_table(server, anna, bert)
     finish(server, over, anna, bert)
     create_account(anna, "vanishing")
-    token, robot = program(anna)
-    with_robot = server.run(
-        server.tables.creation.create(game("hush"), [Player.of(robot), Player.of(identity_of(bert))])
-    ).id
+    shown = anna.post("/me/tokens", data={**TOKEN, "kind": "bot", "name": "Robot"}).text
+    robot = program(server, token_on(shown))
+    with_robot = create_table(server, None, bert)
+    robot.post(f"/api/table/{with_robot}/sit", json={"seat": 1}).raise_for_status()
     sign_in(phone := server.stranger(), "vanishing")
     phone.post("/me/sign-out")
     add_passkey(via_host(anna))
@@ -213,7 +212,7 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     assert bert.look(going_on)["winners"] == [2]
     robots = server.run(server.tables.registry.get(with_robot)).players[0]
     assert (robots.name, robots.bot_of) == ("Deleted player", "")
-    asked = server.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
+    asked = robot.get("/api/games")
     assert (asked.status_code, "expired or was revoked" in asked.text) == (401, True)
     assert sign_in(server.stranger(), "vanishing").status_code == 403
     assert "playing as a guest" not in anna.get("/me").text

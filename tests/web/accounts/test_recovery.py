@@ -1,21 +1,13 @@
 """Recovery codes: created, used once, replaced; and codes from the operator."""
 
-from pathlib import Path
-
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import create_engine, text
 
 from sparring.people import passwords
 from sparring.people.passwords import ALPHABET, CODES, digest_of, new_code
-from sparring.store.migrations import HERE
 from web.accounts.account_helpers import (
-    PASSWORD,
     add_passkey,
     codes_in,
     create_account,
-    export_data,
     guest,
     id_of,
     new_account,
@@ -24,7 +16,7 @@ from web.accounts.account_helpers import (
     via_host,
 )
 from web.accounts.stored_fields import stored
-from web.app_server import AppServer, Client, StartServer
+from web.app_server import AppServer, Client
 
 NOT_KNOWN = "This code is wrong, used or expired."
 
@@ -85,14 +77,6 @@ def test_new_codes_replace_old_ones_and_need_a_recent_sign_in(
     assert guest(server, "Guest").post("/me/recovery").status_code == 403
 
 
-def test_signing_in_with_a_code_moves_the_guests_tables(server: AppServer) -> None:
-    anna = server.stranger()
-    codes = codes_in(create_account(anna, "carrier"))
-    phone = guest(server, "Phone")
-    recover(phone, codes[0], bring="yes")
-    assert len(export_data(anna)["tables"]) == 1
-
-
 def test_no_code_is_stored_and_a_deleted_account_has_none(server: AppServer) -> None:
     anna = server.stranger()
     codes = codes_in(create_account(anna, "unstored"))
@@ -102,31 +86,6 @@ def test_no_code_is_stored_and_a_deleted_account_has_none(server: AppServer) -> 
     anna.post("/me/delete", data={"sure": "yes"})
     assert digest_of(codes[0]) not in {value for _, _, value in server.run(stored(server))}
     assert NOT_KNOWN in recover(server.stranger(), codes[0])
-
-
-def test_an_account_without_codes_is_offered_some(start_server: StartServer, tmp_path: Path) -> None:
-    """An older database that has an account."""
-    file = tmp_path / "tables.sqlite3"
-    engine = create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(HERE))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0019")
-        columns, values = "person, name, login, folded, epoch, created", "'a', 'Old', 'old', 'old', 1, 5"
-        connection.execute(text(f"insert into accounts ({columns}) values ({values})"))
-    engine.dispose()
-    server = start_server()
-    account = server.app.state.accounts
-    hashed = server.run(account.passwords.hashed(PASSWORD))
-    server.run(account.store.change("a", password=hashed))
-    anna = server.stranger()
-    assert sign_in(anna, "old").status_code == 303
-    page = anna.get("/me").text
-    assert "You have no recovery codes." in page
-    assert ">Create recovery codes<" in page
-    assert len(codes_in(anna.post("/me/recovery"))) == CODES
-    assert "You have no recovery codes." not in anna.get("/me").text
 
 
 def test_a_reset_code_from_the_operator_works_once(server: AppServer) -> None:
@@ -144,6 +103,7 @@ def test_a_reset_code_from_the_operator_works_once(server: AppServer) -> None:
     page = anna.get("/me").text
     assert 'value="forgetful"' in page  # the name is still taken
     assert "You have no recovery codes." in page
+    assert ">Create recovery codes<" in page
     again = {"login": "forgetful", "password": "another green teapot"}
     assert anna.post("/me/password", data=again).status_code == 303
     assert sign_in(server.stranger(), "forgetful", "another green teapot").status_code == 303

@@ -8,8 +8,12 @@ TOKEN = {"name": "helper", "kind": "me", "days": "0", "scope.look": "on", "scope
 
 
 def make_token(client: Client) -> str:
-    shown = client.post("/me/tokens", data=TOKEN).raise_for_status().text
-    return str(re.findall(r"sp_[A-Za-z0-9_-]+", shown)[0])
+    return token_on(client.post("/me/tokens", data=TOKEN).raise_for_status().text)
+
+
+def token_on(page: str) -> str:
+    found = re.search(r'readonly value="(sp_[^"]+)"', page)
+    return found[1] if found else ""
 
 
 def program(server: AppServer, token: str) -> Client:

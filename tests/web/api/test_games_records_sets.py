@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from sparring import games
-from web.app_server import AppServer, Client, StartServer
+from web.app_server import AppServer, Client
 
 #: A short match: the player in control attacks with the first legal card.
 MATCH = {"game": "hush", "seats": ["me", "random"]}
@@ -159,14 +159,3 @@ def test_a_checked_file_is_not_stored(server: AppServer) -> None:
     words = "there is no field surprise; a file has cards, resources and decks."
     assert faults[0] == {"at": ["surprise"], "words": words}
     assert cara.get("/api/sets").json() == []
-
-
-@pytest.mark.server
-def test_set_balance_is_streamed_while_a_client_listens(start_server: StartServer) -> None:
-    server = start_server(measuring=True)
-    anna = server.program("Anna")
-    made = create_set(anna)
-    with anna.http.stream("GET", f"/api/sets/{made['id']}/card-values/events") as response:
-        told = next(json.loads(line[6:]) for line in response.iter_lines() if line.startswith("data: "))
-    assert set(told) == {"state", "balances"}
-    assert "easured" in told["state"]

@@ -4,22 +4,13 @@ from html import unescape
 
 import pytest
 
-from web.accounts.account_helpers import export_data, new_account, token_on, uses_text_mode
-from web.app_server import AppServer, Client
-
-
-def program(owner: Client, *scopes: str, kind: str = "me") -> Client:
-    """Return a client with a token that this person created."""
-    form = {"name": "Script", "kind": kind, "days": "7", **{f"scope.{scope}": "on" for scope in scopes}}
-    page = owner.post("/me/tokens", data=form).raise_for_status().text
-    one = owner.server.stranger()
-    one.http.headers["Authorization"] = f"Bearer {token_on(page)}"
-    return one
+from web.accounts.account_helpers import export_data, id_of, new_account, uses_text_mode
+from web.app_server import AppServer
 
 
 def test_a_name_change_applies_to_pages_and_tokens(server: AppServer) -> None:
     anna = new_account(server, "Anna")
-    script, other = program(anna, "self"), program(anna, "look", "tables")
+    script, other = server.program(id_of(anna), "self"), server.program(id_of(anna), "look", "tables")
     assert script.post("/api/me/name", json={"name": "  Anna   B. "}).json() == {"accepted": True}
     assert {each.get("/api/me").json()["name"] for each in (anna, script, other)} == {"Anna B."}
     table = other.post("/api/tables", json={"game": "hush", "seats": ["me", "open"]}).json()["table"]
@@ -36,7 +27,7 @@ def test_a_token_cannot_change_a_guests_name(server: AppServer) -> None:
 
 def test_text_mode_can_be_set_through_the_api(server: AppServer) -> None:
     bea = new_account(server, "Bea")
-    script = program(bea, "self")
+    script = server.program(id_of(bea), "self")
     for words in (True, False):
         assert script.post("/api/me/words", json={"words": words}).status_code == 200
         assert (uses_text_mode(bea), script.get("/api/me").json()["words"]) == (words, words)
@@ -44,12 +35,12 @@ def test_text_mode_can_be_set_through_the_api(server: AppServer) -> None:
 
 def test_personal_data_can_be_exported_with_a_token(server: AppServer) -> None:
     cleo = new_account(server, "Cleo")
-    file = program(cleo, "self").get("/api/me/data")
+    file = server.program(id_of(cleo), "self").get("/api/me/data")
     assert file.headers["content-disposition"] == 'attachment; filename="sparring-cleo.json"'
     told, there = file.json(), export_data(cleo)
     assert (told["signs in as"], told["account since"]) == ("Cleo", there["account since"])
     assert told.keys() == there.keys()
-    assert program(cleo, "look").get("/api/me/data").status_code == 403
+    assert server.program(id_of(cleo), "look").get("/api/me/data").status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -109,27 +109,6 @@ def test_text_mode_queries_are_answered(server: AppServer) -> None:
     assert server.program("Anna", "play").get(f"/api/table/{table}/ask?words=hand").status_code == 403
 
 
-def test_joining_undo_and_rematch(server: AppServer) -> None:
-    anna, ben = server.program("Anna"), server.program("Ben")
-    table = create_table(anna)
-    assert ben.post(f"/api/table/{table}/sit", json={"seat": 2, "name": "Benny"}).json()["seats"][1]["name"] == "Benny"
-    assert (
-        ben.post(f"/api/table/{table}/sit", json={"seat": 2}).json()["reason"]
-        == "You already have a seat at this table."
-    )
-    assert anna.get(f"/api/table/{table}/record").status_code == 403
-    assert "once this match is over" in ben.post(f"/api/table/{table}/again").json()["reason"]
-    assert anna.post(f"/api/table/{table}/give-up").status_code == 200
-    seen = ben.look(table)
-    assert (seen["over"], seen["winners"]) == (True, [2])
-    following = ben.post(f"/api/table/{table}/again").json()["table"]
-    assert anna.look(table)["next"] == following
-    assert (ben.look(following)["seat"], anna.look(following)["seat"]) == (1, 0)
-    assert anna.post(f"/api/table/{table}/again").json()["table"] == following
-    assert anna.look(following)["seat"] == 2
-    assert ben.get(f"/api/table/{table}/record").json()["game"] == "make-your-moves"
-
-
 def test_the_host_gives_seats_to_bots_and_to_their_own_bot(server: AppServer) -> None:
     anna = server.program("Anna")
     server.program("Anna", bot="Annabot")

@@ -11,7 +11,7 @@ import pytest
 from sparring.people.api_tokens import SCOPES
 from sparring.settings import DAY, Limits
 from sparring.store.moderation import key
-from web.accounts.account_helpers import token_on
+from web.accounts.token_helpers import token_on
 from web.app_server import AppServer, Client, StartServer
 
 #: One request per scope, which only that scope allows.
@@ -48,15 +48,6 @@ def test_a_token_works_within_its_scopes_and_names_a_missing_one(server: AppServ
             assert f"lacks the scope {other}" in told
     assert program.get("/api/me").json()["scopes"] == [scope]
     assert program.get("/api/games").status_code == 200
-
-
-def test_a_token_that_acts_as_its_owner_plays_their_seats(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    program = server.program("Anna")
-    seen = program.look(table)
-    assert (seen["seat"], seen["is_turn"]) == (1, True)
-    assert program.choose(table, seen["choices"][0]["choice"]).status_code == 200
-    assert server.person("Anna").look(table)["version"] == 2
 
 
 def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(server: AppServer) -> None:
@@ -211,13 +202,3 @@ def test_an_invalid_token_form_gives_a_reason_and_keeps_its_input(
     assert sentence in response.text
     assert not token_on(response.text)
     assert 'value="me" checked' in response.text
-
-
-def test_a_token_revoked_by_another_process_is_refused_here(server: AppServer) -> None:
-    fred = server.program("Fred")
-    assert fred.get("/api/me").status_code == 200
-    store = server.app.state.tokens.store
-    (row,) = server.run(store.of("Fred"))
-    server.run(store.remove(row.id))
-    server.run(server.app.state.tokens.refresh())
-    assert fred.get("/api/me").status_code == 401

@@ -8,8 +8,8 @@ from sparring.engine.match import Match
 from sparring.settings import Limits
 from sparring.store.moderation import Ban
 from sparring.tables.state.players import Player
-from web.accounts.account_helpers import create_table, guest, id_of, identity_of, new_account, program
-from web.accounts.token_helpers import program as with_token
+from web.accounts.account_helpers import create_table, guest, id_of, identity_of, new_account
+from web.accounts.token_helpers import program
 from web.app_server import AppServer, Client, StartServer
 from web.chat.chat_helpers import act, say, texts
 from web.look_alikes import redetermined, set_match
@@ -126,7 +126,7 @@ def test_a_muted_person_cannot_chat_and_a_banned_one_not_enter_until_it_is_lifte
 def test_a_muted_persons_program_cannot_chat(server: AppServer) -> None:
     mara, ann = new_moderator(server, "quiet"), new_account(server, "botter")
     token = server.token(id_of(ann), bot="Robot")
-    robot = with_token(server, token)
+    robot = program(server, token)
     table = server.table(Player.of(server.run(server.app.state.tokens.read(token))), "Ben")
     say(robot, table, "Hey").raise_for_status()
     moderate(mara, "mute", person=id_of(ann), lasting="", why="Spam")
@@ -147,7 +147,7 @@ def test_a_closed_table_says_why(server: AppServer) -> None:
 def test_moderators_cannot_act_on_moderators_or_themselves(server: AppServer) -> None:
     mara, other, ben = new_moderator(server, "one"), new_moderator(server, "two"), guest(server, "Ben")
     tables = [create_table(server, each, ben) for each in (mara, other)]
-    robot = program(other)[1]
+    robot = server.run(server.app.state.tokens.read(server.token(id_of(other), bot="Robot")))
     tables.append(server.table(Player.of(robot), Player.of(identity_of(ben))))
     for speaker, table in zip((mara, other), tables, strict=False):
         report_line(table, speaker, "Ha", ben)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from sparring.people.identity import CHOICES, COOKIE
+from sparring.people.identity import COOKIE
 from web.app_server import AppServer
 from web.browser_helpers import WITH_MOTION, new_context
 
@@ -22,20 +22,11 @@ def open_table(browser: Browser) -> Iterator[OpenTable]:
     """Return a function that opens Anna's browser at a table, with a clock that the test controls."""
     contexts = []
 
-    def open_table(
-        server: AppServer,
-        table: str,
-        pace: str = "usual",
-        who: str = "Anna",
-        *,
-        every_choice: bool = False,
-        **more: Any,
-    ) -> Page:
+    def open_table(server: AppServer, table: str, pace: str = "usual", **more: Any) -> Page:
         context = new_context(browser, server.url, pace, **{**WITH_MOTION, **more})
         contexts.append(context)
-        cookie = server.person(who).cookie()
-        cookies = {COOKIE: cookie, CHOICES: "every" if every_choice else ""}
-        context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies.items()])
+        cookie = server.person("Anna").cookie()
+        context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1000)
@@ -67,6 +58,12 @@ def attack(server: AppServer, table: str) -> None:
 def answer(server: AppServer, table: str) -> None:
     """Let Ben play no card: Anna scores and is asked for her discards."""
     assert server.person("Ben").choose(table, "done").status_code == 200
+
+
+def discard(server: AppServer, table: str) -> None:
+    """Let both discard nothing, so that the next turn begins."""
+    for who in ("Anna", "Ben"):
+        assert server.person(who).choose(table, "done").status_code == 200
 
 
 def displayed_beat(page: Page) -> Locator:

@@ -62,10 +62,7 @@ def rare(name: str, seats: int) -> Iterator[tuple[str, str]]:
         )
         yield "players to attack", at({"game": name, "seats": 6, "phase": "target", "player": 1})
     if (name, seats) == ("make-your-moves", 2):
-        fight = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None).play("S2: counter")
-        beat = next(beat for beat in fight.match.beats(1) if beat.view.beat == "countered")
-        decided = Exchange(without_choices(beat.view.scene.exchange), [ResultLine("Ben counters.")])
-        yield "a counter", drawn(beat.view.scene, animated=beat.lines, exchange=decided)
+        yield "a counter", countered()[1]
         end = beats(name, seats)[-1]
         button = '<button type="button" class="tell">Describe your move</button>'
         yield "a move to describe", end.replace('class="described">', f'class="described">{button}')
@@ -88,6 +85,14 @@ def rare(name: str, seats: int) -> Iterator[tuple[str, str]]:
             "a long result",
             drawn(match.view(1).scene, exchange=Exchange(without_choices(shown), [ResultLine(words)])),
         )
+
+
+def countered() -> tuple[str, str]:
+    """Return the scenes after a counter, and while it is told."""
+    match = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None).play("S2: counter").match
+    beat = next(beat for beat in match.beats(1) if beat.view.beat == "countered")
+    decided = Exchange(without_choices(beat.view.scene.exchange), [ResultLine("Ben counters.")])
+    return drawn(match.view(1).scene), drawn(beat.view.scene, animated=beat.lines, exchange=decided)
 
 
 def toys() -> Iterator[tuple[str, str]]:

@@ -1,27 +1,21 @@
 """Beats in a browser: shown one after the other, at a configurable speed, before the prompt."""
 
-import random
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sparring import games
-from sparring.people.identity import CHOICES
-from sparring.site.table_parts.table_html import beat_lines as told_at
-from web.app_server import AppServer, StartServer, show_choice
+from web.app_server import AppServer, StartServer
 from web.browser.beat_tables import (
     CHOICE,
     OpenTable,
     answer,
     attack,
+    discard,
     displayed_beat,
     open_table,
     prompt,
     scripts,
     table,
 )
-from web.browser.pages import LAPTOP, SIDEWAYS, resize
 
 pytestmark = pytest.mark.browser
 __all__ = ["open_table", "table"]  # fixtures
@@ -59,15 +53,12 @@ def test_beats_play_in_order_before_the_prompt(server: AppServer, table: str, op
     assert page.locator("#log li").last.inner_text() == "You score: 1 of 3 points."
 
 
-@pytest.mark.parametrize("means", ["tap", "key"])
-def test_a_tap_or_a_key_skips_to_the_next_beat(
-    server: AppServer, table: str, open_table: OpenTable, means: str
-) -> None:
+def test_a_tap_skips_to_the_next_beat(server: AppServer, table: str, open_table: OpenTable) -> None:
     page = open_table(server, table)
     answer(server, table)
     for expected in ("goes through", "You score"):
         expect(displayed_beat(page)).to_contain_text(expected)
-        page.keyboard.press("Space") if means == "key" else page.locator(".side.middle").click()
+        page.locator(".side.middle").click()
     expect(prompt(page)).to_contain_text("Discard any cards")
 
 
@@ -144,15 +135,6 @@ def test_the_speed_of_beats_can_be_set(server: AppServer, table: str, open_table
     assert fast == pytest.approx(slow / 2, abs=60)
 
 
-def test_with_beats_off_the_log_has_all_events(server: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(server, table, "at once")
-    answer(server, table)
-    expect(prompt(page)).to_contain_text("Discard any cards")
-    lines = page.locator("#log li").all_text_contents()
-    assert lines[-1] == "You score: 1 of 3 points."
-    assert "goes through" in lines[-2]
-
-
 def test_reduced_motion_stops_movement_and_keeps_reading_time(
     server: AppServer, table: str, open_table: OpenTable
 ) -> None:
@@ -162,16 +144,6 @@ def test_reduced_motion_stops_movement_and_keeps_reading_time(
     assert lasting(page, beat(page, "You score")) in READABLE
     assert page.locator(".track.changed").count() == 1
     assert page.evaluate("document.getAnimations().length") == 0
-
-
-def test_the_log_is_not_ahead_of_the_table(server: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(server, table)
-    before = page.locator("#log li").count()
-    answer(server, table)
-    expect(displayed_beat(page)).to_contain_text("goes through")
-    assert page.locator("#log li").count() == before
-    lasting(page, prompt(page))
-    expect(page.locator("#log li").last).to_have_text("You score: 1 of 3 points.")
 
 
 def test_a_reload_during_beats_summarizes_them_and_continues(
@@ -184,22 +156,8 @@ def test_a_reload_during_beats_summarizes_them_and_continues(
     expect(prompt(page)).to_contain_text("Discard any cards")
     expect(page.locator("#meanwhile")).to_contain_text("You score: 1 of 3 points.")
     expect(page.locator(".exchange")).to_contain_text("goes through: you keep control")
-    assert server.person("Anna").choose(table, "done").status_code == 200
-    assert server.person("Ben").choose(table, "done").status_code == 200
+    discard(server, table)
     expect(displayed_beat(page)).to_contain_text("Turn 2: you are in control.")
-    page.get_by_role("button", name="Skip", exact=True).click()
-    expect(prompt(page)).to_contain_text("Play the first card of your attack.")
-    attack(server, table)
-    answer(server, table)
-    seen = list[str]()
-    for _ in range(5):
-        expect(displayed_beat(page)).not_to_have_text(seen[-1] if seen else "")
-        seen.append(displayed_beat(page).inner_text())
-        page.keyboard.press("Space")
-        if page.locator(".telling").count() == 0:
-            break
-    assert "You score: 2 of 3 points." in seen[-1]
-    assert "goes through" in seen[-2]
 
 
 def test_a_returning_player_gets_a_summary(server: AppServer, table: str, open_table: OpenTable) -> None:
@@ -277,8 +235,7 @@ def test_the_previous_exchange_is_replaced_during_the_next(
     page.keyboard.press("Space")
     expect(prompt(page)).to_contain_text("Discard any cards")
     at_rest = page.evaluate(exchange)
-    for who in ("Anna", "Ben"):
-        assert server.person(who).choose(table, "done").status_code == 200
+    discard(server, table)
     expect(displayed_beat(page)).to_contain_text("Turn 2")
     expect(page.locator(".exchange")).to_be_hidden()
     assert page.evaluate(exchange) == at_rest
@@ -332,32 +289,17 @@ def test_dealt_cards_start_at_their_size_on_the_pile(server: AppServer, table: s
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(10_000)
     page.evaluate(RECORD_SIZES)
-    for name in ("Anna", "Ben"):
-        assert server.person(name).choose(table, "done").status_code == 200
+    discard(server, table)
     expect(displayed_beat(page)).to_contain_text("Turn 2")
     sizes = page.evaluate("window.sizes")
     assert sizes, "cards move from the draw pile to the hand"
     assert max(sizes) < 1.5
 
 
-def test_news_run_from_the_oldest_to_the_newest(server: AppServer, open_table: OpenTable) -> None:
-    page = open_table(server, server.table("Anna", "Ben"))
-    page.set_viewport_size({"width": 1280, "height": 900})
-    tops = page.evaluate(
-        """() => {
-            const news = document.querySelector(".history #log");
-            news.innerHTML = Array.from({ length: 8 }, (_, n) => `<li>Sentence ${n}.</li>`).join("");
-            return [...news.children].map((line) => line.getBoundingClientRect().top);
-        }"""
-    )
-    assert tops == sorted(tops)
-
-
 def test_turns_head_the_log(server: AppServer, table: str, open_table: OpenTable) -> None:
     page = open_table(server, table, "at once")
     answer(server, table)
-    for who in ("Anna", "Ben"):
-        assert server.person(who).choose(table, "done").status_code == 200
+    discard(server, table)
     expect(page.locator("#log .turn").last).to_have_text("Turn 2: you are in control.")
 
 
@@ -411,84 +353,3 @@ def test_a_chain_of_steps_never_takes_longer_than_five_seconds(server: AppServer
     assert any("second" in step for step in shown)
     assert len(shown) < 40
     assert any(step.count("does") > 1 for step in shown), "the table joins several"
-
-
-#: The least number of beats of a long exchange, without the prompt.
-STEPS = 2
-IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
-    const part = document.querySelector(name), {left, top, right, bottom} = part.getBoundingClientRect();
-    return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
-        && part.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
-})"""
-
-
-@pytest.mark.parametrize("name", list(games()))
-def test_beats_of_every_game_fit_every_size(server: AppServer, open_table: OpenTable, name: str) -> None:
-    """In order, with reduced motion, and skipped; then reloaded in the middle, and complete."""
-    anna, tables = server.person("Anna"), iter(range(100))
-    anna.http.cookies.set(CHOICES, "every")
-    page = open_table(server, server.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
-    for width, height in (LAPTOP, SIDEWAYS):
-        resize(page, (width, height))
-        table, steps = start_long_exchange(server, page, name, tables)
-        for step in steps:
-            if step is not steps[0]:
-                page.keyboard.press("Space")
-            expect(displayed_beat(page).locator("li")).to_have_text(step)
-            assert page.evaluate(IN_SIGHT), (width, height, step)
-            assert page.locator(CHOICE).count() == 0
-            assert page.evaluate("document.getAnimations().length") == 0
-        page.get_by_role("button", name="Skip", exact=True).click()
-        expect(prompt(page)).not_to_be_empty()
-        while not page.locator(".scene.telling").count():
-            version = server.run(make_choice(server, table))
-            expect(page.locator(f".scene.telling, .scene[data-version='{version}']")).to_be_visible()
-        page.reload()
-        lines = [line.replace("Seat 1", "Anna").replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
-        assert page.locator("#log li").all_text_contents() == lines
-
-
-def start_long_exchange(server: AppServer, page: Page, name: str, tables: Iterator[int]) -> tuple[str, list[list[str]]]:
-    """Make a choice at a new table that Anna sees in several beats; return her page, and the lines of each."""
-    for seed in tables:
-        table = server.table("Anna", "Ben", name=name, seed=seed)
-        action = server.run(play_until_long_exchange(server, table, random.Random(seed)))
-        if action is not None:
-            with page.expect_response("**/events?*"):
-                page.goto(f"/table/{table}")
-            return table, server.run(choose(server, table, action))
-    raise AssertionError("there is no such choice")
-
-
-async def play_until_long_exchange(server: AppServer, table: str, dice: random.Random) -> int | None:
-    """Make random choices until one has many beats; the next choice is returned and not made."""
-    found = await server.tables.registry.get(table)
-    while not (match := found.match).over:
-        action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
-        beats = match.beats(1, match.preview(action))
-        if len(beats) > STEPS and not beats[-1].view.scene.over:
-            return action
-        show_choice(found, action)
-    return None
-
-
-async def make_choice(server: AppServer, table: str) -> int:
-    """Make a random choice; return Anna's version afterwards."""
-    found = await server.tables.registry.get(table)
-    kept = [each for each in found.match.legal() if each not in found.match.game.conceding]
-    show_choice(found, random.Random(1).choice(kept))
-    found.wake()  # a forced choice that follows isn't made here, so nothing else wakes the listeners
-    return found.feed(1).version
-
-
-async def choose(server: AppServer, table: str, action: int) -> list[list[str]]:
-    """Make a choice; return the lines that Anna sees, beat by beat."""
-    found = await server.tables.registry.get(table)
-    before = found.feed(1).version
-    show_choice(found, action)
-    found.wake()
-    news = found.feed(1).after(before)
-    assert news
-    told = news.beats[:-1] if news.beats[-1].view.legal else news.beats  # the prompt appears at once
-    steps = [told_at(found.feed(1), news, number) for number in range(len(told))]
-    return [[line.replace("Seat 2", "Ben") for line in step] for step in steps if step]

@@ -1,14 +1,12 @@
 """A board larger than its frame scrolls to legal choices, or to what has just moved."""
 
 import random
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import ViewportSize
 
-from sparring.people.identity import COOKIE
 from web.app_server import AppServer
-from web.browser_helpers import new_context
+from web.browser.visits import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -36,20 +34,11 @@ HIDDEN = """() => {
 }"""
 
 
-@pytest.fixture
-def page(browser: Browser, server: AppServer) -> Iterator[Page]:
-    """Open Anna's phone, which is too small for a board of four seats."""
-    context = new_context(browser, server.url, viewport=UPRIGHT, reduced_motion="reduce")
-    cookie = server.person("Anna").cookie()
-    context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
-    yield context.new_page()
-    context.close()
-
-
-def test_the_board_scrolls_to_events(page: Page, server: AppServer) -> None:
+def test_the_board_scrolls_to_events(visit: Visit, server: AppServer) -> None:
+    """A phone is too small for a board of four seats."""
     table, dice = server.table(*NAMES, name="untitled-movement"), random.Random(1)
     people = [server.person(name) for name in NAMES]
-    page.goto(f"/table/{table}")
+    page = visit(f"/table/{table}", "Anna", viewport=UPRIGHT)
     assert page.evaluate(HIDDEN) > 0
     chosen = moved = 0
     for _ in range(24):

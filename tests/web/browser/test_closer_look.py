@@ -4,16 +4,16 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.people.identity import COOKIE
 from web.app_server import AppServer
 from web.browser.pages import LAPTOP, PHONE, SIDEWAYS, Open, lay
 from web.browser.scenes import LONG_NAMES, NAMES, after_choices, drawn
-from web.browser_helpers import new_context, rest
+from web.browser.visits import Visit
+from web.browser_helpers import rest
 
 pytestmark = pytest.mark.browser
 
@@ -135,12 +135,9 @@ def test_keyboard_focus_covers_nothing_needed(open_page: Open, name: str, size: 
     assert shown
 
 
-def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, server: AppServer) -> None:
+def test_a_resting_pointer_does_not_trigger_moving_elements(visit: Visit, server: AppServer) -> None:
     table, anna = server.table("Anna", "Ben", name="make-your-moves"), server.person("Anna")
-    context = new_context(browser, server.url)
-    context.add_cookies([{"name": COOKIE, "value": anna.cookie(), "url": server.url}])
-    page = context.new_page()
-    page.goto(f"/table/{table}")
+    page = visit(f"/table/{table}", "Anna")
     page.clock.install()
     peek = page.locator(".peek")
     page.locator(".pile").first.hover()
@@ -155,4 +152,3 @@ def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, se
     assert box
     page.mouse.move(box["x"] + box["width"] / 2 + 2, box["y"] + box["height"] / 2)
     assert is_shown(page)
-    context.close()

@@ -192,12 +192,7 @@ def test_a_bar_shows_what_it_has_lost(server: AppServer, open_table: OpenTable) 
 @pytest.mark.parametrize("name", list(games()))
 def test_a_win_is_celebrated_over_the_final_position(server: AppServer, open_table: OpenTable, name: str) -> None:
     """The board, the rows or the exchange that decided it are still there; with reduced motion the winner is marked."""
-    for seed in range(1, 30):
-        table = server.table("Anna", "Ben", name=name, seed=seed)
-        action = server.run(play_until_the_last_choice(server, table, random.Random(seed)))
-        if action is not None and server.run(winner_of(server, table, action)) == 1:
-            break
-    assert action is not None
+    table, action = won_by(server, name, 1)
     page, still = open_table(server, table), open_table(server, table, reduced_motion="reduce")
     for each in (page, still):
         each.evaluate(COUNT_PAPER)
@@ -219,12 +214,7 @@ def test_a_win_is_celebrated_over_the_final_position(server: AppServer, open_tab
 
 
 def test_the_loser_sees_a_quiet_end(server: AppServer, open_table: OpenTable) -> None:
-    for seed in range(1, 30):
-        table = server.table("Anna", "Ben", name="make-your-moves", seed=seed)
-        action = server.run(play_until_the_last_choice(server, table, random.Random(seed)))
-        if action is not None and server.run(winner_of(server, table, action)) == 2:
-            break
-    assert action is not None
+    table, action = won_by(server, "make-your-moves", 2)
     page = open_table(server, table)
     page.evaluate(COUNT_PAPER)
     server.run(choose(server, table, action))
@@ -233,6 +223,16 @@ def test_the_loser_sees_a_quiet_end(server: AppServer, open_table: OpenTable) ->
         page.keyboard.press("Space")
     expect(page.locator(".scene.over.lost .ask")).to_contain_text("Ben wins")
     assert page.evaluate("paper") == 0
+
+
+def won_by(server: AppServer, name: str, seat: int) -> tuple[str, int]:
+    """Return a table with an action by which this seat wins."""
+    for seed in range(1, 30):
+        table = server.table("Anna", "Ben", name=name, seed=seed)
+        action = server.run(play_until_the_last_choice(server, table, random.Random(seed)))
+        if action is not None and server.run(winner_of(server, table, action)) == seat:
+            return table, action
+    raise AssertionError("there is no such match")
 
 
 async def winner_of(server: AppServer, table: str, action: int) -> int:

@@ -121,26 +121,6 @@ def test_two_clients_at_a_seat_have_the_whole_history_at_any_pace(fed_page: FedP
     assert [page.evaluate("opened.length") for page in (fast, usual)] == [1, 1], "no line was missing"
 
 
-def test_two_live_clients_at_a_seat_have_the_history_of_a_reload(server: AppServer, fed_page: FedPage) -> None:
-    table, anna = server.table("Anna", "bot", "bot", name="make-your-moves"), server.person("Anna")
-    pages = [fed_page("make-your-moves", pace=pace, live=True, table=table) for pace in ("at once", "quick")]
-    chance = random.Random(1)
-    while True:
-        pages[0].wait_for_selector(".scene:not(.telling):is(.over, :has(.ask.mine))")
-        now = anna.look(table)
-        if now["over"]:
-            break
-        if now["is_turn"]:
-            choice = chance.choice([each["choice"] for each in now["choices"]])
-            assert anna.choose(table, choice, now["version"]).status_code == 200
-    for page in pages:
-        page.wait_for_function("version => document.querySelector('.scene:not(.telling)')?.dataset.version >= version",
-                               arg=anna.version(table))  # fmt: skip
-        shown = page.locator("#log li").all_text_contents()
-        page.reload()
-        assert shown == page.locator("#log li").all_text_contents()
-
-
 def test_earlier_lines_name_a_player_who_sits_down_later(server: AppServer, fed_page: FedPage) -> None:
     table = server.table("Anna", "", name="make-your-moves", seed=4)
     anna, page = server.person("Anna"), fed_page("make-your-moves", live=True, table=table)

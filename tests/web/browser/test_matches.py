@@ -1,7 +1,5 @@
 """Whole matches in a real browser: by mouse, by keyboard and by two people; reload, and lost answers."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
@@ -16,89 +14,12 @@ from web.browser.visits import (
     play,
     seated,
     start_match,
-    tab_to,
-    type_choice,
     version,
     wait_for_state,
 )
-from web.browser_helpers import WITH_MOTION, rest
+from web.browser_helpers import rest
 
 pytestmark = pytest.mark.browser
-
-
-def test_a_whole_match_by_mouse(visit: Visit) -> None:
-    page = visit(**WITH_MOTION)
-    start_match(page, "random", "random")
-    play(page, click)
-    expect(page.locator("form.scene.over")).to_be_visible()
-    assert page.locator(".history #log li").count() > 20
-    assert page.locator("#log li").last.is_visible()
-    with page.expect_download() as record:
-        page.get_by_role("link", name="Download").click()
-    assert '"seed"' in Path(record.value.path()).read_text(encoding="utf-8")
-    page.get_by_role("button", name="Play again").click()
-    expect(page.locator("form.scene:not(.over)")).to_be_visible()
-
-
-def test_a_whole_match_by_keyboard(visit: Visit) -> None:
-    page = visit()
-    tab_to(page, "Customize Make Your Moves Lite")
-    tab_to(page, "Your name", "Anna")
-    tab_to(page, "Seat 2", "Random")
-    tab_to(page, "Create table")
-    expect(page.locator("form.scene")).to_be_visible()
-    play(page, type_choice, 40)
-    for panel in ("Rules", "Table"):
-        tab_to(page, panel)
-        expect(page.locator(".panel:popover-open")).to_be_visible()
-        page.keyboard.press("Escape")
-        expect(page.locator(".panel:popover-open")).to_have_count(0)
-        assert page.evaluate("document.activeElement.textContent") == panel
-    page.keyboard.press("?")
-    expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator(".panel:popover-open")).to_have_count(0)
-    assert page.evaluate("document.activeElement.textContent") == "Table"  # if they were requested
-    play(page, type_choice)
-    expect(page.locator("form.scene.over")).to_be_visible()
-
-
-def test_two_browsers_against_each_other(visit: Visit) -> None:
-    anna = visit()
-    start_match(anna, "open")
-    anna.get_by_role("button", name="Table", exact=True).click()
-    link = anna.get_by_label("Invite link", exact=True).input_value()
-    anna.keyboard.press("Escape")
-    ben = visit(link)
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Take seat 2").click()
-    expect(anna.locator(".seat", has_text="Ben")).to_be_visible()
-    expect(anna.locator("#sitting")).to_contain_text("Ben")
-    expect(anna.locator("#open-seats")).to_have_attribute("data-waiting", "none")
-    for _ in range(1000):
-        states = [wait_for_state(anna, "choose", "wait", "over"), wait_for_state(ben, "choose", "wait", "over")]
-        if "over" in states:
-            break
-        if "choose" in states:
-            click((anna, ben)[states.index("choose")])
-    for page in (anna, ben):
-        assert wait_for_state(page, "over") == "over"
-    assert anna.locator(".history").inner_text()
-    anna.get_by_role("button", name="Play again").click()
-    ben.get_by_role("button", name="Go to the rematch").click()
-    anna.wait_for_url(ben.url)
-    assert ben.locator(".seat.s1", has_text="Ben").count() == 1
-
-
-def test_reload_during_a_match(visit: Visit, server: AppServer) -> None:
-    page = seated(visit, server, "bot")
-    play(page, click, 3)
-    wait_for_state(page, "choose")
-    before = version(page), page.locator(CHOICE).all_text_contents(), page.locator("#log li").all_text_contents()
-    page.reload()
-    after = version(page), page.locator(CHOICE).all_text_contents(), page.locator("#log li").all_text_contents()
-    assert after == before
-    play(page, click, 5)
 
 
 @pytest.mark.parametrize("arrives", [False, True])
@@ -191,26 +112,6 @@ def test_repeated_clicks_send_a_choice_once(visit: Visit, server: AppServer) -> 
     sent[0].continue_()
     changed(page, before)
     expect(page.locator("#refusal")).to_be_hidden()
-
-
-def test_forms_work_without_javascript(visit: Visit) -> None:
-    page = visit(java_script_enabled=False)
-    page.get_by_role("link", name="Customize Make Your Moves").click()
-    page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2", exact=True).select_option("open")
-    page.get_by_role("button", name="Create table").click()
-    ben = visit(page.url, java_script_enabled=False)
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Take seat 2").click()
-    page.reload()
-    asked = page
-    for _ in range(12):
-        if not asked.locator(CHOICE).count():
-            asked = ben if asked is page else page
-            asked.reload()
-        before = version(asked)
-        asked.locator(CHOICE).first.click(position={"x": 12, "y": 12})
-        assert version(asked) != before
 
 
 @pytest.mark.parametrize("what", [".held button.card.can", ".buttons button"])

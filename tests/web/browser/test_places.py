@@ -1,35 +1,22 @@
-"""Nothing moves between the states of a table: a hint, an event, results, turns, resources."""
+"""Nothing moves between rare states of a table; `test_invariants.py` compares the usual ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from games.five_circles.table import table as circles
-from games.make_your_moves.table import attacked
 from sparring.scene import PrintableScene, Prompt, Row, Seat, without_choices
 from sparring.scene.html import Exchange
 from sparring.scene.sentences import ResultLine
 from web.browser.pages import BOXES, DESK, LAPTOP, LAY, PHONE, SIDEWAYS, SIZES, Open, resize
-from web.browser.scenes import HINT, TABLES, TOOLS, asked, at, drawn
-from web.browser.states import DICE
+from web.browser.scenes import at, drawn
+from web.browser.states import DICE, countered
 
 pytestmark = pytest.mark.browser
 
 PARTS = [".side.middle", ".held", ".beside", ".latest"]
 #: For many scenes, the boxes of these parts.
 ALL_BOXES = f"([scenes, parts]) => scenes.map(scene => {{ ({LAY})(scene); return ({BOXES})(parts); }})"
-
-
-@pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_nothing_moves_when_a_hint_opens_or_something_is_told(open_page: Open, name: str, seats: int) -> None:
-    page, view = open_page(name), asked(name, seats).view(1)
-    told = drawn(view.past.scene, animated=["Cleo moves.", "Anna takes 3 damage."])
-    scenes = [drawn(view.scene, tools=TOOLS), drawn(view.scene, tools=TOOLS, hint=HINT), told]
-    assert len(set(scenes)) == 3
-    for size in SIZES:
-        resize(page, size)
-        first, *others = page.evaluate(ALL_BOXES, [scenes, PARTS])
-        assert others == [first, first], size
 
 
 def resources() -> list[str]:
@@ -44,13 +31,6 @@ def abilities() -> list[str]:
     match = circles("1 Ash 1/2 [Fireball]; 2 Bob 2/2 [Fireball]", "1 Dot 1/2; 2 Eve 1/3", "1 Red").match
     view = match.view(match.seat or 1)
     return [drawn(view.past.scene), drawn(view.scene)]
-
-
-def counters() -> list[str]:
-    match = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None).play("S2: counter").match
-    beat = next(beat for beat in match.beats(1) if beat.view.beat == "countered")
-    decided = Exchange(without_choices(beat.view.scene.exchange), [ResultLine("Ben counters.")])
-    return [drawn(match.view(1).scene), drawn(beat.view.scene, animated=beat.lines, exchange=decided)]
 
 
 def quiet_rounds() -> list[str]:
@@ -78,14 +58,14 @@ def results(*, told: bool) -> list[str]:
     [
         ("five-circles", resources, PARTS, [PHONE]),
         ("five-circles", abilities, PARTS, SIZES),
-        ("make-your-moves", counters, PARTS, SIZES),
+        ("make-your-moves", countered, PARTS, SIZES),
         ("make-your-moves", lambda: results(told=True), [".exchange", ".go-on"], SIZES),
         ("make-your-moves", lambda: results(told=False), [".exchange"], SIZES),
         ("mace", quiet_rounds, [".right .row"], [LAPTOP, DESK]),
     ],
 )
 def test_nothing_moves(
-    open_page: Open, name: str, scenes: Callable[[], list[str]], parts: list[str], sizes: list[tuple[int, int]]
+    open_page: Open, name: str, scenes: Callable[[], Sequence[str]], parts: list[str], sizes: list[tuple[int, int]]
 ) -> None:
     page, shown = open_page(name), scenes()
     assert len(set(shown)) > 1

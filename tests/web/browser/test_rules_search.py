@@ -1,17 +1,16 @@
 """The contents and the search of a rules page in a real browser."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from web.app_server import AppServer
-from web.browser_helpers import assert_accessible, new_context
+from web.browser.visits import Visit
+from web.browser_helpers import assert_accessible
 
 pytestmark = pytest.mark.browser
 
 
-def test_the_rules_are_searched_by_section_and_place(browser: Browser, server: AppServer) -> None:
-    page = new_context(browser, server.url, viewport={"width": 1280, "height": 720}).new_page()
-    page.goto("/games/mace/rules")
+def test_the_rules_are_searched_by_section_and_place(visit: Visit) -> None:
+    page = visit("/games/mace/rules")
     sections = page.locator("#contents li:visible")
     everything = sections.count()
     search = page.get_by_label("Search these rules")
@@ -29,18 +28,16 @@ def test_the_rules_are_searched_by_section_and_place(browser: Browser, server: A
     expect(sections).to_have_count(everything)
 
 
-def test_the_contents_stay_in_view_beside_the_rules(browser: Browser, server: AppServer) -> None:
-    page = new_context(browser, server.url, viewport={"width": 1280, "height": 720}).new_page()
-    page.goto("/games/mace/rules")
+def test_the_contents_stay_in_view_beside_the_rules(visit: Visit) -> None:
+    page = visit("/games/mace/rules")
     page.get_by_role("link", name="Rulings", exact=True).click()
     expect(page.get_by_role("navigation", name="Contents")).to_be_in_viewport()
     expect(page.locator("#rules-rulings")).to_be_in_viewport()
     expect(page.locator(".up")).to_be_hidden()
 
 
-def test_the_button_to_the_contents_does_not_cover_them_on_a_phone(browser: Browser, server: AppServer) -> None:
-    page = new_context(browser, server.url, viewport={"width": 390, "height": 844}).new_page()
-    page.goto("/games/mace/rules")
+def test_the_button_to_the_contents_does_not_cover_them_on_a_phone(visit: Visit) -> None:
+    page = visit("/games/mace/rules", viewport={"width": 390, "height": 844})
     expect(page.locator(".up")).to_be_hidden()
     page.locator("#rules-rulings").scroll_into_view_if_needed()
     expect(page.locator(".up")).to_be_visible()

@@ -1,13 +1,10 @@
 """Sound: on after the first press, muted in the bar; your turn, the end and the effects of a step play once."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from sparring.people.identity import COOKIE
 from web.app_server import AppServer
-from web.browser_helpers import new_context
+from web.browser.visits import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -30,13 +27,11 @@ HIT, BLOCK = 150, 240
 
 
 @pytest.fixture
-def anna(browser: Browser, server: AppServer) -> Iterator[Page]:
+def anna(visit: Visit) -> Page:
     """Open Anna's browser, at no table yet."""
-    context = new_context(browser, server.url)
-    context.add_init_script(LOUDSPEAKER)
-    context.add_cookies([{"name": COOKIE, "value": server.person("Anna").cookie(), "url": server.url}])
-    yield context.new_page()
-    context.close()
+    page = visit(who="Anna")
+    page.add_init_script(LOUDSPEAKER)
+    return page
 
 
 def press(page: Page) -> None:

@@ -5,27 +5,20 @@ from playwright.sync_api import expect
 
 from sparring import games
 from sparring.engine.game import game as find_game
-from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.engine.match import Match
-from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
-from sparring.scene.html import Exchange, render
-from sparring.site.pages.rules_pages import with_tooltips
+from sparring.scene.html import Exchange
 from web.app_server import AppServer
 from web.browser.pages import REPLACE, Open, lay
 from web.browser.scenes import after_choices, at, drawn
 from web.browser.visits import CHOICE, Visit, click, play, seated, wait_for_state
-from web.browser_helpers import LAPTOP, PHONE, check, rest
-from web.table_pages import OpenTable, open_table
+from web.browser_helpers import PHONE, rest
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_table"]  # a fixture
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_every_description_refers_to_an_element_on_the_page(
-    server: AppServer, open_table: OpenTable, game: str
-) -> None:
-    page = open_table("Anna", server.table("Anna", "bot", name=game), viewport=LAPTOP)
+def test_every_description_refers_to_an_element_on_the_page(visit: Visit, server: AppServer, game: str) -> None:
+    page = visit(f"/table/{server.table('Anna', 'bot', name=game)}", "Anna")
     for _ in range(3):
         wait_for_state(page, "choose", "over")
         ids = page.evaluate(
@@ -36,27 +29,6 @@ def test_every_description_refers_to_an_element_on_the_page(
         assert page.locator(".scene :is([title], title)").count() == 0  # the closer look says it, once
         assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
         play(page, click, 1)
-
-
-def test_native_tooltips_are_used_without_javascript() -> None:
-    words = Glossary([GlossaryEntry("Hex", "A & B.", ("floor",)), GlossaryEntry("Cards", "All of them.")])
-    board = Board("b", "Board", (Cell((0, 0), label="a1"), Cell((1, 0), label="b1", why_not="Too far.")))
-    track = Facts((Fact("cards", "Cards", "3"),))
-    seen = PrintableScene("hush", "Hush", "", (Seat(1),), Prompt("Wait."), middle=(board,), left=(track,))
-    said = with_tooltips(render(seen, names=("Anna",), glossary=words), words)
-    assert said.count("><title>Hex: A &amp; B.</title>") == 1
-    assert said.count("><title>Too far.&#10;Hex: A &amp; B.</title>") == 1
-    assert said.count(' title="Cards: All of them."') == 1
-
-
-def test_hovering_shows_a_tooltip(visit: Visit, server: AppServer) -> None:
-    page = seated(visit, server, "bot")
-    wait_for_state(page, "choose")
-    page.locator(".seat .track").first.hover()
-    expect(page.locator(".peek")).to_contain_text("Three points win.")
-    check(page)
-    page.locator(".pile").first.hover()
-    expect(page.locator(".peek")).to_contain_text("Everyone draws back up to five cards")
 
 
 def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit, server: AppServer) -> None:
@@ -75,8 +47,8 @@ def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit, server: 
     assert page.locator("form.scene").get_attribute("data-version") == before
 
 
-def test_focus_shows_a_tooltip_and_stops_once_per_group(server: AppServer, open_table: OpenTable) -> None:
-    page = open_table("Anna", server.table("Anna", "bot", name="world-of-fighters"), viewport=LAPTOP)
+def test_focus_shows_a_tooltip_and_stops_once_per_group(visit: Visit, server: AppServer) -> None:
+    page = visit(f"/table/{server.table('Anna', 'bot', name='world-of-fighters')}", "Anna")
     play(page, click, 1)
     wait_for_state(page, "choose")
     page.locator("#main").focus()

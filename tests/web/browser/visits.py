@@ -1,7 +1,7 @@
 """Visits in a browser like a person's: tables are created and played through pages only."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,7 +11,6 @@ from web.app_server import AppServer
 from web.browser_helpers import LAPTOP, new_context, rest
 from web.server_process import ServerProcess
 
-ROLES: tuple[Literal["link", "button"], ...] = ("link", "button")
 CHOICE = "#table button[name=choice]"
 
 Visit = Callable[..., Page]
@@ -128,14 +127,3 @@ def play(page: Page, choose: Callable[[Page], None], times: int = 1000) -> None:
         if wait_for_state(page, "choose", "over") == "over":
             return
         choose(page)
-
-
-def tab_to(page: Page, name: str, text: str = "") -> None:
-    """Press Tab until the element of this name has the focus; press Enter there, or type."""
-    link, button = (page.get_by_role(role, name=name, exact=True) for role in ROLES)
-    target = page.get_by_label(name) if text else link.or_(button)
-    for _ in range(60):
-        if target.first.evaluate("element => element === document.activeElement"):
-            return page.keyboard.type(text) if text else page.keyboard.press("Enter")
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab doesn't reach {name}")

@@ -138,6 +138,15 @@ def run_with_workers(
     return played
 
 
+def with_workers(play: Callable[[WorkerSetup], Coroutine[Any, Any, None]]) -> Callable[[Any], None]:
+    """Make a test of what a server and its workers do."""
+
+    def test(run_with_workers: Any) -> None:
+        run_with_workers(play)
+
+    return test
+
+
 def answer_with(answer: int, asked: list[bytes]) -> Answer:
     async def think(_: str, question: bytes) -> bytes:
         asked.append(question)

@@ -9,6 +9,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.people.rate_limits import Requester
+from sparring.settings import Settings
 from sparring.store.database import Database
 from sparring.store.person import Person
 from sparring.store.schema import TableRow
@@ -25,14 +26,11 @@ from web.cluster.test_several_processes import share_sqlite
 ANNA, BEN = PEOPLE = Person("Anna", "Anna"), Person("Ben", "Ben")
 
 
-@pytest.fixture
-def at_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Return a function that runs a test with two processes, which have a table of Anna and Ben in memory."""
-    share_sqlite(monkeypatch)
+def at_two(**more: Any) -> Callable[[Callable[[Tables, Tables, Table, Table], Awaitable[None]]], Callable[..., None]]:
+    """Make a test of two processes, which have a table of Anna and Ben with these settings in memory."""
 
-    def run(play: Callable[[Tables, Tables, Table, Table], Awaitable[None]], **more: Any) -> None:
-        async def both() -> None:
-            common = settings(tmp_path)
+    def make(play: Callable[[Tables, Tables, Table, Table], Awaitable[None]]) -> Callable[..., None]:
+        async def both(common: Settings) -> None:
             one, two = (Tables(common, Database(common.database), RandomBots()) for _ in range(2))
             players = [Player(who.id, who.name) for who in PEOPLE]
             table = await one.creation.create(game("make-your-moves"), players, seed=1, settings=TableSettings(**more))
@@ -41,126 +39,125 @@ def at_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Non
                 await tables.close()
                 await tables.store.close()
 
-        asyncio.run(both())
+        def test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+            share_sqlite(monkeypatch)
+            asyncio.run(both(settings(tmp_path)))
 
-    return run
+        return test
+
+    return make
 
 
-@pytest.mark.parametrize("created_first", [False, True])
-def test_players_who_want_a_rematch_at_once_get_one(
-    at_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch, *, created_first: bool
+@at_two()
+async def test_players_who_want_a_rematch_at_once_get_one(one: Tables, two: Tables, here: Table, there: Table) -> None:
+    await one.clocks.give_up(here, ANNA)
+    there = await two.registry.get(here.id)
+    first, second = await asyncio.gather(
+        one.commits.retrying(here, lambda now: one.creation.rematch(now, ANNA, Requester("Anna"))),
+        two.commits.retrying(there, lambda now: two.creation.rematch(now, BEN, Requester("Ben"))),
+    )
+    assert first == second
+    assert await one.store.count(TableRow) == 2
+    assert {player.person for player in (await two.registry.get(first)).players} == {"Anna", "Ben"}
+
+
+@at_two()
+async def test_both_players_sit_if_one_creates_the_rematch_and_the_other_links_it(
+    one: Tables, two: Tables, here: Table, there: Table
 ) -> None:
-    """One process may have created it while the other one is the first to write its id to the finished table."""
+    await one.clocks.give_up(here, ANNA)
+    there, create = await two.registry.get(here.id), one.creation.create
 
-    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
-        await one.clocks.give_up(here, ANNA)
-        there = await two.registry.get(here.id)
-        created, create = asyncio.Event(), one.creation.create
+    async def create_and_wait(*given: Any, **more: Any) -> Table:
+        created = await create(*given, **more)
+        await two.commits.retrying(there, lambda now: two.creation.rematch(now, BEN, Requester("Ben")))
+        return created
 
-        async def create_and_wait(*given: Any, **more: Any) -> Table:
-            table = await create(*given, **more)
-            created.set()
-            await second
-            return table
-
-        async def ask_second() -> str:
-            if created_first:
-                await created.wait()
-            return await two.commits.retrying(there, lambda now: two.creation.rematch(now, BEN, Requester("Ben")))
-
-        second = asyncio.ensure_future(ask_second())
-        if created_first:
-            monkeypatch.setattr(one.creation, "create", create_and_wait)
-        first = await one.commits.retrying(here, lambda now: one.creation.rematch(now, ANNA, Requester("Anna")))
-        assert first == await second
-        assert await one.store.count(TableRow) == 2
-        assert {player.person for player in (await two.registry.get(first)).players} == {"Anna", "Ben"}
-
-    at_two(play)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(one.creation, "create", create_and_wait)
+        rematch = await one.commits.retrying(here, lambda now: one.creation.rematch(now, ANNA, Requester("Anna")))
+    assert {player.person for player in (await two.registry.get(rematch)).players} == {"Anna", "Ben"}
 
 
-def test_a_bot_does_not_choose_for_a_person_who_is_back(at_two: Callable[..., None]) -> None:
-    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
-        for seat in (1, 2):
-            await one.clocks.arrive(here, seat)
-        seat = here.shown.turn_seat
-        async with one.commits.locked(here):
-            await one.commits.commit(here, clock_change(here, after_absence(here, seat, here.now())))
-        there = await two.registry.get(here.id)
-        assert there.bot
+@at_two(away=60)
+async def test_a_bot_does_not_choose_for_a_person_who_is_back(
+    one: Tables, two: Tables, here: Table, there: Table
+) -> None:
+    for seat in (1, 2):
         await one.clocks.arrive(here, seat)
-        async with two.commits.locked(there):
-            with pytest.raises(WriteConflict):
-                await two.commits.commit(there, there.choice(there.match.legal()[0]))
-        assert (there.bot, there.match.history) == ("", [])
+    seat = here.shown.turn_seat
+    async with one.commits.locked(here):
+        await one.commits.commit(here, clock_change(here, after_absence(here, seat, here.now())))
+    there = await two.registry.get(here.id)
+    assert there.bot
+    await one.clocks.arrive(here, seat)
+    async with two.commits.locked(there):
+        with pytest.raises(WriteConflict):
+            await two.commits.commit(there, there.choice(there.match.legal()[0]))
+    assert (there.bot, there.match.history) == ("", [])
 
-    at_two(play, away=60)
 
-
-def test_a_tap_that_another_process_interrupts_says_what_was_made(
-    at_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+@at_two()
+async def test_a_tap_that_another_process_interrupts_says_what_was_made(
+    one: Tables, two: Tables, here: Table, there: Table
 ) -> None:
-    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
-        seat, commit = here.shown.turn_seat, one.commits.commit
-        who, other = PEOPLE[seat - 1], PEOPLE[2 - seat]
+    seat, commit = here.shown.turn_seat, one.commits.commit
+    who, other = PEOPLE[seat - 1], PEOPLE[2 - seat]
 
-        async def interrupted(table: Table, change: Any, *rest: Any) -> None:
-            await commit(table, change, *rest)
-            monkeypatch.setattr(one.commits, "commit", commit)
-            there = await two.registry.get(here.id)
-            await two.proposals.propose(there, other, "pause")
-            await two.proposals.answer(there, who, True, there.clocks.proposal.id)  # type: ignore[union-attr]
+    async def interrupted(table: Table, change: Any, *rest: Any) -> None:
+        await commit(table, change, *rest)
+        patch.undo()
+        there = await two.registry.get(here.id)
+        await two.proposals.propose(there, other, "pause")
+        await two.proposals.answer(there, who, True, there.clocks.proposal.id)  # type: ignore[union-attr]
 
-        first = here.match.clone()
-        first.choose(action := first.legal()[0])
-        monkeypatch.setattr(one.commits, "commit", interrupted)
+    first = here.match.clone()
+    first.choose(action := first.legal()[0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(one.commits, "commit", interrupted)
         with pytest.raises(TableChanged, match="only your first choices were made"):
             async with one.commits.locked(here):
                 await one.choices._commit_all(here, [action, first.legal()[0]], more=False)
-        assert here.match.history == [action]
-        assert here.shown.paused
-
-    at_two(play)
+    assert here.match.history == [action]
+    assert here.shown.paused
 
 
-def test_a_process_that_is_behind_catches_up_before_it_refuses_a_choice(at_two: Callable[..., None]) -> None:
-    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
-        async def choose(tables: Tables, table: Table, version: int) -> int:
-            seat = here.shown.turn_seat
-            at: Any = AtTable(tables, None, None, table, PEOPLE[seat - 1], Requester(""), str)  # type: ignore[arg-type]
-            made = await carry_out(TABLE_ACTIONS[0], at, ChooseRequest(version, here.match.legal()[0]))
-            return int(made.version)
-
-        first = here.shown.turn_seat
-        while here.shown.turn_seat == first:
-            seen = await choose(one, here, here.feed(first).version)
-        assert there.match.history == []
-        await choose(two, there, here.feed(here.shown.turn_seat).version)
-        await one.registry.refresh([here.id])
-        assert there.match.history == here.match.history
-        with pytest.raises(TableChanged, match="changed"):
-            await choose(two, there, seen - 1)
-
-    at_two(play)
-
-
-def test_a_choice_counts_that_waited_while_its_process_caught_up_a_little(
-    at_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+@at_two()
+async def test_a_process_that_is_behind_catches_up_before_it_refuses_a_choice(
+    one: Tables, two: Tables, here: Table, there: Table
 ) -> None:
-    async def play(one: Tables, two: Tables, here: Table, there: Table) -> None:
+    async def choose(tables: Tables, table: Table, version: int) -> int:
         seat = here.shown.turn_seat
-        await one.clocks.arrive(here, seat)
-        older = await two.registry.changes.after(here.id, there.row_version)
-        await one.clocks.arrive(here, 3 - seat)  # all are here now, and the player sees it at the other process
-        at: Any = AtTable(two, None, None, there, PEOPLE[seat - 1], Requester(""), str)  # type: ignore[arg-type]
-        request = ChooseRequest(here.feed(seat).version, here.match.legal()[0])
-        async with there.lock:
-            choosing = asyncio.create_task(carry_out(TABLE_ACTIONS[0], at, request))
-            await asyncio.sleep(0.05)
-            with monkeypatch.context() as patch:
-                patch.setattr(two.registry.changes, "after", lambda *_: asyncio.sleep(0, older))
-                await two.registry.catch_up(there, 1)
-        await choosing
-        assert there.match.history == [request.choice]
+        at: Any = AtTable(tables, None, None, table, PEOPLE[seat - 1], Requester(""), str)  # type: ignore[arg-type]
+        made = await carry_out(TABLE_ACTIONS[0], at, ChooseRequest(version, here.match.legal()[0]))
+        return int(made.version)
 
-    at_two(play, minutes=5)
+    first = here.shown.turn_seat
+    while here.shown.turn_seat == first:
+        seen = await choose(one, here, here.feed(first).version)
+    assert there.match.history == []
+    await choose(two, there, here.feed(here.shown.turn_seat).version)
+    await one.registry.refresh([here.id])
+    assert there.match.history == here.match.history
+    with pytest.raises(TableChanged, match="changed"):
+        await choose(two, there, seen - 1)
+
+
+@at_two(minutes=5)
+async def test_a_choice_counts_that_waited_while_its_process_caught_up_a_little(
+    one: Tables, two: Tables, here: Table, there: Table
+) -> None:
+    seat = here.shown.turn_seat
+    await one.clocks.arrive(here, seat)
+    older = await two.registry.changes.after(here.id, there.row_version)
+    await one.clocks.arrive(here, 3 - seat)  # all are here now, and the player sees it at the other process
+    at: Any = AtTable(two, None, None, there, PEOPLE[seat - 1], Requester(""), str)  # type: ignore[arg-type]
+    request = ChooseRequest(here.feed(seat).version, here.match.legal()[0])
+    async with there.lock:
+        choosing = asyncio.create_task(carry_out(TABLE_ACTIONS[0], at, request))
+        await asyncio.sleep(0.05)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(two.registry.changes, "after", lambda *_: asyncio.sleep(0, older))
+            await two.registry.catch_up(there, 1)
+    await choosing
+    assert there.match.history == [request.choice]

@@ -18,14 +18,14 @@ from web.accounts.account_helpers import (
     begin_passkey,
     create_account,
     guest,
+    id_of,
     identity_of,
     new_account,
-    program,
     sign_in,
     via_host,
 )
 from web.app_server import AppServer, Client, settings
-from web.cluster.test_several_processes import share_sqlite
+from web.cluster.test_several_processes import processes
 from web.postgres import Postgres, postgres_server
 
 __all__ = ["postgres_server"]  # a fixture
@@ -34,36 +34,24 @@ __all__ = ["postgres_server"]  # a fixture
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database."""
-    folder = tmp_path_factory.mktemp("two")
-    with pytest.MonkeyPatch.context() as patch:
-        share_sqlite(patch)
-        servers = [AppServer(settings(folder)) for _ in range(2)]
-        yield servers[0], servers[1]
-        for server in servers:
-            server.close()
-
-
-def client_at(client: Client, server: AppServer) -> Client:
-    """Return the same browser at another process."""
-    other = server.stranger()
-    other.set_cookie(client.cookie())
-    return other
+    with processes(tmp_path_factory.mktemp("two"), 2) as (here, other):
+        yield here, other
 
 
 def test_a_new_account_is_known_at_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
     here, other = two_servers
     anna = guest(here, "Anna")
-    assert "playing as a guest" in client_at(anna, other).get("/me").text
+    assert "playing as a guest" in Client(other, anna.cookie()).get("/me").text
     create_account(anna, "anna")  # its cookie is newer than the other process's cache
-    assert "Sign in on any device to find your tables" in client_at(anna, other).get("/me").text
+    assert "Sign in on any device to find your tables" in Client(other, anna.cookie()).get("/me").text
 
 
 def test_a_guests_token_ends_at_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
     here, other = two_servers
     new_account(here, "boss")
     phone = guest(here, "Phone")
-    token, _ = program(phone)
-    assert owner_of(other, token) == identity_of(phone).id
+    token = here.token(id_of(phone), bot="Robot")
+    assert owner_of(other, token) == id_of(phone)
     sign_in(phone, "boss", bring="yes")
     other.run(other.app.state.tokens.refresh())
     with pytest.raises(BadToken):
@@ -81,7 +69,7 @@ def test_a_moved_seat_is_known_at_other_processes(two_servers: tuple[AppServer, 
     table = other.table("", "Ben")
     assert phone.post(f"/table/{table}/sit", data={"name": "Phone", "seat": "1"}).status_code == 303
     sign_in(phone, "traveller", bring="yes")
-    assert (anna.look(table)["seat"], client_at(anna, other).look(table)["seat"]) == (1, 1)
+    assert (anna.look(table)["seat"], Client(other, anna.cookie()).look(table)["seat"]) == (1, 1)
     assert other.run(other.tables.registry.get(table)).players[0] == Player(identity_of(anna).id, person.name)
 
 
@@ -114,12 +102,12 @@ def test_signing_out_reaches_other_processes(two_servers: tuple[AppServer, AppSe
     here, other = two_servers
     anna, phone = new_account(here, "leaver"), here.stranger()
     sign_in(phone, "leaver")
-    copy = client_at(phone, other)
+    copy = Client(other, phone.cookie())
     assert "Sign in on any device to find your tables" in copy.get("/me").text
     phone.post("/me/sign-out")
     other.learn()
     assert "Sign in on any device to find your tables" not in copy.get("/me").text
-    assert "Sign in on any device to find your tables" in client_at(anna, other).get("/me").text
+    assert "Sign in on any device to find your tables" in Client(other, anna.cookie()).get("/me").text
 
 
 @pytest.mark.postgres

@@ -9,15 +9,14 @@ import pytest
 
 from sparring import job_worker
 from sparring.cli import main
-from sparring.job_worker import JobWorker, state_sentence
+from sparring.job_worker import JobWorker
 from sparring.people.fair_queue import FairQueue
-from sparring.site.replay.review_jobs import review_share
 from sparring.site.replay.review_messages import MODULE as REVIEWS
 from sparring.site.replay.review_messages import ReviewRequest
 from sparring.tables.bots import job_queue
 from sparring.tables.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
 from web.bots.questions import question
-from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers
+from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers, with_workers
 from web.postgres import postgres_server
 
 __all__ = ["postgres_server", "run_with_workers"]  # fixtures
@@ -25,76 +24,68 @@ __all__ = ["postgres_server", "run_with_workers"]  # fixtures
 pytestmark = pytest.mark.postgres
 
 
-def test_a_worker_runs_bots_and_reviews(run_with_workers: Any) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        asked = question()
-        processes = ProcessBotPlayers(1, elsewhere=setup.jobs)
-        assert await processes.choose(asked, "") == asked.legal[-1]
-        assert len(setup.local_questions) == 1  # no worker was connected
-        setup.worker()
-        await setup.wait_for_places(1)
-        setup.local_questions.clear()
-        assert await processes.choose(asked, "") == asked.legal[-1]
-        (thought_about,) = [each for each in setup.local_questions if isinstance(each, BotQuestion)]
-        assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, which has compiled code
-        assert isinstance(await setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
-        await setup.wait_for_stored(0)
-
-    run_with_workers(what)
+@with_workers
+async def test_a_worker_runs_bots_and_reviews(setup: WorkerSetup) -> None:
+    asked = question()
+    processes = ProcessBotPlayers(1, elsewhere=setup.jobs)
+    assert await processes.choose(asked, "") == asked.legal[-1]
+    assert len(setup.local_questions) == 1  # no worker was connected
+    setup.worker()
+    await setup.wait_for_places(1)
+    setup.local_questions.clear()
+    assert await processes.choose(asked, "") == asked.legal[-1]
+    (thought_about,) = [each for each in setup.local_questions if isinstance(each, BotQuestion)]
+    assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, which has compiled code
+    assert isinstance(await setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
+    await setup.wait_for_stored(0)
 
 
-def test_long_answers_arrive_whole(run_with_workers: Any) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        async def answer(*_: Any) -> bytes:
-            return msgspec.msgpack.encode({"problem": "x" * length})
+@with_workers
+async def test_long_answers_arrive_whole(setup: WorkerSetup) -> None:
+    async def answer(*_: Any) -> bytes:
+        return msgspec.msgpack.encode({"problem": "x" * length})
 
-        setup.worker(answer, places=8)
-        await setup.wait_for_places(8)
-        for length in (0, 30, 5000, 300_000):
-            asking = [setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), Long, 20) for _ in range(8)]
-            assert await asyncio.gather(*asking) == 8 * [Long("x" * length)]
-        length = job_queue.LONGEST
-        assert await setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), Long, 20) is None
-
-    run_with_workers(what)
+    setup.worker(answer, places=8)
+    await setup.wait_for_places(8)
+    for length in (0, 30, 5000, 300_000):
+        asking = [setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), Long, 20) for _ in range(8)]
+        assert await asyncio.gather(*asking) == 8 * [Long("x" * length)]
+    length = job_queue.LONGEST
+    assert await setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), Long, 20) is None
 
 
 class Long(msgspec.Struct):
     problem: str
 
 
-def test_another_worker_takes_over_a_killed_workers_job(run_with_workers: Any) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        asked, seen = question(), list[bytes]()
-        lost = setup.silent_worker()
-        await setup.wait_for_places(1)
-        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
-        await setup.wait_until_begun()
-        setup.worker(answer_with(asked.legal[0], seen))
-        await setup.wait_for_places(2)
-        lost.kill()
-        assert await choosing == asked.legal[0]
-        assert len(seen) == 1
-
-    run_with_workers(what)
+@with_workers
+async def test_another_worker_takes_over_a_killed_workers_job(setup: WorkerSetup) -> None:
+    asked, seen = question(), list[bytes]()
+    lost = setup.silent_worker()
+    await setup.wait_for_places(1)
+    choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
+    await setup.wait_until_begun()
+    setup.worker(answer_with(asked.legal[0], seen))
+    await setup.wait_for_places(2)
+    lost.kill()
+    assert await choosing == asked.legal[0]
+    assert len(seen) == 1
 
 
-def test_a_stopped_workers_job_goes_back(run_with_workers: Any) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        asked, begun, seen, stop = question(), list[bytes](), list[bytes](), asyncio.Event()
-        worker = JobWorker(setup.postgres.jobs, 1)
-        worker._answer = never_answer(begun)  # type: ignore[method-assign, assignment]
-        working = asyncio.create_task(worker.run(stop, setup.messages.append))
-        await setup.wait_for_places(1)
-        choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
-        await setup.wait_until(lambda: bool(begun))
-        setup.worker(answer_with(asked.legal[0], seen))
-        await setup.wait_for_places(2)
-        stop.set()
-        assert await choosing == BotAnswer(action=asked.legal[0])
-        await working
-
-    run_with_workers(what)
+@with_workers
+async def test_a_stopped_workers_job_goes_back(setup: WorkerSetup) -> None:
+    asked, begun, seen, stop = question(), list[bytes](), list[bytes](), asyncio.Event()
+    worker = JobWorker(setup.postgres.jobs, 1)
+    worker._answer = never_answer(begun)  # type: ignore[method-assign, assignment]
+    working = asyncio.create_task(worker.run(stop, setup.messages.append))
+    await setup.wait_for_places(1)
+    choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
+    await setup.wait_until(lambda: bool(begun))
+    setup.worker(answer_with(asked.legal[0], seen))
+    await setup.wait_for_places(2)
+    stop.set()
+    assert await choosing == BotAnswer(action=asked.legal[0])
+    await working
 
 
 def test_a_server_survives_what_workers_store(run_with_workers: Any, caplog: pytest.LogCaptureFixture) -> None:
@@ -114,38 +105,34 @@ def test_a_server_survives_what_workers_store(run_with_workers: Any, caplog: pyt
     run_with_workers(what)
 
 
-def test_a_working_worker_keeps_its_job(run_with_workers: Any) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        asked, seen, others = question(), list[bytes](), list[bytes]()
+@with_workers
+async def test_a_working_worker_keeps_its_job(setup: WorkerSetup) -> None:
+    asked, seen, others = question(), list[bytes](), list[bytes]()
 
-        async def slowly(_: str, job: bytes) -> bytes:
-            seen.append(job)
-            await asyncio.sleep(3 * job_queue.LEASE)
-            return msgspec.msgpack.encode(BotAnswer(action=asked.legal[0]))
+    async def slowly(_: str, job: bytes) -> bytes:
+        seen.append(job)
+        await asyncio.sleep(3 * job_queue.LEASE)
+        return msgspec.msgpack.encode(BotAnswer(action=asked.legal[0]))
 
-        setup.worker(slowly)
-        await setup.wait_for_places(1)
-        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
-        await setup.wait_until(lambda: bool(seen))
-        setup.worker(answer_with(asked.legal[-1], others))
-        assert await choosing == asked.legal[0]
-        assert (len(seen), others) == (1, [])
-
-    run_with_workers(what)
+    setup.worker(slowly)
+    await setup.wait_for_places(1)
+    choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
+    await setup.wait_until(lambda: bool(seen))
+    setup.worker(answer_with(asked.legal[-1], others))
+    assert await choosing == asked.legal[0]
+    assert (len(seen), others) == (1, [])
 
 
-def test_the_server_takes_over_when_all_workers_are_gone(run_with_workers: Any) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        asked = question()
-        lost = setup.silent_worker()
-        await setup.wait_for_places(1)
-        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
-        await setup.wait_until_begun()
-        lost.kill()
-        assert await choosing == asked.legal[-1]
-        await setup.wait_for_stored(0)  # so that no one does the job for nothing later
-
-    run_with_workers(what)
+@with_workers
+async def test_the_server_takes_over_when_all_workers_are_gone(setup: WorkerSetup) -> None:
+    asked = question()
+    lost = setup.silent_worker()
+    await setup.wait_for_places(1)
+    choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
+    await setup.wait_until_begun()
+    lost.kill()
+    assert await choosing == asked.legal[-1]
+    await setup.wait_for_stored(0)  # so that no one does the job for nothing later
 
 
 def test_losing_the_database_delays_no_one_and_workers_reconnect(
@@ -182,52 +169,39 @@ def test_losing_the_database_delays_no_one_and_workers_reconnect(
     ]
 
 
-def test_a_job_that_kills_workers_is_abandoned(run_with_workers: Any) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        asked = question()
-        lost = setup.silent_worker()
+@with_workers
+async def test_a_job_that_kills_workers_is_abandoned(setup: WorkerSetup) -> None:
+    asked = question()
+    lost = setup.silent_worker()
+    await setup.wait_for_places(1)
+    choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
+    for attempts in range(job_queue.TRIES):
+        await setup.wait_until_begun(attempts)
+        other = setup.silent_worker()
+        await setup.wait_for_places(2)
+        lost.kill()
+        lost = other
         await setup.wait_for_places(1)
-        choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
-        for attempts in range(job_queue.TRIES):
-            await setup.wait_until_begun(attempts)
-            other = setup.silent_worker()
-            await setup.wait_for_places(2)
-            lost.kill()
-            lost = other
-            await setup.wait_for_places(1)
-        assert await choosing is None
-        assert await setup.stored_jobs() == []
-
-    run_with_workers(what)
+    assert await choosing is None
+    assert await setup.stored_jobs() == []
 
 
-def test_an_unwanted_job_is_skipped(run_with_workers: Any) -> None:
-    async def what(setup: WorkerSetup) -> None:
-        asked, begun, seen = question(), list[bytes](), list[bytes]()
-        setup.worker(never_answer(begun))
-        await setup.wait_for_places(1)
-        first = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
-        await setup.wait_until(lambda: bool(begun))
-        second = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
-        await setup.wait_for_stored(2)
-        for task in (first, second):
-            task.cancel()
-        await asyncio.gather(first, second, return_exceptions=True)
-        setup.worker(answer_with(asked.legal[0], seen), places=2)
-        await setup.wait_for_places(3)
-        assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
-        assert len(seen) == 1
-
-    run_with_workers(what)
-
-
-def test_a_worker_reports_its_state() -> None:
-    assert state_sentence(0) == "No server is connected. Waiting for one with the same version, games and bots."
-    assert state_sentence(3) == "Working for 3 server processes."
-
-
-def test_half_of_the_workers_may_review() -> None:
-    assert [review_share(places) for places in (1, 2, 5)] == [1, 1, 2]
+@with_workers
+async def test_an_unwanted_job_is_skipped(setup: WorkerSetup) -> None:
+    asked, begun, seen = question(), list[bytes](), list[bytes]()
+    setup.worker(never_answer(begun))
+    await setup.wait_for_places(1)
+    first = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
+    await setup.wait_until(lambda: bool(begun))
+    second = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
+    await setup.wait_for_stored(2)
+    for task in (first, second):
+        task.cancel()
+    await asyncio.gather(first, second, return_exceptions=True)
+    setup.worker(answer_with(asked.legal[0], seen), places=2)
+    await setup.wait_for_places(3)
+    assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
+    assert len(seen) == 1
 
 
 def test_jobs_run_on_all_places() -> None:

@@ -99,57 +99,47 @@ def in_cluster(folder: Path, play: Callable[[Cluster], Coroutine[Any, Any, None]
     asyncio.run(done())
 
 
-def test_people_at_another_process_are_counted(tmp_path: Path) -> None:
-    async def play(cluster: Cluster) -> None:
-        cluster.one.connect("Anna")
-        cluster.two.connect("Ben")
-        assert (cluster.one.presence.people(), cluster.two.presence.people()) == ({"Anna"}, {"Ben"})
-        await cluster.exchange()
-        assert cluster.one.presence.people() == cluster.two.presence.people() == {"Anna", "Ben"}
-        assert cluster.one.presence.here() == {"Anna"}
-        assert cluster.one.registry.presences.keys() == {TABLE}
+def with_two_processes(play: Callable[[Cluster], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
+    """Make a test of what happens in a cluster."""
 
-    in_cluster(tmp_path, play)
+    def test(tmp_path: Path) -> None:
+        in_cluster(tmp_path, play)
+
+    return test
 
 
-def test_a_table_opened_later_knows_who_is_elsewhere(tmp_path: Path) -> None:
-    async def play(cluster: Cluster) -> None:
-        cluster.one.connect("Anna", "other table")
-        await cluster.exchange()
-        assert cluster.two.registry.presences["other table"].people() == {"Anna"}
-
-    in_cluster(tmp_path, play)
+@with_two_processes
+async def test_a_table_opened_later_knows_who_is_elsewhere(cluster: Cluster) -> None:
+    cluster.one.connect("Anna", "other table")
+    await cluster.exchange()
+    assert cluster.two.registry.presences["other table"].people() == {"Anna"}
 
 
-def test_leaving_another_process_is_announced_with_its_time(tmp_path: Path) -> None:
-    async def play(cluster: Cluster) -> None:
-        cluster.one.connect("Anna")
-        await cluster.exchange()
-        announced = cluster.two.presence.changes
-        await cluster.one.disconnect("Anna")
-        left = cluster.clock.now
-        cluster.clock.now += 1
-        await cluster.exchange()
-        assert cluster.two.presence.people() == set()
-        assert cluster.two.presence.left["Anna"] == pytest.approx(left, abs=1.0)
-        cluster.two.presence._announce_all()  # the batching delay is over
-        assert (cluster.two.presence.changes, cluster.two.presence.back) == (announced + 1, "")
-
-    in_cluster(tmp_path, play)
+@with_two_processes
+async def test_leaving_another_process_is_announced_with_its_time(cluster: Cluster) -> None:
+    cluster.one.connect("Anna")
+    await cluster.exchange()
+    announced = cluster.two.presence.changes
+    await cluster.one.disconnect("Anna")
+    left = cluster.clock.now
+    cluster.clock.now += 1
+    await cluster.exchange()
+    assert cluster.two.presence.people() == set()
+    assert cluster.two.presence.left["Anna"] == pytest.approx(left, abs=1.0)
+    cluster.two.presence._announce_all()  # the batching delay is over
+    assert (cluster.two.presence.changes, cluster.two.presence.back) == (announced + 1, "")
 
 
-def test_a_return_to_another_process_is_announced(tmp_path: Path) -> None:
-    async def play(cluster: Cluster) -> None:
-        cluster.one.connect("Anna")
-        await cluster.exchange()
-        await cluster.one.disconnect("Anna")
-        await cluster.exchange()
-        cluster.two.connect("Anna")
-        await cluster.exchange()
-        cluster.one.presence._announce_all()  # the batching delay is over
-        assert (cluster.one.presence.back, cluster.one.presence.left) == ("Anna", {})
-
-    in_cluster(tmp_path, play)
+@with_two_processes
+async def test_a_return_to_another_process_is_announced(cluster: Cluster) -> None:
+    cluster.one.connect("Anna")
+    await cluster.exchange()
+    await cluster.one.disconnect("Anna")
+    await cluster.exchange()
+    cluster.two.connect("Anna")
+    await cluster.exchange()
+    cluster.one.presence._announce_all()  # the batching delay is over
+    assert (cluster.one.presence.back, cluster.one.presence.left) == ("Anna", {})
 
 
 def test_who_moves_to_another_process_neither_leaves_nor_returns(tmp_path: Path) -> None:
@@ -171,54 +161,48 @@ def test_who_moves_to_another_process_neither_leaves_nor_returns(tmp_path: Path)
     in_cluster(tmp_path, play, grace=60)
 
 
-def test_people_of_a_process_that_died_count_as_present_for_seconds(tmp_path: Path) -> None:
-    async def play(cluster: Cluster) -> None:
-        cluster.one.connect("Anna")
-        await cluster.exchange()
-        await cluster.stop(cluster.one, COUNTS - 2)
-        await cluster.two.exchange.exchange()
-        assert cluster.two.presence.people() == {"Anna"}
-        await cluster.stop(cluster.one, 2)
-        await cluster.two.exchange.exchange()
-        assert (cluster.two.presence.people(), cluster.two.presence.left) == (set(), {"Anna": cluster.clock.now})
-        await cluster.one.exchange.exchange()  # it was only slow
-        await cluster.two.exchange.exchange()
-        assert cluster.two.presence.people() == {"Anna"}
-
-    in_cluster(tmp_path, play)
+@with_two_processes
+async def test_people_of_a_process_that_died_count_as_present_for_seconds(cluster: Cluster) -> None:
+    cluster.one.connect("Anna")
+    await cluster.exchange()
+    await cluster.stop(cluster.one, COUNTS - 2)
+    await cluster.two.exchange.exchange()
+    assert cluster.two.presence.people() == {"Anna"}
+    await cluster.stop(cluster.one, 2)
+    await cluster.two.exchange.exchange()
+    assert (cluster.two.presence.people(), cluster.two.presence.left) == (set(), {"Anna": cluster.clock.now})
+    await cluster.one.exchange.exchange()  # it was only slow
+    await cluster.two.exchange.exchange()
+    assert cluster.two.presence.people() == {"Anna"}
 
 
-def test_an_ending_process_deletes_its_row_and_its_people_can_move(tmp_path: Path) -> None:
-    async def play(cluster: Cluster) -> None:
-        cluster.one.connect("Anna")
-        cluster.one.connect("Ben")
-        await cluster.exchange()
-        await cluster.one.exchange.close()
-        await cluster.two.exchange.exchange()
-        assert cluster.two.presence.people() == {"Anna", "Ben"}
-        cluster.two.connect("Anna")
-        cluster.clock.now += COUNTS
-        await cluster.two.exchange.exchange()
-        assert (cluster.two.presence.people(), {*cluster.two.presence.left}) == ({"Anna"}, {"Ben"})
-        assert await rows(cluster.store) == [cluster.two.exchange._process]
-
-    in_cluster(tmp_path, play)
+@with_two_processes
+async def test_an_ending_process_deletes_its_row_and_its_people_can_move(cluster: Cluster) -> None:
+    cluster.one.connect("Anna")
+    cluster.one.connect("Ben")
+    await cluster.exchange()
+    await cluster.one.exchange.close()
+    await cluster.two.exchange.exchange()
+    assert cluster.two.presence.people() == {"Anna", "Ben"}
+    cluster.two.connect("Anna")
+    cluster.clock.now += COUNTS
+    await cluster.two.exchange.exchange()
+    assert (cluster.two.presence.people(), {*cluster.two.presence.left}) == ({"Anna"}, {"Ben"})
+    assert await rows(cluster.store) == [cluster.two.exchange._process]
 
 
-def test_the_row_of_a_dead_process_is_deleted_after_a_minute(tmp_path: Path) -> None:
-    async def play(cluster: Cluster) -> None:
-        await cluster.exchange()
-        await cluster.stop(cluster.one, 59)
-        await cluster.two.exchange.exchange()
-        assert len(await rows(cluster.store)) == 2
-        await cluster.stop(cluster.one, 2)
-        await cluster.two.exchange.exchange()
-        assert await rows(cluster.store) == [cluster.two.exchange._process]
-        cluster.one.connect("Anna")
-        await cluster.exchange()  # it was only slow
-        assert cluster.two.presence.people() == {"Anna"}
-
-    in_cluster(tmp_path, play)
+@with_two_processes
+async def test_the_row_of_a_dead_process_is_deleted_after_a_minute(cluster: Cluster) -> None:
+    await cluster.exchange()
+    await cluster.stop(cluster.one, 59)
+    await cluster.two.exchange.exchange()
+    assert len(await rows(cluster.store)) == 2
+    await cluster.stop(cluster.one, 2)
+    await cluster.two.exchange.exchange()
+    assert await rows(cluster.store) == [cluster.two.exchange._process]
+    cluster.one.connect("Anna")
+    await cluster.exchange()  # it was only slow
+    assert cluster.two.presence.people() == {"Anna"}
 
 
 async def rows(store: Database) -> list[str]:
@@ -226,43 +210,39 @@ async def rows(store: Database) -> list[str]:
         return list(await session.scalars(select(ProcessRow.id)))
 
 
-def test_without_the_database_others_count_for_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@with_two_processes
+async def test_without_the_database_others_count_for_seconds(cluster: Cluster) -> None:
     """They count as having only just left until the database is back, so that no timer takes them for away."""
 
     async def fail(*_: object, **__: object) -> None:
         raise StoreError("Not now.")
 
-    async def play(cluster: Cluster) -> None:
-        cluster.one.connect("Anna")
-        cluster.two.connect("Ben")
-        await cluster.exchange(0)
-        with monkeypatch.context() as away:
-            away.setattr(ProcessStore, "exchange", fail)
-            for seconds, people in ((COUNTS - 1, {"Anna", "Ben"}), (2, {"Ben"}), (600, {"Ben"})):
-                cluster.clock.now += seconds
-                with pytest.raises(StoreError):
-                    await cluster.two.exchange.exchange()
-                assert cluster.two.presence.people() == people
-        assert cluster.two.presence.left == {"Anna": cluster.clock.now}
-        await cluster.exchange()
-        assert cluster.two.presence.people() == {"Anna", "Ben"}
-        assert cluster.two.presence.left == {}
-
-    in_cluster(tmp_path, play)
+    cluster.one.connect("Anna")
+    cluster.two.connect("Ben")
+    await cluster.exchange(0)
+    with pytest.MonkeyPatch.context() as away:
+        away.setattr(ProcessStore, "exchange", fail)
+        for seconds, people in ((COUNTS - 1, {"Anna", "Ben"}), (2, {"Ben"}), (600, {"Ben"})):
+            cluster.clock.now += seconds
+            with pytest.raises(StoreError):
+                await cluster.two.exchange.exchange()
+            assert cluster.two.presence.people() == people
+    assert cluster.two.presence.left == {"Anna": cluster.clock.now}
+    await cluster.exchange()
+    assert cluster.two.presence.people() == {"Anna", "Ben"}
+    assert cluster.two.presence.left == {}
 
 
-def test_trackers_of_tables_elsewhere_are_dropped(tmp_path: Path) -> None:
-    async def play(cluster: Cluster) -> None:
-        cluster.one.connect("Anna")
-        await cluster.exchange()
-        await cluster.one.disconnect("Anna")
-        await cluster.exchange(cluster.settings.patience)
-        assert cluster.two.registry.presences.keys() == {TABLE}
-        await cluster.exchange(2)
-        await cluster.exchange()
-        assert not cluster.two.registry.presences
-
-    in_cluster(tmp_path, play)
+@with_two_processes
+async def test_trackers_of_tables_elsewhere_are_dropped(cluster: Cluster) -> None:
+    cluster.one.connect("Anna")
+    await cluster.exchange()
+    await cluster.one.disconnect("Anna")
+    await cluster.exchange(cluster.settings.patience)
+    assert cluster.two.registry.presences.keys() == {TABLE}
+    await cluster.exchange(2)
+    await cluster.exchange()
+    assert not cluster.two.registry.presences
 
 
 @pytest.mark.parametrize("wrong_by", [-3600, 60, 3600])

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,8 +15,8 @@ from sparring.store.person import Person
 from sparring.store.ttl_cache import TtlCache
 from sparring.tables.play import change_listener
 from web.accounts.account_helpers import new_account
-from web.app_server import AppServer, Client, settings
-from web.cluster.chat_checks import ACROSS, check_chat
+from web.app_server import AppServer, Client, settings, stream_blocks
+from web.chat.chat_helpers import act, create_table, say, texts
 
 
 def share_sqlite(patch: pytest.MonkeyPatch) -> None:
@@ -25,16 +26,22 @@ def share_sqlite(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(change_listener.ChangeListener, "listen", lambda _: asyncio.sleep(0))
 
 
-@pytest.fixture(scope="module")
-def three_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[AppServer]]:
-    """Three processes on one database, for tests that don't change them."""
-    folder = tmp_path_factory.mktemp("trio")
+@contextmanager
+def processes(folder: Path, number: int, **more: object) -> Iterator[list[AppServer]]:
+    """Run processes on one database."""
     with pytest.MonkeyPatch.context() as patch:
         share_sqlite(patch)
-        servers = [AppServer(settings(folder)) for _ in range(3)]
+        servers = [AppServer(settings(folder, **more)) for _ in range(number)]
         yield servers
         for server in servers:
             server.close()
+
+
+@pytest.fixture(scope="module")
+def three_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[AppServer]]:
+    """Three processes on one database, for tests that don't change them."""
+    with processes(tmp_path_factory.mktemp("trio"), 3) as servers:
+        yield servers
 
 
 @pytest.fixture
@@ -53,9 +60,36 @@ def start_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
             server.close()
 
 
-@pytest.mark.parametrize("across", ACROSS)
-def test_chat_works_across_processes(three_servers: list[AppServer], across: Callable[[list[AppServer]], None]) -> None:
-    across(three_servers)
+def at_each(servers: Sequence[AppServer], name: str) -> list[Client]:
+    """Return the same person at each of the processes."""
+    return [server.person(name) for server in servers]
+
+
+def test_a_message_posted_at_one_process_reaches_the_stream_of_another(three_servers: list[AppServer]) -> None:
+    table = create_table(three_servers[0], "Anna", "Ben")
+    anna, ben = three_servers[1].person("Anna"), three_servers[2].person("Ben")
+    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&chat=0") as response:
+        events = stream_blocks(response)
+        next(events)
+        say(anna, table, word="luck").raise_for_status()
+        assert b"Good luck" in next(block for block in events if block.startswith(b"event: chat"))
+    assert [texts(client, table) for client in at_each(three_servers, "Ben")] == [["Good luck"]] * 3
+
+
+def test_a_mute_at_one_process_applies_at_all_of_them(three_servers: list[AppServer]) -> None:
+    tables = [create_table(server, "Anna", "Ben", "Cleo") for server in three_servers[:2]]
+    bens = at_each(three_servers, "Ben")
+    for table in tables:
+        say(three_servers[2].person("Anna"), table, "Before").raise_for_status()
+        assert [texts(ben, table) for ben in bens] == [["Before"]] * 3
+    act(bens[2], tables[0], "mute", line=1).raise_for_status()
+    for server in three_servers:  # as they do every second
+        server.run(server.tables.chat._mutes.refresh(server.tables.chat.store.mutes_of))
+    for table in tables:
+        say(three_servers[1].person("Anna"), table, "Noise").raise_for_status()
+        say(three_servers[0].person("Cleo"), table, "Music").raise_for_status()
+        assert [texts(ben, table) for ben in bens] == [["Music"]] * 3
+        assert [texts(cleo, table) for cleo in at_each(three_servers, "Cleo")] == [["Before", "Noise", "Music"]] * 3
 
 
 @pytest.mark.parametrize("path", ["/games/hush", "/quick", "/play/hush"])
@@ -80,7 +114,7 @@ def test_a_double_click_on_a_quick_match_may_reach_two_processes(start_three: Ca
 
 def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> None:
     table = three_servers[0].table("Anna", "Ben")
-    people = {1: check_chat(three_servers, "Anna"), 2: check_chat(three_servers, "Ben")}
+    people = {1: at_each(three_servers, "Anna"), 2: at_each(three_servers, "Ben")}
     for turn in range(100):
         looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
         if looks[0]["over"]:
@@ -109,21 +143,9 @@ def test_all_processes_answer_alike(three_servers: list[AppServer]) -> None:
     assert there.get("/table/none").status_code == 404
 
 
-def test_streams_work_across_processes(three_servers: list[AppServer]) -> None:
-    table = three_servers[0].table("Anna", "Ben")
-    ben = three_servers[1].person("Ben")
-    version = ben.version(table)
-    with ben.stream(table, version) as events:
-        assert b"nothing new" in next(events)
-        anna = three_servers[2].person("Anna")
-        while anna.look(table)["is_turn"]:
-            anna.choose(table, anna.look(table)["choices"][0]["choice"])
-        assert any(b"id: " in event for event in events)
-
-
 def test_a_person_reconnects_to_another_process_during_a_choice(three_servers: list[AppServer]) -> None:
     table = three_servers[0].table("Anna", "Ben", name="make-your-moves")
-    asked = check_chat(three_servers, "Anna" if three_servers[0].person("Anna").look(table)["is_turn"] else "Ben")
+    asked = at_each(three_servers, "Anna" if three_servers[0].person("Anna").look(table)["is_turn"] else "Ben")
     for client in asked:
         client.http.cookies["choices"] = "every"
     begun = asked[1].look(table)
@@ -161,18 +183,6 @@ def test_the_others_play_on_when_a_process_ends(start_three: Callable[..., list[
     assert anna.look(table) == before
     assert anna.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
     assert servers[2].person("Anna").version(table) == before["version"] + 1
-
-
-def test_revocation_reaches_all_processes(
-    start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    servers = start_three()
-    monkeypatch.setattr(servers[1].app.state.accounts.sessions._known, "_age", 0.0)  # as if that time had passed
-    anna = new_account(servers[0], "Anna")
-    elsewhere = Client(servers[1], anna.cookie())
-    assert "Anna" in elsewhere.get("/games/hush").text
-    anna.post("/me/sign-out-everywhere")
-    assert "Anna" not in elsewhere.get("/games/hush").text
 
 
 def test_cached_accounts_are_refreshed_together(

@@ -1,29 +1,25 @@
 """Rate limits are counted by all processes together, within seconds."""
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 from sparring.people import rate_limits
-from sparring.people.rate_limits import Requester, SharedRateLimits
+from sparring.people.rate_limits import Requester
 from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
 from sparring.store.processes import RateLimitUse
 from web.app_server import AppServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, count, tables_allowed
-from web.cluster.test_several_processes import share_sqlite
+from web.cluster.test_several_processes import processes
 
 
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database, which exchange counters when a test says so."""
-    folder = tmp_path_factory.mktemp("two")
-    with pytest.MonkeyPatch.context() as patch:
-        share_sqlite(patch)
-        servers = [AppServer(settings(folder, limits=FEW)) for _ in range(2)]
-        yield servers[0], servers[1]
-        for server in servers:
-            server.close()
+    with processes(tmp_path_factory.mktemp("two"), 2, limits=FEW) as (here, there):
+        yield here, there
 
 
 def test_unpublished_use_is_retried(two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,15 +58,12 @@ def test_without_the_database_each_process_counts_alone(
     assert tables_allowed(here, otto, 1) == 0
 
 
-def test_a_single_process_publishes_only_what_outlasts_it(
-    two_servers: tuple[AppServer, AppServer], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_single_process_publishes_only_what_outlasts_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Database, "shared", False)
-    alone = AppServer(settings(tmp_path_factory.mktemp("alone")))
+    alone = AppServer(settings(tmp_path))
     tables_allowed(alone, Requester("Anna"), 3)
     assert {key.partition(" ")[0] for key in alone.tables.rate_limits.take_unpublished()} == {"stored"}
     alone.close()
-    assert isinstance(two_servers[0].app.state.shared_rate_limits, SharedRateLimits)
 
 
 @pytest.mark.parametrize("check", OF_RATE_LIMITS, ids=lambda check: check.__name__)

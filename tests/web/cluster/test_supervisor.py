@@ -43,12 +43,10 @@ class Child:
         return int(await self.ended)
 
 
-def supervised(
-    play: Callable[[list[Child], list[str]], Awaitable[None]], folder: Path, patch: pytest.MonkeyPatch
-) -> None:
-    """Run a supervisor with simulated children that wants two processes to serve."""
+def supervised(play: Callable[[list[Child], list[str]], Awaitable[None]]) -> Callable[..., None]:
+    """Make a test of a supervisor with simulated children that wants two processes to serve."""
 
-    async def run() -> None:
+    async def run(folder: Path, patch: pytest.MonkeyPatch) -> None:
         children, said = list[Child](), list[str]()
 
         async def start(*_: object, **__: object) -> Child:
@@ -65,7 +63,10 @@ def supervised(
             made._stop()
             await asyncio.wait_for(running, 20)
 
-    asyncio.run(run())
+    def test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        asyncio.run(run(tmp_path, monkeypatch))
+
+    return test
 
 
 async def settle() -> None:
@@ -74,22 +75,20 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play(children: list[Child], said: list[str]) -> None:
-        assert [child.told[1:] for child in children] == [[SERVE], [SERVE]], "the third waits until these serve"
-        for child in children[:2]:
-            child.open()
-            await settle()
-        assert [child.told[1:] for child in children] == [[SERVE], [SERVE], []]
-        assert said == ["/first"]
-        children[0].end(-9)
+@supervised
+async def test_the_spare_replaces_a_process_that_ends(children: list[Child], said: list[str]) -> None:
+    assert [child.told[1:] for child in children] == [[SERVE], [SERVE]], "the third waits until these serve"
+    for child in children[:2]:
+        child.open()
         await settle()
-        assert [child.told[1:] for child in children[1:]] == [[SERVE], [SERVE], []]
-        children[3].end(-9)  # losing a spare affects no one
-        await settle()
-        assert len(children) == 5
-
-    supervised(play, tmp_path, monkeypatch)
+    assert [child.told[1:] for child in children] == [[SERVE], [SERVE], []]
+    assert said == ["/first"]
+    children[0].end(-9)
+    await settle()
+    assert [child.told[1:] for child in children[1:]] == [[SERVE], [SERVE], []]
+    children[3].end(-9)  # losing a spare affects no one
+    await settle()
+    assert len(children) == 5
 
 
 @pytest.mark.parametrize(("young", "pauses"), [(20, [1, 2, 4, 6, 6]), (0, [1, 1, 1, 1, 1])])
@@ -104,18 +103,16 @@ def test_processes_that_die_at_start_are_replaced_ever_more_slowly(
             while len(children) < 2 + number:  # noqa: ASYNC110 - the supervisor reports no start
                 await asyncio.sleep(0.001)
 
-    supervised(play, tmp_path, monkeypatch)
+    supervised(play)(tmp_path, monkeypatch)
     said = [record.args[1] for record in caplog.records if isinstance(record.args, tuple)]
     assert [round(1000 * float(str(pause))) for pause in said] == pauses
 
 
-def test_without_a_spare_a_new_process_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play(children: list[Child], _: list[str]) -> None:
-        children[0].end(1)
-        await settle()
-        assert [child.told[1:] for child in children] == [[SERVE], [SERVE], [SERVE]]
-
-    supervised(play, tmp_path, monkeypatch)
+@supervised
+async def test_without_a_spare_a_new_process_is_started(children: list[Child], said: list[str]) -> None:
+    children[0].end(1)
+    await settle()
+    assert [child.told[1:] for child in children] == [[SERVE], [SERVE], [SERVE]]
 
 
 def test_a_spare_serves_on_request_and_ends_with_its_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 import json
 import secrets
 import threading
-from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from sparring.settings import PushSettings
+from web.accounts.account_helpers import base64
 
 CONTACT = "mailto:play@table.example"
 
@@ -98,7 +98,3 @@ class PushBrowser:
         """Decrypt a message."""
         told = http_ece.decrypt(request.body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
         return json.loads(told)  # type: ignore[no-any-return]
-
-
-def base64(data: bytes) -> str:
-    return urlsafe_b64encode(data).decode().rstrip("=")

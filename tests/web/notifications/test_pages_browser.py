@@ -28,16 +28,3 @@ def test_pages_about_notifications_are_accessible(
         assert_accessible(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     context.close()
-
-
-def test_a_visitor_without_an_identity_sees_no_push_option_and_no_error(
-    browser: Browser, start_server: StartServer
-) -> None:
-    server = start_server(push=PushSettings(contact="mailto:you@table.example"))
-    context = new_context(browser, server.url)
-    page, errors = context.new_page(), list[str]()
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto("/me")
-    assert page.locator("[data-push]").count() == 0
-    assert errors == []
-    context.close()

@@ -14,7 +14,6 @@ from sparring.site.account_pages.notification_pages import DEVICES
 from sparring.store.notifications import NotificationStore, delete_notifications_of_guests
 from sparring.store.schema import PushDeviceRow, PushKeyRow
 from web.accounts.account_helpers import guest, identity_of, new_account, unbase64
-from web.accounts.stored_fields import stored
 from web.app_server import AppServer, Client, StartServer, delete_all_tables
 from web.notifications.mail_catcher import send_due
 from web.notifications.push_service import CONTACT, PushBrowser, PushService, push_service
@@ -38,6 +37,16 @@ def subscribe(client: Client, service: PushService, path: str = "/phone") -> Pus
     response = client.post("/me/push", json=browser.subscription)
     assert response.raise_for_status().json() == {"to": "/me?said=push"}
     return browser
+
+
+def begin_turn(server: AppServer, service: PushService, *paths: str) -> Client:
+    """Let Ben's turn begin, and send that to his browsers; return him."""
+    anna, ben = guest(server, "Anna"), guest(server, "Ben")
+    for path in paths or ["/phone"]:
+        subscribe(ben, service, path)
+    end_turn(days_table(server, anna, ben), anna)
+    send_due(server)
+    return ben
 
 
 def devices(client: Client) -> list[str]:
@@ -64,10 +73,7 @@ def test_a_turn_reaches_a_players_browser(pushing: AppServer, service: PushServi
 
 
 def test_a_message_is_signed_for_its_push_service(pushing: AppServer, service: PushService) -> None:
-    anna, ben = guest(pushing, "Anna"), guest(pushing, "Ben")
-    subscribe(ben, service)
-    end_turn(days_table(pushing, anna, ben), anna)
-    send_due(pushing)
+    begin_turn(pushing, service)
     signature = service.take().headers["Authorization"]
     assert Vapid02.verify(signature)
     claims = json.loads(unbase64(signature.split(".")[1]))
@@ -82,6 +88,7 @@ def test_pages_and_signatures_use_one_key_in_all_processes(start_server: StartSe
     anna, ben = guest(servers[0], "Anna"), guest(servers[0], "Ben")
     subscribe(ben, service)
     assert f'data-push="{key}"' in ben.get("/me").text
+    assert "data-push" not in servers[0].stranger().get("/me").text, "who has no identity yet can't subscribe"
     end_turn(days_table(servers[0], anna, ben), anna)
     send_due(servers[1])
     assert f"k={key}" in service.take().headers["Authorization"]
@@ -100,33 +107,23 @@ def test_an_invitation_reaches_all_browsers_of_a_person(pushing: AppServer, serv
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_that_is_gone_is_forgotten(pushing: AppServer, service: PushService, status: int) -> None:
-    anna, ben = guest(pushing, "Anna"), guest(pushing, "Ben")
-    subscribe(ben, service, "/old")
-    subscribe(ben, service, "/new")
     service.statuses["/old"] = status
-    end_turn(days_table(pushing, anna, ben), anna)
-    send_due(pushing)
+    ben = begin_turn(pushing, service, "/old", "/new")
     assert sorted(request.path for request in service.got) == ["/new", "/old"]
     assert devices(ben) == [f"{service.url}/new"]
     assert outbox(pushing) == 0
 
 
 def test_a_failing_push_service_is_tried_again(pushing: AppServer, service: PushService) -> None:
-    anna, ben = guest(pushing, "Anna"), guest(pushing, "Ben")
-    subscribe(ben, service)
     service.statuses["/phone"] = 503
-    end_turn(days_table(pushing, anna, ben), anna)
-    assert send_due(pushing) == 1
+    ben = begin_turn(pushing, service)
     assert outbox(pushing) == 1
     assert devices(ben) == [f"{service.url}/phone"]
 
 
 def test_a_redirect_is_not_followed(pushing: AppServer, service: PushService) -> None:
-    anna, ben = guest(pushing, "Anna"), guest(pushing, "Ben")
-    subscribe(ben, service)
     service.statuses["/phone"] = 307
-    end_turn(days_table(pushing, anna, ben), anna)
-    send_due(pushing)
+    begin_turn(pushing, service)
     assert service.take().path == "/phone"
 
 
@@ -203,13 +200,6 @@ def test_a_server_without_push_offers_none(start_server: StartServer) -> None:
             return (await session.scalars(select(func.count()).select_from(PushKeyRow))).one()
 
     assert server.run(keys()) == 0  # a key is made on first use
-
-
-def test_a_deleted_persons_browsers_are_deleted(pushing: AppServer, service: PushService) -> None:
-    ben = guest(pushing, "Ben")
-    subscribe(ben, service)
-    ben.post("/me/delete", data={"sure": "yes"})
-    assert not [value for _, _, value in pushing.run(stored(pushing)) if service.url in str(value)]
 
 
 def test_browsers_of_guests_without_a_table_are_forgotten_after_a_week(

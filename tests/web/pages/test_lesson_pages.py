@@ -6,7 +6,7 @@ from html import unescape
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from sparring.engine.game import game
 from sparring.tutorials import LessonState, lesson_of
@@ -109,12 +109,6 @@ def test_an_invalid_post_changes_nothing(server: AppServer, choice: str) -> None
     assert page.status_code == 200
     assert step(page.text) == 1
     assert 'role="alert"' in page.text
-
-
-def test_another_site_cannot_post(server: AppServer) -> None:
-    client = server.stranger()
-    posted = client.http.post("/games/mace/learn", data={"choice": "1"}, headers={"Origin": "http://elsewhere.test"})
-    assert posted.status_code == 403
 
 
 def test_a_game_without_a_lesson_has_neither_page_nor_link(server: AppServer) -> None:
@@ -239,21 +233,6 @@ def is_in_view_on_a_phone(page: Page) -> None:
     is_in_view(page)
     assert page.evaluate(HAND)
     assert page.evaluate(BELOW) < 2
-
-
-@pytest.mark.browser
-def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce")
-    page.get_by_role("link", name=re.compile("Learn it in five minutes.*Make Your Moves")).click()
-    page.wait_for_load_state()
-    assert len(follow(page, click, is_in_view)) == len(lesson_of(game("make-your-moves")).steps)
-    expect(page.get_by_role("heading", name="What you've learned")).to_be_visible()
-    page.go_back()
-    expect(page.locator(".progress")).to_contain_text("Step 14")
-    page.go_forward()
-    page.get_by_role("button", name="Play now").click()
-    expect(page.locator(".top")).to_contain_text("Bolt")
-    assert "/table/" in page.url
 
 
 @pytest.mark.browser
@@ -407,15 +386,6 @@ def test_a_second_continue_while_loading_matches_the_address(visit: Visit) -> No
 
 
 @pytest.mark.browser
-def test_an_unwanted_choice_is_answered_beside_the_table(visit: Visit) -> None:
-    page = visit("/games/mace/learn")
-    page.wait_for_load_state()
-    page.get_by_role("button", name="End your Turn").click()
-    expect(page.get_by_role("alert")).to_contain_text("you want to get next to Coach")
-    expect(page.locator(".progress")).to_contain_text("Step 1")
-
-
-@pytest.mark.browser
 @pytest.mark.parametrize(("scheme", "size"), [("light", LAPTOP), ("dark", PHONE)])
 def test_lessons_are_accessible(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit("/games/five-circles/learn", color_scheme=scheme, viewport=size, reduced_motion="reduce")
@@ -427,12 +397,3 @@ def test_lessons_are_accessible(visit: Visit, scheme: str, size: dict[str, int])
 
     follow(page, click, check)
     check(page)
-
-
-@pytest.mark.browser
-def test_lessons_work_without_javascript(browser: Browser, visit: Visit) -> None:
-    page = visit("/games/untitled-movement/learn", java_script_enabled=False)
-    page.get_by_role("button", name="Roll").click()
-    expect(page.locator(".progress")).to_contain_text("Step 2")
-    page.get_by_role("link", name="Back").click()
-    expect(page.locator(".progress")).to_contain_text("Step 1")

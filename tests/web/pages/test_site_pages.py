@@ -1,5 +1,6 @@
-"""The operator's texts: linked on every page, rendered safely, and refused at the start if a file can't be read."""
+"""The menu; and the operator's texts: linked on every page, rendered safely, refused at the start if unreadable."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,13 @@ def test_texts_are_linked_on_every_page_and_rendered_safely(start_server: StartS
 
 
 NAMES = (("imprint", "Imprint"), ("terms", "Terms of use"), ("privacy", "Privacy policy"))
+
+
+def test_the_menu_marks_the_page_and_lessons_have_none(server: AppServer) -> None:
+    for path, name in (("/puzzles", "Puzzles"), ("/learn", "Learn"), ("/studio", "Studio"), ("/friends", "Friends")):
+        menu = server.stranger().get(path).text.partition('aria-label="Main menu"')[2].partition("</nav>")[0]
+        assert re.findall(r'aria-current="page"[^>]*>(\w+)<', menu) == [name]
+    assert "Main menu" not in server.stranger().get("/games/mace/learn").text
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from sparring.site.replay.timeline import ReplayTimeline
 from sparring.store.finished_matches import LineStore, MatchPlace, MatchRow
 from sparring.store.schema import RecordRow, TableRow
 from sparring.tables.state.player_feed import sentences
+from web.accounts.account_helpers import finish
 from web.app_server import AppServer
 from web.replay.replayed_matches import upload
 
@@ -25,9 +26,7 @@ GAME = "make-your-moves"
 def finished_table(server: AppServer, name: str = GAME) -> str:
     """Play a match of Anna and Ben to its end; return the table."""
     table = server.table("Anna", "Ben", name=name)
-    while not (look := server.person("Anna").look(table))["over"]:
-        asked = server.person("Anna" if look["is_turn"] else "Ben")
-        asked.choose(table, asked.look(table)["choices"][0]["choice"]).raise_for_status()
+    finish(server, table, server.person("Anna"), server.person("Ben"))
     return table
 
 

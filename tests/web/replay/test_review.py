@@ -16,7 +16,7 @@ from sparring.bots import bot as thinking
 from sparring.bots import match_review as reviewing
 from sparring.bots.match_review import MIN_COST, MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
-from sparring.engine.views import View, view_of
+from sparring.engine.views import View
 from sparring.people.rate_limits import Requester
 from sparring.scene import Card, things
 from sparring.settings import Limits
@@ -111,29 +111,6 @@ def test_hidden_information_does_not_change_a_win_probability(name: str) -> None
         if compared == 2:
             break
     assert compared
-
-
-@pytest.mark.usefixtures("count_iterations")
-def test_unchanged_knowledge_is_not_evaluated_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    grown: list[int] = []
-    usual = thinking.run_search
-
-    def noting(bot: thinking.Bot, view: View, *rest: Any, **more: Any) -> thinking.Workspace:
-        grown.append(view.seat)
-        return usual(bot, view, *rest, **more)
-
-    monkeypatch.setattr(reviewing, "run_search", noting)
-    reviewer = MatchReviewer(hush("worst", "worst", "done", "done"), quick=True)
-    for number in range(4):
-        reviewer.choice(number)
-    assert grown.count(BEN) == 2  # before Anna was done, and on Ben's turn
-
-
-def test_each_choice_is_evaluated_on_its_own(count_iterations: None) -> None:
-    reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
-    view = view_of(reviewer.box, reviewer._states[0], 1)
-    room = reviewer._search(view, only=view.legal[0])
-    assert reviewer._estimate_of(view, room, view.legal[0])[1] == room.nodes[1]["visits"] == 24
 
 
 # Tables
@@ -292,13 +269,18 @@ def test_a_review_of_another_match_is_not_stored(server: AppServer, monkeypatch:
 # The costliest moments
 
 
+def reviewer_of(server: AppServer, table: str) -> tuple[MatchReviewer, MatchReview]:
+    """Return a reviewer of a table's match, and an empty review, which the server takes for one in progress."""
+    record = server.stranger().get(f"/table/{table}/record").text
+    review = MatchReview(choices=3)
+    server.app.state.replays.reviews._running[review_key(record)] = review
+    return MatchReviewer(record, quick=True), review
+
+
 def with_review(server: AppServer, table: str) -> MatchReview:
     """Give a table's match a finished review in which the first choice was costly."""
-    record = server.stranger().get(f"/table/{table}/record").text
-    reviewer = MatchReviewer(record, quick=True)
-    found = [reviewer.choice(number) for number in range(3)]
-    review = MatchReview(choices=3, found=found)
-    server.app.state.replays.reviews._running[review_key(record)] = review
+    reviewer, review = reviewer_of(server, table)
+    review.found += [reviewer.choice(number) for number in range(3)]
     return review
 
 
@@ -333,10 +315,8 @@ def test_a_player_sees_their_own_mistakes(server: AppServer) -> None:
 def test_costly_moments_are_shown_once_they_are_reviewed_but_not_after_a_first_look(server: AppServer) -> None:
     """First impressions are too rough. The chart waits for the review, which has the other players' chances."""
     table = finished(server, seed=27)
-    record = server.stranger().get(f"/table/{table}/record").text
-    reviewer = MatchReviewer(record, quick=True)
-    review = MatchReview(choices=3, glanced=[reviewer.glance(number) for number in range(2)])
-    server.app.state.replays.reviews._running[review_key(record)] = review
+    reviewer, review = reviewer_of(server, table)
+    review.glanced += [reviewer.glance(number) for number in range(2)]
     page = server.stranger().get(f"/table/{table}/review/now").text
     assert says(page, "2 of 3 choices")
     assert "/position?" not in page
@@ -452,14 +432,11 @@ def test_the_page_fills_as_the_review_proceeds(
     open_replay: Callable[..., Page], server: AppServer, scheme: str, size: dict[str, int]
 ) -> None:
     table = finished(server)
-    record = server.stranger().get(f"/table/{table}/record").text
-    reviewer = MatchReviewer(record, quick=True)
-    found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
-    review = MatchReview(choices=3, found=found[:1])
-    server.app.state.replays.reviews._running[review_key(record)] = review
+    reviewer, review = reviewer_of(server, table)
+    review.found.append(reviewer.choice(0))
     page = open_replay(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
-    review.found += found[1:]
+    review.found += [reviewer.choice(number) for number in (1, 2)]
     expect(page.locator(".so-far")).to_contain_text("costliest choices")
     review.done = True
     expect(page.locator("#review")).to_contain_text("All 3 choices")

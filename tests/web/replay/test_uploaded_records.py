@@ -121,12 +121,6 @@ def test_viewing_a_record_keeps_it(start_server: StartServer, tmp_path: Path) ->
     assert time.time() - used < DAY
 
 
-def test_uploads_do_not_delay_tables(server: AppServer) -> None:
-    """Records are replayed in another process than the matches of tables."""
-    replays = server.app.state.replays
-    assert replays.timelines is not replays.records.timelines
-
-
 def test_custom_pictures_are_shown_in_the_replay(server: AppServer) -> None:
     drawing = "drawing [[0,0,30,[120,200,4,5]]]"
     found = game(GAME)

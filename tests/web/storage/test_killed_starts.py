@@ -18,7 +18,7 @@ from sparring.store.migrations import INITIAL, ServerRuns, create, locked, migra
 from web.play_command import PLAY, environment
 from web.postgres import Postgres, postgres_server
 from web.storage.kills import start
-from web.upgrades.make import unpacked
+from web.upgrades.samples import unpacked
 
 __all__ = ["postgres_server"]
 

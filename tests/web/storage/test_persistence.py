@@ -3,21 +3,19 @@
 import asyncio
 import sqlite3
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
-from sparring.engine.game import game
 from sparring.settings import FolderUnavailable, Settings
 from sparring.store.database import LIMITS, Database
 from sparring.store.group_commit import StaleWrite, StoreError
 from sparring.store.migrations import migrate, newest, revision_of
 from web.app_server import StartServer
 from web.storage.schema_check import check_migrations_produce_the_current_schema
-from web.upgrades.make import unpacked
+from web.upgrades.samples import unpacked
 
 
 def test_a_table_survives_a_restart(start_server: StartServer) -> None:
@@ -39,7 +37,7 @@ def test_a_table_survives_a_restart(start_server: StartServer) -> None:
 
 def test_bots_continue_after_a_restart(start_server: StartServer) -> None:
     server = start_server()
-    server.run(_block_bots(server.bots))
+    server.bots.may_choose.clear()  # type: ignore[attr-defined]
     table = server.table("bot", "bot")
     server.close()
 
@@ -49,10 +47,6 @@ def test_bots_continue_after_a_restart(start_server: StartServer) -> None:
             break
         server.run(asyncio.sleep(0.01))
     assert server.stranger().look(table)["over"]
-
-
-async def _block_bots(bots: object) -> None:
-    bots.may_choose.clear()  # type: ignore[attr-defined]
 
 
 def test_an_unviewed_table_is_evicted_and_reloaded(start_server: StartServer) -> None:
@@ -114,35 +108,6 @@ def test_failed_writes_are_not_shown(start_server: StartServer, monkeypatch: pyt
     assert len(server.run(server.tables.registry.get(table)).match.history) == 1
 
 
-def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartServer, tmp_path: Path) -> None:
-    server = start_server()
-    moves = game("make-your-moves")
-    file = tmp_path / "tables.sqlite3"
-
-    async def finished(number: int) -> None:
-        from sparring.tables.state.players import Player
-
-        players = [Player(f"person-{number}-{seat}-padded-to-22", "Somename", "") for seat in range(4)]
-        table = await server.tables.creation.create(moves, players)
-        values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
-        await server.tables.store.write(table.id, table.row_version, **values)
-
-    async def many(count: int) -> None:
-        for number in range(count):
-            await finished(number)
-
-    def size() -> int:
-        with sqlite3.connect(file) as database:
-            database.execute("pragma wal_checkpoint(truncate)")
-        database.close()
-        return file.stat().st_size
-
-    server.run(many(20))
-    small = size()
-    server.run(many(200))
-    assert (size() - small) / 200 * 10_000 < 50_000_000
-
-
 def test_writes_of_an_older_edition_are_stale(start_server: StartServer) -> None:
     server = start_server()
     table = server.table("Anna", "Ben")
@@ -166,8 +131,6 @@ def test_every_address_of_postgresql_gets_the_same_driver_and_limits(scheme: str
 
 
 def _open(store: Database) -> None:
-    """Open a database in a thread: the browser tests' event loop runs in this one."""
-
     async def opened() -> None:
         known = set(threading.enumerate())
         try:
@@ -177,8 +140,7 @@ def _open(store: Database) -> None:
             for thread in set(threading.enumerate()) - known:  # the database's thread, which calls this loop once more
                 await asyncio.to_thread(thread.join, 10)
 
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, opened()).result()
+    asyncio.run(opened())
 
 
 LONG = text("with recursive n(x) as (select 1 union all select x + 1 from n where x < 2000000) select count(*) from n")
@@ -203,8 +165,7 @@ def test_a_cancelled_query_leaves_no_open_connection(tmp_path: Path) -> None:
         await store.close()
         return set(threading.enumerate()) - known
 
-    with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(asyncio.run, live()).result() == set()
+    assert asyncio.run(live()) == set()
 
 
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:

@@ -234,7 +234,8 @@ def test_nothing_is_lost_while_the_clock_is_400_days_ahead(
 
 def test_at_most_a_tenth_of_all_tables_goes_in_a_day(start_server: StartServer, set_clock: SetClock) -> None:
     server, other = start_server(**SOON), start_server(**SOON)
-    tables = [played_table(server) for _ in range(30)]
+    for _ in range(30):
+        played_table(server)
     left = [30]
     for _ in range(8):
         days_pass(server, set_clock, 1)
@@ -242,7 +243,6 @@ def test_at_most_a_tenth_of_all_tables_goes_in_a_day(start_server: StartServer, 
         left.append(server.run(server.tables.store.count(TableRow)))
     assert left == [30, 30, 30, 30, 27, 25, 23, 21, 19]
     assert "are old enough to be deleted" in server.stranger().get("/health").json()["says"]
-    assert len(tables) == 30
 
 
 def test_open_tables_stay(start_server: StartServer, set_clock: SetClock) -> None:

@@ -2,7 +2,7 @@
 
 from sparring.engine.game import game
 from web.app_server import AppServer
-from web.studio.sets import BEGIN, change, create_set, file, put, share_link, state, step_history
+from web.studio.sets import change, create_set, file, put, share_link, state, step_history, upload_set
 
 
 def check_an_unfinished_set_is_stored_with_its_faults(server: AppServer) -> None:
@@ -20,8 +20,7 @@ def check_an_unfinished_set_is_stored_with_its_faults(server: AppServer) -> None
 def check_an_uploaded_file_is_downloaded_unchanged(server: AppServer) -> None:
     anna = server.person("Anna")
     text = "# my cards\nvalues = [9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 10, 99]\n"
-    response = anna.post("/studio", data={**BEGIN, "from": "file"}, files={"file": ("my.toml", text.encode())})
-    assert file(anna, response.headers["location"]).startswith(text)
+    assert file(anna, upload_set(anna, text).headers["location"]).startswith(text)
 
 
 def check_undo_and_redo_work_by_field(server: AppServer) -> None:

@@ -18,6 +18,12 @@ def create_set(client: Client, **more: str) -> str:
     return response.headers["location"]
 
 
+def upload_set(client: Client, toml: str | bytes, game: str = "high-card", **more: str) -> httpx.Response:
+    """Upload a file as a new set."""
+    form = {**BEGIN, "game": game, "from": "file", **more}
+    return client.post("/studio", data=form, files={"file": ("my.toml", toml)})
+
+
 def state(client: Client, address: str) -> dict[str, Any]:
     """Return the state of a set from its page."""
     page = client.get(address).raise_for_status().text

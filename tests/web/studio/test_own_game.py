@@ -13,7 +13,7 @@ from sparring.engine.game import game
 from sparring.studio.jobs.job_messages import SetContent
 from sparring.studio.jobs.job_process import print_set
 from web.app_server import AppServer, Client
-from web.studio.sets import change, create_set, file, put
+from web.studio.sets import change, create_set, file, put, upload_set
 
 DUEL = game("card-duel")
 TEMPLATE = re.compile("Card Duel|" + "|".join(card.name for card in DUEL.content.cards))
@@ -90,10 +90,7 @@ def test_text_mode_and_the_poster_are_about_the_set(server: AppServer, anna: Cli
 def test_the_downloaded_file_has_the_name_and_a_rename_replaces_it(anna: Client) -> None:
     address = own_game(anna)
     assert read_toml(file(anna, address), "x")["name"] == "Bug Brawl"
-    response = anna.post(
-        "/studio", data={"game": "card-duel", "title": "Bug \"Wars\"", "name": "Anna", "from": "file"},
-        files={"file": ("mine.toml", file(anna, address).encode())},
-    )  # fmt: skip
+    response = upload_set(anna, file(anna, address), "card-duel", title='Bug "Wars"')
     text = file(anna, response.headers["location"])
     assert read_toml(text, "x")["name"] == 'Bug "Wars"'
     assert "Bug Brawl" not in text

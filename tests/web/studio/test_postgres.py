@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,33 +16,19 @@ from sparring.store.rating_model import NEW_PLAYER, RatingLimits
 from sparring.store.schema import ResultRow
 from sparring.store.studio import remove_sets
 from sparring.tables.results.match_results import variant_of
-from web.app_server import AppServer, settings
+from web.app_server import AppServer, StartServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, tables_allowed
 from web.postgres import postgres, postgres_server
+from web.postgres_servers import start_on_postgres
 from web.rated_matches import create_table, ratings, rows, with_accounts, without_ratings
 from web.storage.schema_check import check_migrations_produce_the_current_schema
 from web.studio.set_checks import OF_SETS
-from web.studio.sets import change, create_set, file, put, step_history
+from web.studio.sets import change, create_set, put
 from web.tables.results.rating_checks import OF_RATINGS
 
-__all__ = ["postgres", "postgres_server"]  # fixtures
+__all__ = ["postgres", "postgres_server", "start_on_postgres"]  # fixtures
 
 pytestmark = pytest.mark.postgres
-
-
-@pytest.fixture
-def start_on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], AppServer]]:
-    """Return a function that starts servers on it."""
-    opened: list[AppServer] = []
-
-    def opener() -> AppServer:
-        opened.append(AppServer(replace(settings(tmp_path), database=postgres)))
-        return opened[-1]
-
-    yield opener
-    for server in opened:
-        if server._thread.is_alive():
-            server.close()
 
 
 @pytest.fixture(scope="module")
@@ -54,21 +39,14 @@ def server(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     server.close()
 
 
-@pytest.fixture
-def unrated(server: AppServer) -> Iterator[AppServer]:
-    """The same server without any accounts, before and after."""
-    yield without_ratings(server)
-    without_ratings(server)
-
-
 @pytest.mark.parametrize("check", OF_SETS, ids=lambda check: check.__name__)
 def test_sets_on_postgresql(server: AppServer, check: Callable[[AppServer], None]) -> None:
     check(server)
 
 
 @pytest.mark.parametrize("check", OF_RATINGS, ids=lambda check: check.__name__)
-def test_ratings_on_postgresql(unrated: AppServer, check: Callable[[AppServer], None]) -> None:
-    check(unrated)
+def test_ratings_on_postgresql(server: AppServer, check: Callable[[AppServer], None]) -> None:
+    check(without_ratings(server))
 
 
 @pytest.fixture(scope="module")
@@ -106,12 +84,10 @@ def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, App
     assert {tables_allowed(server, guest, 1) for server in two_servers for guest in people} == {0}
 
 
-def test_concurrent_ratings_count_every_match_once(
-    unrated: AppServer, start_on_postgres: Callable[[], AppServer]
-) -> None:
-    server = unrated
+def test_concurrent_ratings_count_every_match_once(start_on_postgres: StartServer) -> None:
+    server, other = start_on_postgres(), start_on_postgres()
     with_accounts(server, "Anna", "Bert")
-    other, variant = start_on_postgres(), variant_of(game("hush").box())
+    variant = variant_of(game("hush").box())
     ids = [create_table(server, "Anna", "Bert") for _ in range(16)]
     names, most = ["Anna", "Bert"], RatingLimits(100, 100)
     ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
@@ -138,23 +114,6 @@ def test_concurrent_ratings_count_every_match_once(
     assert (moves, mu) == ({}, ratings(server)["Anna"].mu)
 
 
-def test_sets_and_tables_survive_a_restart(start_on_postgres: Callable[[], AppServer]) -> None:
-    server = start_on_postgres()
-    anna = server.person("Anna")
-    address = create_set(anna, title="Kept")
-    change(anna, address, put("7", "values", 0))
-    table = server.table("Anna", "Ben")
-    anna.choose(table, "done")
-    server.close()
-    server = start_on_postgres()
-    anna = server.person("Anna")
-    assert file(anna, address).startswith("values = [7, ")
-    step_history(anna, address, "undo")
-    assert not file(anna, address).startswith("values = [7, ")
-    assert "Kept" in anna.get("/studio").text
-    assert anna.version(table) == 2
-
-
 def test_old_versions_and_ownerless_sets_are_deleted(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.store.studio.VERSIONS", 3)
     anna = server.person("Cleo")
@@ -167,12 +126,5 @@ def test_old_versions_and_ownerless_sets_are_deleted(server: AppServer, monkeypa
     assert anna.get(address).status_code == 404
 
 
-def test_migrations_produce_the_current_schema(start_on_postgres: Callable[[], AppServer]) -> None:
+def test_migrations_produce_the_current_schema(start_on_postgres: StartServer) -> None:
     check_migrations_produce_the_current_schema(start_on_postgres)
-
-
-def test_two_servers_do_not_overwrite_each_other(start_on_postgres: Callable[[], AppServer]) -> None:
-    one, other = start_on_postgres(), start_on_postgres()
-    table = one.table("Anna", "Ben")
-    choices = [server.person("Anna").choose(table, "done", 1).status_code for server in (one, other)]
-    assert sorted(choices) == [200, 409]

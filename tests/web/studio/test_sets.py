@@ -15,7 +15,7 @@ from sparring.settings import Limits
 from sparring.studio.sets import StudioSets
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 from web.studio.set_checks import OF_SETS
-from web.studio.sets import BEGIN, change, create_set, file, put, share_link, state
+from web.studio.sets import BEGIN, change, create_set, file, put, share_link, state, upload_set
 
 
 @pytest.mark.parametrize("name", ["five-circles", "high-card", "mace", "untitled-movement", "world-of-fighters"])
@@ -42,9 +42,7 @@ def test_a_downloaded_set_is_the_whole_variant(server: AppServer, tmp_path: Path
     downloaded = tmp_path / "mine.toml"
     downloaded.write_text(file(anna, address), encoding="utf-8")
     other = server.person("Ben")
-    response = other.post("/studio", data={**BEGIN, "game": "five-circles", "from": "file"},
-                          files={"file": ("mine.toml", downloaded.read_bytes())})  # fmt: skip
-    copied = response.headers["location"]
+    copied = upload_set(other, downloaded.read_bytes(), "five-circles").headers["location"]
     assert file(other, copied) == file(anna, address)
     table = other.post(f"{copied}/play").headers["location"].rsplit("/", 1)[1]
     assert server.run(server.tables.registry.get(table)).match.box.options["opening"] == "both"
@@ -54,9 +52,7 @@ def test_a_downloaded_set_is_the_whole_variant(server: AppServer, tmp_path: Path
 
 def test_a_file_without_options_is_in_the_recommended_variant(server: AppServer) -> None:
     anna = server.person("Anna")
-    old = game("five-circles").content_text.encode()
-    response = anna.post("/studio", data={**BEGIN, "game": "five-circles", "from": "file"},
-                         files={"file": ("old.toml", old)})  # fmt: skip
+    response = upload_set(anna, game("five-circles").content_text, "five-circles")
     assert split_options(read_toml(file(anna, response.headers["location"]), "x"), game("five-circles").kit.OPTIONS,
                          "x")[1] == game("five-circles").preset("longer")  # fmt: skip
 
@@ -64,10 +60,8 @@ def test_a_file_without_options_is_in_the_recommended_variant(server: AppServer)
 def test_wrong_options_in_a_file_get_one_sentence(server: AppServer) -> None:
     anna = server.person("Anna")
     for options in ("options = 3\n", "[options]\ncolour = 1\n", "[options]\nopening = 'no'\n"):
-        data = (options + game("five-circles").content_text if options.startswith("options") else
-                game("five-circles").content_text + options).encode()  # fmt: skip
-        response = anna.post("/studio", data={**BEGIN, "game": "five-circles", "from": "file"},
-                             files={"file": ("bad.toml", data)})  # fmt: skip
+        text = game("five-circles").content_text
+        response = upload_set(anna, options + text if options.startswith("options") else text + options, "five-circles")
         assert response.status_code == 422
         assert "Your file: " in response.text
 
@@ -87,7 +81,7 @@ def test_play_starts_with_the_open_card(server: AppServer, name: str, at: str) -
 
 @pytest.mark.parametrize("text", [b"values = [", b"\xff\xfe", b"#" * 70_000, b""])
 def test_an_invalid_file_gets_one_sentence(server: AppServer, text: bytes) -> None:
-    response = server.person("Anna").post("/studio", data={**BEGIN, "from": "file"}, files={"file": ("my.toml", text)})
+    response = upload_set(server.person("Anna"), text)
     assert response.status_code == 422
     assert 'role="alert"' in response.text
 
@@ -99,16 +93,6 @@ def test_invalid_input_is_stored_with_a_fault_at_its_field(server: AppServer) ->
     assert said["faults"] == [{"at": ["values", 2], "words": "a value must be a whole number from 1 to 99, not 100."}]
     assert "1, 1, 100, 2" in file(anna, address)
     assert change(anna, address, put("9", "values", 2)).json()["faults"] == []
-
-
-def test_another_site_cannot_post(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna)
-    anna.http.headers["Origin"] = "http://elsewhere.example"
-    for path in ("/studio", f"{address}/play", f"{address}/copy", f"{address}/remove"):
-        assert anna.post(path, data=BEGIN).status_code == 403
-    for what in ("change", "history"):
-        assert anna.post(f"/api{address}/{what}", json={"row_version": 0, "direction": "undo"}).status_code == 403
 
 
 def way_back(client: Client, table: str) -> list[str]:
@@ -166,8 +150,7 @@ def test_limits_get_one_sentence(start_server: StartServer) -> None:
 def test_the_size_of_a_set_is_limited(server: AppServer) -> None:
     anna, data = server.person("Anna"), read_toml(game("five-circles").content_text, "own")
     data["cards"] += data["cards"][:1] * (500 - len(data["cards"]))
-    form = {**BEGIN, "game": "five-circles", "from": "file"}
-    address = anna.post("/studio", data=form, files={"file": ("my.toml", write_toml(data))}).headers["location"]
+    address = upload_set(anna, write_toml(data), "five-circles").headers["location"]
     before = file(anna, address)
     refused = change(anna, address, {"do": "copy", "at": ["cards", 0]})
     assert (refused.status_code, "at most 500 entries" in refused.text) == (422, True)

@@ -10,32 +10,42 @@ import pytest
 
 from sparring.engine.formats.toml import read_toml
 from web.app_server import AppServer, Client
-from web.studio.sets import create_set, file, state
+from web.pages.page_text import text_of
+from web.studio.sets import create_set, file, share_link, state, step_history, upload_set
 from wording import says
 
 CSV = "Name,Stat,Attack,Health\nKite Archer,Red,1,2\nNew Hero,Blue,2,1\n"
+
+
+@pytest.fixture
+def anna(server: AppServer) -> Client:
+    return server.person("Anna")
+
+
+@pytest.fixture
+def address(anna: Client) -> str:
+    """Create Anna's set of Five Circles."""
+    return create_set(anna, game="five-circles")
 
 
 def bring(client: Client, address: str, text: str = CSV, do: str = "preview", **more: str) -> tuple[int, str]:
     """Post a spreadsheet; return the status and the page as text."""
     row_version = str(state(client, address)["row_version"])
     response = client.post(f"{address}/import", data={"text": text, "do": do, "row_version": row_version, **more})
-    return response.status_code, unescape(re.sub(r"<[^>]*>", " ", response.text))
+    return response.status_code, text_of(response.text)
 
 
 def upload(client: Client, address: str, data: bytes) -> str:
     """Upload a file; return the page as text."""
     response = client.post(f"{address}/import", data={"do": "preview"}, files={"file": ("cards.xlsx", data)})
-    return unescape(re.sub(r"<[^>]*>", " ", response.text))
+    return text_of(response.text)
 
 
 def cards(client: Client, address: str) -> list[dict[str, object]]:
     return read_toml(file(client, address), "x")["cards"]  # type: ignore[no-any-return]
 
 
-def test_a_preview_changes_nothing_and_an_import_is_one_version(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_a_preview_changes_nothing_and_an_import_is_one_version(anna: Client, address: str) -> None:
     before = file(anna, address)
     status, page = bring(anna, address)
     assert status == 200
@@ -44,15 +54,11 @@ def test_a_preview_changes_nothing_and_an_import_is_one_version(server: AppServe
     assert bring(anna, address, do="import")[0] == 303
     assert cards(anna, address)[-1] == {"name": "New Hero", "stat": ["Blue"], "attack": 2, "health": 1}
     assert says(anna.get(address).text, "2 changes from a spreadsheet")
-    anna.post(
-        f"/api{address}/history", json={"row_version": state(anna, address)["row_version"], "direction": "undo"}
-    ).raise_for_status()
+    step_history(anna, address, "undo").raise_for_status()
     assert file(anna, address) == before
 
 
-def test_columns_are_mapped_by_choice_and_unnamed_cards_removed_on_request(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_columns_are_mapped_by_choice_and_unnamed_cards_removed_on_request(anna: Client, address: str) -> None:
     text = "a,b,c,d\nKite Archer,Red,2,1\n"
     status, page = bring(anna, address, text)
     assert status == 200
@@ -70,9 +76,7 @@ def test_faults_are_named_by_cell(server: AppServer) -> None:
     assert re.search(r"C2\s*: Power: .*not 9", page)
 
 
-def test_an_import_into_a_set_that_changed_meanwhile_is_refused(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_an_import_into_a_set_that_changed_meanwhile_is_refused(anna: Client, address: str) -> None:
     before = file(anna, address)
     status, page = bring(anna, address, do="import", row_version="7")
     assert status == 409
@@ -96,16 +100,12 @@ def test_xlsx_goes_out_and_comes_back_unchanged(server: AppServer) -> None:
     [(b"PK\x03\x04broken", "read"), (b"x" * 1_100_000, "too large"), (b"Name\n" + b"x\n" * 501, "too many rows"),
      (b"\xff\xfe\x00\xd8", "CSV or XLSX"), (b"", "Choose a CSV or XLSX file")],
 )  # fmt: skip
-def test_a_file_that_cannot_be_read_gets_one_sentence(server: AppServer, data: bytes, words: str) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_a_file_that_cannot_be_read_gets_one_sentence(anna: Client, address: str, data: bytes, words: str) -> None:
     assert words in upload(anna, address, data)
     assert says(bring(anna, address)[1], "1 added"), "the next file is read"
 
 
-def test_cells_are_text_on_the_page(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_cells_are_text_on_the_page(anna: Client, address: str) -> None:
     response = anna.post(
         f"{address}/import", data={"do": "preview", "text": "Name,<b>x</b>\n<script>alert(1)</script>,1\n"}
     )
@@ -113,16 +113,13 @@ def test_cells_are_text_on_the_page(server: AppServer) -> None:
     assert "<b>x</b>" not in response.text
 
 
-def test_an_import_larger_than_a_spreadsheet_may_be_is_refused_before_it_is_read(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_an_import_larger_than_a_spreadsheet_may_be_is_refused_before_it_is_read(anna: Client, address: str) -> None:
     response = anna.post(f"{address}/import", files={"file": ("cards.csv", b"name\n" + b"x" * 4_000_000)})
     assert response.status_code == 413
 
 
-def test_only_the_owner_sees_the_table_and_imports(server: AppServer) -> None:
-    anna, ben = server.person("Anna"), server.person("Ben")
-    address = create_set(anna, game="five-circles")
+def test_only_the_owner_sees_the_table_and_imports(server: AppServer, anna: Client, address: str) -> None:
+    ben = server.person("Ben")
     for path in ("table", "sheet"):
         assert ben.get(f"{address}/{path}").status_code == 404
     assert ben.post(f"{address}/import", data={"text": CSV, "do": "import"}).status_code == 404
@@ -135,9 +132,7 @@ def test_a_game_without_lists_has_no_table(server: AppServer) -> None:
     assert anna.get(f"{address}/table").status_code == 422
 
 
-def test_a_cell_is_edited_as_spreadsheets_write_it(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_a_cell_is_edited_as_spreadsheets_write_it(anna: Client, address: str) -> None:
     edits = [
         {"do": "cell", "at": ["cards", 3, "stat"], "value": "red; Blue"},
         {"do": "cell", "at": ["cards", 3, "abilities"], "value": ""},
@@ -152,9 +147,7 @@ def test_a_cell_is_edited_as_spreadsheets_write_it(server: AppServer) -> None:
     )
 
 
-def test_the_gallery_draws_every_card_and_offers_the_decks(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_the_gallery_draws_every_card_and_offers_the_decks(anna: Client, address: str) -> None:
     page = anna.get(f"{address}/table").raise_for_status().text
     assert len(re.findall(r'class="card-preview"', page)) == 28
     decks = json.loads(unescape(re.findall(r'data-decks="([^"]*)"', page)[0]))
@@ -170,44 +163,35 @@ def test_the_gallery_draws_every_card_and_offers_the_decks(server: AppServer) ->
 )  # fmt: skip
 def test_a_faulty_set_has_a_table_and_spreadsheets(server: AppServer, name: str, toml: str) -> None:
     anna = server.person("Anna")
-    files = {"file": ("x.toml", toml.encode())}
-    response = anna.post("/studio", data={"game": name, "title": "Mine", "name": "Anna", "from": "file"}, files=files)
-    assert response.status_code == 303, response.text
-    address = response.headers["location"]
+    address = upload_set(anna, toml, name).headers["location"]
     assert anna.get(f"{address}/table").status_code == 200
     for form in ("csv", "xlsx"):
         assert anna.get(f"{address}/sheet?form={form}").status_code == 200
 
 
-def test_a_column_number_that_is_no_digit_is_left_out(server: AppServer) -> None:
-    anna = server.person("Anna")
-    address = create_set(anna, game="five-circles")
+def test_a_column_number_that_is_no_digit_is_left_out(anna: Client, address: str) -> None:
     assert bring(anna, address, **{"map.\u00b2": "name"})[0] == 200
 
 
-def test_the_editor_gets_the_drawing_of_every_card(server: AppServer) -> None:
-    anna, ben = server.person("Anna"), server.person("Ben")
-    address = create_set(anna, game="five-circles")
+def test_the_editor_gets_the_drawing_of_every_card(server: AppServer, anna: Client, address: str) -> None:
+    ben = server.person("Ben")
     drawn = anna.get(f"{address}/drawings?part=cards").json()
     assert len(drawn) == len(cards(anna, address))
     assert "Matchstick Imp" in drawn[0]
     assert anna.get(f"{address}/drawings?part=elsewhere").json() == []
     assert ben.get(f"{address}/drawings?part=cards").status_code == 404
-    shared = "/studio/shared/" + re.findall(r"/studio/shared/([\w-]+)", anna.get(address).text)[0]
-    assert ben.get(f"{shared}/drawings?part=cards").json() == drawn
+    assert ben.get(f"{share_link(anna, address)}/drawings?part=cards").json() == drawn
 
 
 def test_the_import_says_what_each_column_may_contain(server: AppServer) -> None:
     anna = server.person("Anna")
-    address = anna.post(
-        "/studio", data={"game": "five-circles", "title": "Mine", "name": "Anna", "from": "empty"}
-    ).headers["location"]
+    address = create_set(anna, game="five-circles", **{"from": "empty"})
     page = anna.get(f"{address}/table").text
     assert '<details class="part" open>' in page, "an empty set begins with its import"
-    columns = unescape(re.sub(r"<[^>]*>", " ", page.partition('<dl class="columns">')[2].partition("</dl>")[0]))
+    columns = text_of(page.partition('<dl class="columns">')[2].partition("</dl>")[0])
     assert says(columns, "Stat", "Red, Blue, Green", "several with commas")
     assert says(columns, "1 to 9", "Abilities", "Long Range")
-    decks = unescape(re.sub(r"<[^>]*>", " ", anna.get(f"{address}/table?part=decks").text))
+    decks = text_of(anna.get(f"{address}/table?part=decks").text)
     assert says(decks, "Characters", "names of cards", "counts such as 5 Red, 5 Blue")
 
 

@@ -96,19 +96,6 @@ def test_the_gallery_is_sorted_and_opens_a_card(visit: Visit) -> None:
     expect(page.locator("#preview .card-preview")).to_contain_text("Old")
 
 
-def test_a_spreadsheet_is_imported_on_a_phone(visit: Visit) -> None:
-    page = visit(viewport=PHONE)
-    page.get_by_role("link", name="Spreadsheet").click()
-    page.get_by_text("Spreadsheet: import and export").click()
-    page.get_by_label("Or paste cells").fill("Name\tAttack\nKite Archer\t1\n")
-    page.get_by_role("button", name="Preview changes").click()
-    expect(page.get_by_role("row", name="Kite Archer")).to_contain_text("Attack: 2 1")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_role("button", name="Import 1 change").click()
-    page.get_by_role("button", name="Table", exact=True).click()
-    expect(page.get_by_label("Attack, row 4", exact=True)).to_have_value("1")
-
-
 def test_typing_while_a_change_is_saved_is_kept(visit: Visit) -> None:
     page = visit()
     open_table(page)
@@ -142,17 +129,3 @@ def test_the_bar_shows_the_name_of_the_set_and_of_the_person_in_landscape(visit:
     for part in (page.locator(".bar h1"), page.get_by_role("link", name="Sign in", exact=True)):
         assert part.evaluate("part => part.scrollWidth <= part.clientWidth || part.clientWidth > 50")
         expect(part).to_be_in_viewport(ratio=1)
-
-
-def test_a_table_leads_back_to_its_set(visit: Visit) -> None:
-    page = visit()
-    address = page.url
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.get_by_role("link", name="Back to set").click()
-    expect(page).to_have_url(address)
-    for width, height in ((390, 844), (844, 390)):
-        page.go_back()
-        page.set_viewport_size({"width": width, "height": height})
-        page.get_by_role("button", name="Table", exact=True).click()
-        page.locator("#table-panel").get_by_role("link", name="Back to set").click()
-        expect(page).to_have_url(address)

@@ -14,16 +14,12 @@ from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import merge_asides
 from sparring.site.replay.review_jobs import CostlyChoice, MatchReview, review_key
 from web.app_server import AppServer, Client
+from web.pages.page_text import text_of
 from web.replay.replayed_matches import hush, play_randomly, table_timeline
 
 
 def get_moment(client: Client, table: str, **where: Any) -> httpx.Response:
     return client.http.get(f"/table/{table}/replay/text", params=where)
-
-
-def text_of(page: str) -> str:
-    """Return the text of a page."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def events_on(page: str) -> str:
@@ -117,17 +113,14 @@ def test_the_first_and_last_moments_say_so(server: AppServer) -> None:
     assert "This is the last step, 4." in text_of(get_moment(server.stranger(), table, at=4, to="next").text)
 
 
-def test_links_connect_moments_and_seats(server: AppServer) -> None:
-    table, laid = hush(server)
+def test_links_connect_moments(server: AppServer) -> None:
+    table, _ = hush(server)
     page = get_moment(server.stranger(), table, view=1, at=2).text
     links = re.findall(r'href="([^"]+)" data-leaf="(\w+)"', page)
     assert [(unescape(link).split("?")[1], key) for link, key in links] == [
         ("view=1&at=0", "first"), ("view=1&at=1", "back"), ("view=1&at=3", "next"), ("view=1&at=3", "last"),
     ]  # fmt: skip
-    seen = {view: get_moment(server.stranger(), table, choices=3, view=view).text for view in ("open", 0, 1, 2)}
-    assert {view: [who for who, card in laid.items() if f"Card {card}" in text_of(page)]
-            for view, page in seen.items()} == {"open": ["Anna", "Ben"], 0: [], 1: ["Anna"], 2: ["Ben"]}  # fmt: skip
-    assert "All hands" in seen["open"]
+    assert "All hands" in get_moment(server.stranger(), table, choices=3, view="open").text
 
 
 def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer) -> None:
@@ -172,19 +165,8 @@ def test_the_text_mode_preference_redirects_to_the_same_moment(server: AppServer
 def reviewed(server: AppServer, table: str, choices: int, done: bool = True) -> None:
     """Store a review of a match."""
     even, low = WinEstimate(0.5, 0.4, 0.6), WinEstimate(0.2, 0.1, 0.3)
-    found = [
-        ReviewedChoice(
-            1,
-            "lay 3C",
-            [even, low],
-            1,
-            ActionValue("lay 3C", low, 90),
-            2,
-            ActionValue("done", even, 90),
-            ["Seat 2: done"],
-        )
-        for _ in range(choices)
-    ]
+    chosen, better = ActionValue("lay 3C", low, 90), ActionValue("done", even, 90)
+    found = [ReviewedChoice(1, "lay 3C", [even, low], 1, chosen, 2, better, ["Seat 2: done"])] * choices
     review = MatchReview(4, found, worst=[CostlyChoice(1, found[1])] if done else [], done=done)
     record = server.stranger().get(f"/table/{table}/record").text
     store = server.app.state.replays.reviews._store

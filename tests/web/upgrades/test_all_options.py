@@ -5,11 +5,8 @@ import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from alembic import command
-from sqlalchemy import create_engine
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
@@ -17,11 +14,11 @@ from sparring.engine.options import complete
 from sparring.engine.records import with_checksum
 from sparring.lab.benchmark.run import suite_named
 from sparring.tables.results.match_results import variant_of
+from web.accounts.account_helpers import finish
 from web.app_server import AppServer, settings
 from web.upgrades.changed_rules import DEFAULTS, changed_option
-from web.upgrades.make import HERE
-from web.upgrades.steps import config_of
-from web.upgrades.test_upgrades import EarlierDatabase, Upgraded, rows_in, upgrade
+from web.upgrades.samples import HERE
+from web.upgrades.test_upgrades import EarlierDatabase, Upgraded, upgrade
 
 GAME, OPTION = "make-your-moves", "turn_limit"
 BEFORE, NOW = 200, 7
@@ -47,7 +44,7 @@ def test_a_rated_match_goes_on_by_its_rules_and_counts_for_its_variant(upgraded:
     assert stored["options"] == "{}"
 
     people = [upgraded.client(table, name) for name in ("Anna", "Ben")]
-    play_on(table, people)
+    finish(upgraded.server, table, *people)
     match = Match.from_record(people[0].get(f"/table/{table}/record").text)
     assert match.over
     assert len(match.history) > 4 * NOW
@@ -67,15 +64,6 @@ def test_a_rated_match_goes_on_by_its_rules_and_counts_for_its_variant(upgraded:
     assert upgraded.server.person("Anna").look(new)["options"][OPTION] == NOW
 
 
-def play_on(table: str, people: list[Any]) -> None:
-    """Play at a table to the end of the match."""
-    while not people[0].look(table)["over"]:
-        for person in people:
-            if (look := person.look(table))["is_turn"]:
-                choice = next(one["choice"] for one in look["choices"] if not one["concedes"])
-                person.choose(table, choice, look["version"]).raise_for_status()
-
-
 def test_tables_and_variants_name_all_options_and_variants_keep_their_ids(upgraded: Upgraded) -> None:
     own = ("untitled-movement", "board")  # custom content says what its first board is
     for row in (*upgraded.after["tables"], *upgraded.after["variants"]):
@@ -87,16 +75,6 @@ def test_tables_and_variants_name_all_options_and_variants_keep_their_ids(upgrad
         found = game(row["game"])
         content = found.kit.read_content(contents[row["content"]], "the file") if row["content"] else None
         assert variant_of(found.stored_box(json.loads(row["options"]), content), row["content"]).id == row["id"]
-
-
-def test_the_migration_can_be_reverted(upgraded: Upgraded) -> None:
-    with create_engine(upgraded.database.url.replace("+aiosqlite", "")).begin() as connection:
-        command.downgrade(config_of(connection), "0034")
-    after = rows_in(upgraded.database.file)
-    for table in ("tables", "variants"):
-        assert {row["id"]: json.loads(row["options"]) for row in after[table]} == {
-            row["id"]: json.loads(row["options"]) for row in upgraded.before[table]
-        }
 
 
 @pytest.mark.parametrize("start", ["dealt", "position"])

@@ -1,24 +1,22 @@
-"""Upgrade and backup of friends, notifications, e-mail addresses, streaks and proposals: no row is lost."""
+"""Upgrade of friends, notifications, e-mail addresses, streaks, proposals and ratings: no row is lost."""
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, MetaData, create_engine, insert, select
+from sqlalchemy import Connection, MetaData, create_engine, insert, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from sparring.store.backup import back_up, restore
-from sparring.store.database import Database
 from sparring.store.migrations import migrate
 from sparring.tables.state.clock_state import ClockState, Proposal
-from web.postgres import postgres, postgres_server
+from web.postgres import Postgres, postgres_server
+from web.postgres_servers import new_database
 from web.upgrades.steps import add_rows, config_of, renamed
 
-__all__ = ["postgres", "postgres_server"]
+__all__ = ["postgres_server"]
 
 #: A proposal as earlier versions stored it: without an id.
 CLOCKS = '{"proposal":{"what":"take-back","by":1,"agreed":[2]},"in_vain":{"draw 1":2}}'
@@ -73,17 +71,16 @@ def stored(connection: Connection) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of the tables in `ROWS`, with their columns."""
     schema = MetaData()
     schema.reflect(connection)
-    rows_of = renamed(expected()) if "chat_lines" in schema.tables else expected()
-    wanted = {name: rows[0] for name, rows in rows_of.items()}
     return {
-        name: [{column: row._mapping[column] for column in columns}
+        name: [{column: row._mapping[column] for column in rows[0]}
                for row in connection.execute(select(schema.tables[name]).order_by(*schema.tables[name].primary_key))]
-        for name, columns in wanted.items() if name in schema.tables
+        for name, rows in expected().items()
     }  # fmt: skip
 
 
 def expected() -> dict[str, list[dict[str, Any]]]:
-    return {name: rows for tables in ROWS.values() for name, rows in tables.items()}
+    """Return these rows under today's names."""
+    return renamed({name: rows for tables in ROWS.values() for name, rows in tables.items()})
 
 
 def upgrade_step_by_step(connection: Connection) -> None:
@@ -94,65 +91,63 @@ def upgrade_step_by_step(connection: Connection) -> None:
             add_account(connection)
         add_rows(connection, tables)
     migrate(connection)
-    assert stored(connection) == renamed(expected())
+    assert stored(connection) == expected()
 
 
-def test_all_rows_are_kept(tmp_path: Path) -> None:
+#: Anna met six others, Bert only her; Cleo met as many as Anna, but her rating is uncertain.
+SIX = [f"P{number}" for number in range(6)]
+MET = [*(("Anna", other) for other in SIX), *(("Cleo", other) for other in SIX), ("Bert", "Anna")]
+RATED = {"Anna": 2.0, "Bert": 2.0, "Cleo": 7.0}
+RATING = {"variant": "v", "mu": 30, "sure": 20, "matches": 9, "won": 5, "last": 7}
+RESULT = {"game": "hush", "variant": "v", "ended": 5, "seconds": 5, "choices": 30, "outcome": 1}
+
+
+def count_opponents(connection: Connection) -> None:
+    """Upgrade a database with rated matches: opponents are counted, and certain ratings established."""
+    matches = list(enumerate([*MET, MET[0], ("Anna", "Casual")]))
+    results = [
+        {**RESULT, "table": f"t{number}", "seat": seat, "player": player, "mu": mu, "sigma": mu}
+        for number, players in matches
+        for mu in [None if "Casual" in players else 25.0]
+        for seat, player in enumerate(players, 1)
+    ]
+    command.upgrade(config_of(connection), "0019")
+    add_rows(connection, {
+        "variants": [{"id": "v", "game": "hush", "options": "{}"}],
+        "ratings": [{**RATING, "player": player, "sigma": sigma} for player, sigma in RATED.items()],
+        "tables": [{**TABLE, "id": f"t{number}"} for number, _ in matches],
+        "results": results,
+    })  # fmt: skip
+    migrate(connection)
+    found = connection.execute(text("select player, opponents, established from ratings order by player")).all()
+    assert [tuple(row) for row in found] == [("Anna", 7, True), ("Bert", 1, False), ("Cleo", 6, False)]
+    met = connection.execute(text("select opponent from opponents where player = 'Anna' order by opponent")).scalars()
+    assert list(met) == ["Bert", *SIX]
+
+
+UPGRADES = [upgrade_step_by_step, count_opponents]
+
+
+@pytest.mark.parametrize("upgrade", UPGRADES)
+def test_upgrades(tmp_path: Path, upgrade: Callable[[Connection], None]) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / 'tables.sqlite3'}")
     with engine.begin() as connection:
-        upgrade_step_by_step(connection)
+        upgrade(connection)
     engine.dispose()
 
 
-@pytest.mark.postgres
-def test_all_rows_are_kept_in_postgresql_too(postgres: str) -> None:
-    asyncio.run(run_in(postgres, upgrade_step_by_step))
+@pytest.mark.parametrize("upgrade", UPGRADES)
+def test_upgrades_in_postgresql(postgres_server: Postgres, upgrade: Callable[[Connection], None]) -> None:
+    async def run() -> None:
+        engine = create_async_engine(await new_database(postgres_server, upgrade.__name__))
+        async with engine.begin() as connection:
+            await connection.run_sync(upgrade)
+        await engine.dispose()
 
-
-async def run_in(database: str, work: Callable[[Connection], object]) -> None:
-    engine = create_async_engine(database)
-    async with engine.begin() as connection:
-        await connection.run_sync(work)
-    await engine.dispose()
-
-
-def test_each_migration_can_be_reverted(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'tables.sqlite3'}")
-    with engine.begin() as connection:
-        upgrade_step_by_step(connection)
-        for revision in ("0026", "0024", "0023"):
-            command.downgrade(config_of(connection), revision)
-            left = {name for version, tables in ROWS.items() if version <= revision for name in tables}
-            assert stored(connection) == {name: rows for name, rows in expected().items() if name in left}
-    engine.dispose()
+    asyncio.run(run())
 
 
 def test_a_proposal_of_an_earlier_version_is_read() -> None:
     state = ClockState.read(CLOCKS, 5, None)
     assert state.proposal == Proposal("take-back", 1, (2,))
     assert state.in_vain == {"draw 1": 2}
-
-
-def test_a_backup_has_all_rows(tmp_path: Path) -> None:
-    old, fresh, file = tmp_path / "old.sqlite3", tmp_path / "fresh.sqlite3", tmp_path / "backup"
-    engine = create_engine(f"sqlite:///{old}")
-    with engine.begin() as connection:
-        upgrade_step_by_step(connection)
-    engine.dispose()
-
-    async def copy() -> None:
-        store = Database(f"sqlite+aiosqlite:///{old}")
-        await back_up(store, file, [])
-        await store.close()
-        await restore(f"sqlite+aiosqlite:///{fresh}", file, lambda secrets: None)
-
-    asyncio.run(copy())
-    engine = create_engine(f"sqlite:///{fresh}")
-    with engine.begin() as connection:
-        assert stored(connection) == renamed(expected())
-    engine.dispose()
-    with sqlite3.connect(old) as before, sqlite3.connect(fresh) as after:
-        count = "select count(*) from accounts"
-        assert before.execute(count).fetchone() == after.execute(count).fetchone() == (1,)
-    before.close()
-    after.close()

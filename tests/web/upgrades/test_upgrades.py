@@ -1,4 +1,4 @@
-"""Upgrades: databases and records of earlier servers (made by `make.py`) work with today's server."""
+"""Upgrades: databases and records of earlier servers work with today's server."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ from sparring.tables.state.clock_record import export, read
 from web.app_server import AppServer, Client, StartServer, settings
 from web.postgres import Postgres, postgres_server
 from web.postgres_servers import new_database
-from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
+from web.upgrades.samples import GAMES, HERE, PASSWORD, load, unpacked
 from web.upgrades.steps import renamed
 
 pytestmark = pytest.mark.postgres

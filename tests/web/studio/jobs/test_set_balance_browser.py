@@ -44,15 +44,6 @@ def test_the_balance_panel_follows_the_open_entry(visit: Visit) -> None:
     expect(worth).to_contain_text("Played so far: no matches.")
 
 
-def test_a_shared_set_shows_its_balance(visit: Visit) -> None:
-    page = visit("high-card")
-    page.get_by_text("Sharing, download").click()
-    shared = page.locator("#link").input_value()
-    page.close()
-    stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
-    expect(stranger.locator("#card-values")).to_contain_text("seat 1 wins")
-
-
 def test_entries_of_a_shared_set_show_their_balance(visit: Visit) -> None:
     page = visit("five-circles")
     page.get_by_text("Sharing, download").click()

@@ -1,6 +1,5 @@
 """The tuner in the studio: plans from forms, tunings in a process, and proposals that are tried, taken and undone."""
 
-import asyncio
 import re
 import time
 from html import unescape
@@ -14,7 +13,6 @@ from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
 from sparring.lab.tuner.tuning import read_tuning
-from sparring.settings import Limits
 from sparring.studio.jobs import job_process, tuning_plan
 from sparring.studio.jobs.job_messages import (
     BOTS,
@@ -23,10 +21,10 @@ from sparring.studio.jobs.job_messages import (
     Tune,
     TuningProgress,
 )
-from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.jobs.tuning_plan import TunedItem, TuningPlan, read_plan, tunable_items
 from web.app_server import AppServer, Client, StartServer
-from web.studio.jobs.proposals import PROPOSALS
+from web.pages.page_text import text_of
+from web.studio.jobs.proposals import find_at_once
 from web.studio.sets import change, create_set, file, put
 from wording import says
 
@@ -130,33 +128,19 @@ def test_a_set_is_tuned_in_a_process_with_progress(start_server: StartServer, mo
     tuning = anna.post(f"{address}/tune", data={"at": f'["fighters", {place}]', "target": "50"}).headers["location"]
     while "Tuning progress" in (page := anna.get(tuning).raise_for_status().text):
         time.sleep(0.2)
-    assert says(text(page), "Before the tuning", MILTON, "Take proposal 1", "400 new matches")
+    assert says(text_of(page), "Before the tuning", MILTON, "Take proposal 1", "400 new matches")
     assert "/tmp" not in page
 
 
 @pytest.fixture
 def tuned(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> tuple[Client, str, str]:
     """Return a person, a set and its finished tuning of the first card, whose proposals are known."""
-    processes = server.app.state.studio_jobs.processes
-
-    async def compiled(*_: str) -> bool:
-        return True
-
-    async def tune(content: SetContent, plan: str, progress: Any) -> TuningProgress:
-        progress(TuningProgress(0.5, "7 of 20 candidates tried"))
-        return PROPOSALS
-
-    monkeypatch.setattr(processes, "compiled", compiled)
-    monkeypatch.setattr(processes, "tune", tune)
+    find_at_once(server, monkeypatch)
     anna = server.person("Anna")
     address = create_set(anna, game="make-your-moves")
     response = anna.post(f"{address}/tune", data={"at": '["cards", 0, "power"]', "target": "50"})
     assert response.status_code == 303
     return anna, address, response.headers["location"]
-
-
-def text(page: str) -> str:
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page)))
 
 
 def power(client: Client, address: str) -> int:
@@ -165,14 +149,14 @@ def power(client: Client, address: str) -> int:
 
 def test_proposals_are_taken_one_by_one_and_undone(tuned: tuple[Client, str, str]) -> None:
     anna, address, tuning = tuned
-    page = text(anna.get(tuning).raise_for_status().text)
+    page = text_of(anna.get(tuning).raise_for_status().text)
     assert says(page, "win 40.0% ± 2.0", "Take proposal 2", "4,000 new matches")
     for number, value in ((1, 1), (2, 3)):
         taken = anna.post(f"{tuning}/take", data={"number": str(number)})
         assert taken.status_code == 303
         assert power(anna, address) == value
     page_after = anna.get(taken.headers["location"]).text
-    assert says(text(page_after), "Proposal 2 is now in the set")
+    assert says(text_of(page_after), "Proposal 2 is now in the set")
     row_version = re.findall(r'name="row_version" value="(\d+)"', page_after)[0]
     assert anna.post(f"{tuning}/undo", data={"row_version": row_version}).status_code == 303
     assert power(anna, address) == 1, "the first proposal is back"
@@ -210,42 +194,24 @@ def test_a_removed_card_cannot_be_changed_by_an_old_tuning(tuned: tuple[Client, 
     change(anna, address, put("Somebody Else", "cards", 0, "name"))
     refused = anna.post(f"{tuning}/take", data={"number": "1"})
     assert refused.status_code == 422
-    assert says(text(refused.text), "is no longer in this set")
+    assert says(text_of(refused.text), "is no longer in this set")
 
 
 def test_without_an_item_the_page_lists_what_can_be_tuned(tuned: tuple[Client, str, str]) -> None:
     anna, address, _ = tuned
     page = anna.post(f"{address}/tune", data={"at": "[]", "target": "50"}).text
-    assert says(text(page), "Choose what to tune")
+    assert says(text_of(page), "Choose what to tune")
     link = unescape(re.findall(r'href="([^"]*/tune\?at=[^"]*)"', page)[0])
-    assert says(text(anna.get(link).raise_for_status().text), "even share is 50", "Start tuning")
+    assert says(text_of(anna.get(link).raise_for_status().text), "even share is 50", "Start tuning")
     faulty = anna.post(f"{address}/tune", data={"at": '["cards", 0]', "target": "a lot"})
     assert faulty.status_code == 422
-    assert says(text(faulty.text), "win rate from 1 to 99")
+    assert says(text_of(faulty.text), "win rate from 1 to 99")
 
 
 def test_the_editor_offers_to_tune_only_sets_with_numbers(server: AppServer) -> None:
     anna = server.person("Anna")
     assert 'class="tune-to"' in anna.get(create_set(anna, game="world-of-fighters")).text
     assert 'class="tune-to"' not in anna.get(create_set(anna, game="high-card")).text
-
-
-@pytest.mark.server
-def test_tunings_run_one_at_a_time_and_are_limited(start_server: StartServer) -> None:
-    server = start_server(limits=Limits(tuned=1))
-
-    async def block(jobs: StudioJobs) -> None:
-        jobs.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
-
-    server.run(block(server.app.state.studio_jobs))
-    anna, ben = server.person("Anna"), server.person("Ben")
-    first, second, other = (create_set(one, game="make-your-moves") for one in (anna, anna, ben))
-    form = {"at": '["cards", 0]', "target": "50"}
-    assert [anna.post(f"{first}/tune", data=form).status_code for _ in range(2)] == [303, 303], "it is the same one"
-    refused = anna.post(f"{second}/tune", data=form)
-    assert (refused.status_code, says(text(refused.text), "still being tuned")) == (429, True)
-    refused = ben.post(f"{other}/tune", data=form)
-    assert (refused.status_code, says(text(refused.text), "busy tuning")) == (429, True)
 
 
 def test_a_plan_is_named_by_what_it_does() -> None:

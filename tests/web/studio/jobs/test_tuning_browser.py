@@ -1,13 +1,11 @@
 """The tuner of the studio in a real browser: the button tunes what the preview shows."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import expect
 
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible
-from web.studio.jobs.proposals import PROPOSALS
+from web.studio.jobs.proposals import find_at_once
 from web.studio.set_pages import Visit, visit
 
 pytestmark = pytest.mark.browser
@@ -18,18 +16,7 @@ __all__ = ["visit"]
 def test_the_shown_card_is_tuned_and_a_proposal_taken_and_undone(
     visit: Visit, server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    processes = server.app.state.studio_jobs.processes
-    plans: list[str] = []
-
-    async def compiled(*_: str) -> bool:
-        return True
-
-    async def tune(content: Any, plan: str, progress: Any) -> Any:
-        plans.append(plan)
-        return PROPOSALS
-
-    monkeypatch.setattr(processes, "compiled", compiled)
-    monkeypatch.setattr(processes, "tune", tune)
+    plans = find_at_once(server, monkeypatch)
     page = visit("make-your-moves")
     card = page.locator("#editor details.thing, #editor .thing[data-at]").nth(2)
     name = page.locator('#editor [data-at=\'["cards",2,"name"]\'] input').input_value()
