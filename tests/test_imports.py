@@ -12,7 +12,7 @@ LAYERS = {
     "sparring": (
         ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("research",), ("lab", "puzzles"),
         ("text", "settings"), ("terminal", "monitoring"), ("store",), ("people",), ("tables",), ("server",), ("site",),
-        ("studio",), ("api_routes", "job_worker"), ("app",), ("serve",), ("server_process",), ("supervisor",), ("cli",),
+        ("studio",), ("job_worker", "routes"), ("app",), ("serve",), ("server_process",), ("supervisor",), ("cli",),
         ("__init__", "__main__"),
     ),
     "sparring.lab": (

@@ -20,7 +20,6 @@ from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import HTTPScope, LifeSpanScope, Scope
 
-from sparring.api_routes import API
 from sparring.engine.errors import SparringError
 from sparring.engine.texts import departures, summary
 from sparring.monitoring import LONG_PAUSE, FaultLog, Loops, Work
@@ -31,11 +30,12 @@ from sparring.people.fair_queue import Caller, caller
 from sparring.people.identity import COOKIE, DEVICE, GUEST, IdentityCookie
 from sparring.people.notifications import Dispatcher
 from sparring.people.rate_limits import HOUR, KINDS, LASTING, RateLimit, Requester, SharedRateLimits
+from sparring.routes import routers
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
 from sparring.server.connections import ConnectionLimits, StreamLimits, is_served, own_names, read_host
 from sparring.server.monitoring import Overload
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
-from sparring.server.requests.health import health, metrics, ready, report_of
+from sparring.server.requests.health import report_of
 from sparring.server.requests.identity import CurrentPerson, authorize, provide_person
 from sparring.server.requests.middleware import CookieNames, ReadCookies, RequestMeter
 from sparring.server.requests.page_renderer import PageRenderer
@@ -44,32 +44,14 @@ from sparring.server.requests.server_state import ServerState
 from sparring.settings import Settings
 from sparring.settings.requests import is_api, refusal
 from sparring.settings.server import SteadyClock
-from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
-from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
-from sparring.site.account_pages.moderation_pages import HANDLERS as MODERATION
-from sparring.site.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
 from sparring.site.account_pages.personal_data import PersonalData
-from sparring.site.account_pages.sign_in_pages import HANDLERS as SIGN_IN
-from sparring.site.pages.game_pictures import at_table, example, of_game, picture, surface_file, theme_css
-from sparring.site.pages.lesson_pages import HANDLERS as LESSONS
-from sparring.site.pages.player_pages import HANDLERS as LEADERBOARDS
-from sparring.site.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.site.pages.puzzle_pages import has_puzzles
-from sparring.site.pages.site_pages import HANDLERS as SITE_PAGES
 from sparring.site.pages.site_pages import read_texts
-from sparring.site.pages.start_pages import HANDLERS as START_PAGES
-from sparring.site.pages.table_forms import HANDLERS as TABLE_FORMS
-from sparring.site.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.site.replay.match_lines import MatchLines
 from sparring.site.replay.moment_requests import TimelineSandbox
-from sparring.site.replay.replay_routes import HANDLERS as REPLAYS
 from sparring.site.replay.replay_routes import ReplayContext
-from sparring.site.replay.replay_text_mode import HANDLERS as REPLAY_TEXT
 from sparring.site.replay.review_jobs import MatchReview, MatchReviews
 from sparring.site.replay.uploaded_records import UploadedRecords
-from sparring.site.table_parts.table_html import events
-from sparring.site.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
-from sparring.site.text_mode.text_routes import HANDLERS as TEXT
 from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
 from sparring.store.database import Database
 from sparring.store.finished_matches import ReplayStore
@@ -82,13 +64,8 @@ from sparring.store.processes import ProcessReportStore, ProcessStore, RateLimit
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
 from sparring.store.studio import SetStore
-from sparring.studio.item_tables import HANDLERS as STUDIO_TABLES
-from sparring.studio.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.sets import StudioSets
-from sparring.studio.studio_routes import HANDLERS as STUDIO
-from sparring.studio.studio_routes import router as studio_router
-from sparring.studio.tuning_routes import HANDLERS as TUNINGS
 from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
@@ -140,10 +117,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Server(
         route_handlers=[
-            *TABLE_PAGES, *TEXT, *SITE_PAGES, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
-            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *FRIENDS,
-            *PUZZLES, *NOTIFICATIONS, *MODERATION, *TABLE_FORMS, studio_router(), events, health, ready,
-            metrics, at_table, of_game, theme_css, surface_file, example, picture,
+            *routers(),
             create_static_files_router(
                 path=static, directories=[*STATIC], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),

@@ -34,7 +34,7 @@ from .studio_routes import Id, SetsDep
 TYPES = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 
 
-@get("/studio/{set_id:str}/table", include_in_schema=False)
+@get("/studio/{set_id:str}/table")
 async def table_page(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, part: FromQuery[str] = ""
 ) -> Template:
@@ -72,7 +72,7 @@ def _drawings(sets: StudioSets, loaded: LoadedSet, base: str) -> list[Markup]:
     return [pictures.with_addresses(Markup(one.drawing), f"{base}/pictures") for one in loaded.draft.gallery]
 
 
-@get(["/studio/{set_id:str}/drawings", "/studio/shared/{share:str}/drawings"], include_in_schema=False)
+@get(["/studio/{set_id:str}/drawings", "/studio/shared/{share:str}/drawings"])
 async def drawings(
     person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "", part: FromQuery[str] = ""
 ) -> Response[list[str]]:
@@ -101,7 +101,7 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-@get("/studio/{set_id:str}/sheet", include_in_schema=False)
+@get("/studio/{set_id:str}/sheet")
 async def download_sheet(
     person: CurrentPerson, sets: SetsDep, set_id: Id, part: FromQuery[str] = "", form: FromQuery[str] = "csv"
 ) -> Response[bytes]:
@@ -116,7 +116,7 @@ async def download_sheet(
     return Response(file, media_type=TYPES[form], headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-@post("/studio/{set_id:str}/import", include_in_schema=False)
+@post("/studio/{set_id:str}/import")
 async def import_sheet(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id) -> Template | Redirect:
     """Preview the import of a spreadsheet, or store it."""
     posted = await request.form()
@@ -149,6 +149,3 @@ def _mapping(form: dict[str, str]) -> list[str] | None:
     if not keys:
         return None
     return [form.get(f"map.{number}", "") for number in range(max(int(key[4:]) for key in keys) + 1)]
-
-
-HANDLERS = [table_page, drawings, download_sheet, import_sheet]

@@ -61,7 +61,7 @@ def printed_content(loaded: LoadedSet, at: Sequence[Step] = ()) -> SetContent:
     return msgspec.structs.replace(playable_content(loaded, at), toml=loaded.file)
 
 
-@get(["/studio/{set_id:str}/card-values", "/studio/shared/{share:str}/card-values"], include_in_schema=False)
+@get(["/studio/{set_id:str}/card-values", "/studio/shared/{share:str}/card-values"])
 async def card_values(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id = "",
     share: Id = "",
@@ -119,7 +119,7 @@ async def balance_events(
     yield encode_event("", DONE)
 
 
-@post(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
+@post(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"])
 async def ask_for_report(
     request: AnyRequest,
     person: CurrentPerson,
@@ -134,7 +134,7 @@ async def ask_for_report(
     return Redirect(request.url.path, status_code=303)
 
 
-@get(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
+@get(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"])
 async def report(
     request: AnyRequest,
     person: CurrentPerson,
@@ -153,7 +153,7 @@ async def report(
     return page("report.html", request, person, held=loaded, writing=job, base=request.url.path.rpartition("/")[0])
 
 
-@post(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
+@post(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"])
 async def ask_to_learn(
     request: AnyRequest,
     person: CurrentPerson,
@@ -168,7 +168,7 @@ async def ask_to_learn(
     return Redirect(request.url.path, status_code=303)
 
 
-@get(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
+@get(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"])
 async def learned(
     request: AnyRequest,
     person: CurrentPerson,
@@ -185,7 +185,7 @@ async def learned(
     return page("learned.html", request, person, held=loaded, course=training, seats=seats, base=base)
 
 
-@post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"], include_in_schema=False)
+@post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"])
 async def on_paper(
     request: AnyRequest,
     person: CurrentPerson,
@@ -207,6 +207,3 @@ async def on_paper(
     name = f"{file_name(loaded.row.name)}.{PRINT_FORMS[form].ending}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(printed.file, media_type=PRINT_FORMS[form].media_type, headers=headers)
-
-
-HANDLERS = [card_values, ask_for_report, report, ask_to_learn, learned, on_paper]

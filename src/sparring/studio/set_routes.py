@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody, PathParameter
 from litestar.response import Stream
 
@@ -15,7 +15,7 @@ from sparring.people.fair_queue import current_caller
 from sparring.server.api.event_routes import EVENTS
 from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
 from sparring.server.requests.event_stream import until_revoked
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.schema import SetRow
@@ -281,12 +281,3 @@ async def card_values(
 def _measured(measuring: SetMeasuring) -> str:
     balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
     return msgspec.json.encode(SetMeasured(state_of(measuring), balances)).decode()
-
-
-def router() -> Router:
-    """Return the studio endpoints."""
-    handlers = [
-        all_sets, one_set, shared_set, begin, check, write, step_history, versions, version, copy, copy_shared, remove,
-        card_values,
-    ]  # fmt: skip
-    return Router("/api", route_handlers=handlers, tags=["sets"], request_max_body_size=SMALL)

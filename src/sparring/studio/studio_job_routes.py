@@ -3,11 +3,11 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 
 from sparring.engine.errors import CannotPrint
 from sparring.server.api.responses import Id, errors, needs_scope
-from sparring.server.requests.identity import SMALL, CurrentPerson
+from sparring.server.requests.identity import CurrentPerson
 
 from .job_routes import StudioJobsDep, content_of, playable_content, printed_content, seats_of
 from .jobs.job_messages import Print
@@ -90,9 +90,3 @@ async def on_paper(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobs
     if pdf.problem:
         raise CannotPrint(pdf.problem)
     return Response(pdf.file, media_type="application/pdf")
-
-
-def router() -> Router:
-    """Return the studio job endpoints."""
-    handlers = [ask_to_learn, learned, ask_for_report, report, on_paper]
-    return Router("/api", route_handlers=handlers, tags=["sets"], request_max_body_size=SMALL)

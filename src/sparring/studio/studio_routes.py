@@ -3,9 +3,8 @@
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
@@ -37,21 +36,11 @@ from .edits import Edit, EditPath, describe_path, describe_value, read_path
 from .jobs.balance_panel import names_on_path
 from .jobs.job_messages import PRINT_FORMS, PrintForm, file_name
 from .jobs.tuning_plan import percent, tunable_word
-from .picture_pad import (
-    current_picture,
-    generate_pad_picture,
-    has_pictures,
-    pad_settings,
-    picture,
-    preview,
-    upload_picture,
-)
+from .picture_pad import LONGEST_REQUEST, SetsDep, has_pictures, pad_settings, preview
 
-#: The most edits in one request, and its largest size in bytes.
+#: The most edits in one request.
 MOST_EDITS = 500
-LONGEST_POST = 1024 * 1024
 
-SetsDep = NamedDependency[StudioSets]
 Id = FromPath[str]
 
 
@@ -103,7 +92,7 @@ class EditConflict(msgspec.Struct):
     row_version: int
 
 
-@get("/studio", include_in_schema=False)
+@get("/studio")
 async def studio(request: AnyRequest, person: CurrentPerson, sets: SetsDep, game: FromQuery[str] = "") -> Template:
     """Show the person's sets and the form for a new one."""
     return await _studio(request, person, sets, {"game": game})
@@ -118,7 +107,7 @@ async def _studio(
                 problem=problem, most=sets.settings.limits.sets_each, days=sets.settings.keep_days)  # fmt: skip
 
 
-@post("/studio", include_in_schema=False)
+@post("/studio")
 async def begin(request: AnyRequest, person: CurrentPerson, sets: SetsDep) -> Template | Redirect:
     """Create a set from the game's own content, empty, or from a file."""
     posted = await request.form()
@@ -143,7 +132,7 @@ async def _file(upload: Any) -> str:
     return text
 
 
-@get("/studio/{set_id:str}", include_in_schema=False)
+@get("/studio/{set_id:str}")
 async def own(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, tables: TablesDep, renderer: RendererDep, set_id: Id
 ) -> Template:
@@ -157,7 +146,7 @@ async def own(
                       history=await sets.store.history(row), halves=halves)  # fmt: skip
 
 
-@get("/studio/shared/{share:str}", include_in_schema=False)
+@get("/studio/shared/{share:str}")
 async def others(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, renderer: RendererDep, share: Id
 ) -> Template:
@@ -201,7 +190,7 @@ def _print_forms(game: Game) -> dict[str, PrintForm]:
     return {name: form for name, form in PRINT_FORMS.items() if name != "blanks" or declared}
 
 
-@get(["/studio/{set_id:str}/file", "/studio/shared/{share:str}/file"], include_in_schema=False)
+@get(["/studio/{set_id:str}/file", "/studio/shared/{share:str}/file"])
 async def file(
     person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
 ) -> Response[str]:
@@ -217,7 +206,7 @@ async def file(
     )  # fmt: skip
 
 
-@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False, opt=EVERYONE)
+@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], opt=EVERYONE)
 async def play(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, tables: TablesDep, set_id: Id = "", share: Id = ""
 ) -> Redirect:
@@ -246,7 +235,7 @@ async def play(
     return to_table(table, address, redirect_with_identity(request, player, f"/table/{table.id}"))
 
 
-@post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False)
+@post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"])
 async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "") -> Redirect:
     """Copy a set for the person."""
     row = await sets.own_or_shared(person, set_id, share)
@@ -256,14 +245,14 @@ async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id
     return redirect_with_identity(request, owner, f"/studio/{copied.id}")
 
 
-@post("/studio/{set_id:str}/remove", include_in_schema=False)
+@post("/studio/{set_id:str}/remove")
 async def remove(person: CurrentPerson, sets: SetsDep, set_id: Id) -> Redirect:
     """Delete a set."""
     await sets.store.remove(await sets.own(person, set_id))
     return Redirect("/studio", status_code=303)
 
 
-@post("/{set_id:str}/change", status_code=200)
+@post("/api/studio/{set_id:str}/change", status_code=200, request_max_body_size=LONGEST_REQUEST)
 async def change(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, renderer: RendererDep, set_id: Id,
     data: JSONBody[SetChangePost],
@@ -314,7 +303,7 @@ UNDONE = {
 }  # fmt: skip
 
 
-@post("/{set_id:str}/history", status_code=200)
+@post("/api/studio/{set_id:str}/history", status_code=200, request_max_body_size=LONGEST_REQUEST)
 async def step_history(
     request: AnyRequest,
     person: CurrentPerson,
@@ -341,16 +330,3 @@ def _state(sets: StudioSets, loaded: LoadedSet, base: str, editor: str = "") -> 
         undo=row.version > 1, redo=row.version < row.newest,
         editor=editor,
     )  # fmt: skip
-
-
-def router() -> Router:
-    """Return the routes of the editor's JSON requests."""
-    return Router(
-        "/api/studio",
-        route_handlers=[change, step_history, current_picture, generate_pad_picture, upload_picture],
-        include_in_schema=False,
-        request_max_body_size=LONGEST_POST,
-    )
-
-
-HANDLERS = [studio, begin, own, others, file, play, copy, remove, picture]

@@ -51,7 +51,7 @@ def _changes(plan: TuningPlan, proposal: Proposal) -> list[tuple[str, int, int]]
     return [(key, plan.start[key], value) for key, value in proposal.values.items() if value != plan.start[key]]
 
 
-@get("/studio/{set_id:str}/tune", include_in_schema=False)
+@get("/studio/{set_id:str}/tune")
 async def tuning_form(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, at: FromQuery[str] = "[]"
 ) -> Template:
@@ -60,7 +60,7 @@ async def tuning_form(
     return _page(request, person, loaded, item=_item(loaded, at))
 
 
-@post("/studio/{set_id:str}/tune", include_in_schema=False)
+@post("/studio/{set_id:str}/tune")
 async def begin_tuning(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id
 ) -> Template | Redirect:
@@ -80,7 +80,7 @@ async def begin_tuning(
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}", status_code=303)
 
 
-@get("/studio/{set_id:str}/tune/{key:str}", include_in_schema=False)
+@get("/studio/{set_id:str}/tune/{key:str}")
 async def tuning(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id, key: Key,
     taken: FromQuery[int] = 0,
@@ -116,7 +116,7 @@ def _edits(loaded: LoadedSet, job: TuningJob, number: str) -> list[Edit]:
     return [Edit("cell", [*item.at, key], str(value)) for key, value in proposals[int(number) - 1].values.items()]
 
 
-@post("/studio/{set_id:str}/tune/{key:str}/take", include_in_schema=False)
+@post("/studio/{set_id:str}/tune/{key:str}/take")
 async def take(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id, key: Key
 ) -> Redirect:
@@ -128,7 +128,7 @@ async def take(
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}?taken={int(number)}", status_code=303)
 
 
-@post("/studio/{set_id:str}/tune/{key:str}/undo", include_in_schema=False)
+@post("/studio/{set_id:str}/tune/{key:str}/undo")
 async def undo(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, key: Key) -> Redirect:
     """Undo taking a proposal, unless the set has changed since."""
     row = await sets.own(person, set_id)
@@ -138,7 +138,7 @@ async def undo(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id
     return Redirect(f"/studio/{row.id}/tune/{key}", status_code=303)
 
 
-@post("/studio/{set_id:str}/tune/{key:str}/try", include_in_schema=False, opt=EVERYONE)
+@post("/studio/{set_id:str}/tune/{key:str}/try", opt=EVERYONE)
 async def try_proposal(
     request: AnyRequest,
     person: CurrentPerson,
@@ -164,6 +164,3 @@ async def try_proposal(
         begin_with={job.plan.name.casefold()},
     )  # fmt: skip
     return to_table(table, f"/studio/{set_id}/tune/{key}")
-
-
-HANDLERS = [tuning_form, begin_tuning, tuning, take, undo, try_proposal]

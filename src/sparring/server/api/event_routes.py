@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
@@ -199,8 +199,3 @@ async def _status_of(tables: Tables, table: str, person: Person) -> TableStatus 
     except SparringError:
         return None
     return table_status(found, person) if found.seats_of(person) else None
-
-
-def router() -> Router:
-    """Return the event streams."""
-    return Router("/api", route_handlers=[events, my_events], tags=["events"])

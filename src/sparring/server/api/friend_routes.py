@@ -3,13 +3,12 @@
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody
 
 from sparring.engine.game import game as find_game
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     AnyRequest,
     CurrentPerson,
     FriendsDep,
@@ -153,9 +152,3 @@ async def end(person: CurrentPerson, friends: FriendsDep, number: Id) -> ApiDone
     """Decline a challenge, or withdraw your own. The table stays, with an open seat."""
     await friends.end_challenge(person, number)
     return ApiDone()
-
-
-def router() -> Router:
-    """Return the friend endpoints."""
-    handlers = [my_friends, ask, change, online, challenge, challenges, accept, end]
-    return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

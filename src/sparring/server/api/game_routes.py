@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
@@ -166,9 +166,3 @@ def _with_content(name: str) -> Game:
     if not game.has_content:
         raise PageNotFound(f"{game.title} has no cards or boards to design.")
     return game
-
-
-def router() -> Router:
-    """Return the game endpoints."""
-    handlers = [all_games, one_game, rules, positions, glossary, lesson, content, form]
-    return Router("/api", route_handlers=handlers, tags=["games"])

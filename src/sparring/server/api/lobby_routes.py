@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Protocol, runtime_checkable
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
@@ -13,7 +13,6 @@ from sparring.engine.game import game as find_game
 from sparring.people.identity import with_name
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     AnyRequest,
     CurrentPerson,
     LobbyDep,
@@ -255,9 +254,3 @@ async def cancel(person: CurrentPerson, tables: TablesDep, half_id: Id) -> ApiDo
     """Cancel your invitation."""
     await tables.halves.cancel(half_id, person)
     return ApiDone()
-
-
-def router() -> Router:
-    """Return the lobby endpoints."""
-    handlers = [found, open_table, quick, look, accept, cancel]
-    return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -3,14 +3,14 @@
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sparring.bots.external.view_data import as_data
 from sparring.scene import without_drawings
 from sparring.scene.text import PrintableScene
-from sparring.server.requests.identity import SMALL, UNSEATED, AnyRequest, CurrentPerson, TablesDep, find_table
+from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep, find_table
 from sparring.settings.requests import Action
 from sparring.store.person import Person
 from sparring.tables.actions import TABLE_ACTIONS, carry_out
@@ -91,7 +91,8 @@ def line_of(line: ChatLine, person: Person) -> ChatLineSaid:
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}/chat", **needs_scope("look"), responses=errors(404, 410), summary="Chat")
+@get("/table/{table_id:str}/chat", **needs_scope("look"), responses=errors(404, 410), summary="Chat",
+     tags=["chat"])  # fmt: skip
 async def chat(
     person: CurrentPerson, tables: TablesDep, table_id: Id,
     since: Annotated[int, QueryParameter(description="The chat version you have; 0: none.")] = 0,
@@ -101,26 +102,20 @@ async def chat(
     return chat_of(table, person, await tables.chat.filter_for(table, person), since)
 
 
-@get("/me/muted", **needs_scope("look"), responses=errors(), summary="Muted people")
+@get("/me/muted", **needs_scope("look"), responses=errors(), summary="Muted people", tags=["chat"])
 async def muted(person: CurrentPerson, tables: TablesDep) -> list[MutedPerson]:
     """Return the people you muted."""
     return [MutedPerson(row.id, row.name) for row in await tables.chat.store.mutes(person.id)] if person.id else []
 
 
 @post("/me/muted/{mute_id:str}/remove", **needs_scope("talk"), status_code=200, responses=errors(),
-      summary="Unmute a person")  # fmt: skip
+      summary="Unmute a person", tags=["chat"])  # fmt: skip
 async def unmute(
     person: CurrentPerson, tables: TablesDep, mute_id: Annotated[str, PathParameter(max_length=20)]
 ) -> ApiDone:
     """Unmute a person, at whichever table you muted them."""
     await tables.chat.unmute(person, mute_id)
     return ApiDone()
-
-
-def chat_router() -> Router:
-    """Return the chat endpoints."""
-    handlers = [chat, muted, unmute]
-    return Router("/api", route_handlers=handlers, tags=["chat"], request_max_body_size=SMALL)
 
 
 #: Not for the type checker: the struct is known at run time only.
@@ -143,18 +138,17 @@ def endpoint(action: Action) -> HTTPRouteHandler:
     handle.__annotations__ |= {"data": BODY[action.request], "return": action.answer or ApiDone}
     action.lend_names(handle)
     mount = post(
-        f"/api/table/{{table_id:str}}/{action.name}",
+        f"/table/{{table_id:str}}/{action.name}",
         **needs_scope(action.scope, {"newcomers": action.newcomers} if action.newcomers else {}),
         status_code=200,
         responses=errors(404, 409, 410, 413, 422),
         summary=action.summary,
         tags=[action.tag],
-        request_max_body_size=SMALL,
     )
     return mount(handle)
 
 
-HANDLERS = [endpoint(action) for action in TABLE_ACTIONS]
+ACTIONS = [endpoint(action) for action in TABLE_ACTIONS]
 
 
 class ViewAsScene(msgspec.Struct):
@@ -259,9 +253,3 @@ async def record(person: CurrentPerson, tables: TablesDep, table_id: Id) -> Resp
     """Return the record of a finished match, including its seed."""
     table = await tables.registry.get(table_id)
     return Response(record_of(table, await tables.chat.filter_for(table, person)), media_type=MediaType.JSON)
-
-
-def router() -> Router:
-    """Return the table endpoints."""
-    handlers = [look, scene, view, people, record]
-    return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import MediaType, Router, get, post
+from litestar import MediaType, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Stream, Template
@@ -16,7 +16,7 @@ from sparring.people.notifications import KINDS, WAYS
 from sparring.people.passkeys import PasskeySite
 from sparring.people.passwords import CODES, LONGEST, SHORTEST
 from sparring.server.requests.errors import explain, explained
-from sparring.server.requests.identity import EVERYONE, SMALL, AnyRequest, CurrentPerson, forget_person, requester_of
+from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, forget_person, requester_of
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 
@@ -238,11 +238,3 @@ async def delete(request: AnyRequest, person: CurrentPerson, personal_data: Pers
     forget_person(request, response)
     response.delete_cookie(DEVICE)
     return response
-
-
-HANDLERS: list[Any] = [
-    Router("/", route_handlers=[
-        me, create_account, rename, shown, hear_again, password, remove_password, remove_passkey,
-    ], include_in_schema=False, request_max_body_size=SMALL),
-    Router("/", route_handlers=[take, deleting, delete], include_in_schema=False, request_max_body_size=SMALL),
-]  # fmt: skip

@@ -17,7 +17,6 @@ from sparring.server.connections import is_loopback
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     STRANGERS,
     AnyRequest,
     CurrentPerson,
@@ -50,7 +49,7 @@ CONFIRMATIONS = {
 }
 
 
-@get("/friends", include_in_schema=False)
+@get("/friends")
 async def friends_page(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, said: FromQuery[str] = ""
 ) -> Template:
@@ -73,7 +72,7 @@ async def _friends_page(
     )  # fmt: skip
 
 
-@post("/friends", include_in_schema=False, request_max_body_size=SMALL)
+@post("/friends")
 async def ask(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -> Template | Redirect:
     """Send a friend request."""
     try:
@@ -83,14 +82,14 @@ async def ask(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -
     return Redirect("/friends?said=asked", status_code=303)
 
 
-@post("/friends/online", include_in_schema=False, request_max_body_size=SMALL)
+@post("/friends/online")
 async def online(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -> Redirect:
     """Store whether friends see that the person is online."""
     await friends.hide(person, requester_of(request, person), hidden=(await form_of(request))["shown"] != "yes")
     return Redirect("/friends?said=online", status_code=303)
 
 
-@post("/friends/{number:str}/challenge", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+@post("/friends/{number:str}/challenge", opt=EVERYONE)
 async def challenge(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str]
 ) -> Template | Redirect:  # fmt: skip
@@ -105,7 +104,7 @@ async def challenge(
     return Redirect(f"/table/{table}", status_code=303)
 
 
-@post("/friends/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
+@post("/friends/{number:str}/{what:str}")
 async def change(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
@@ -117,7 +116,7 @@ async def change(
     return Redirect(f"/friends?said={what}", status_code=303)
 
 
-@post("/challenges/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
+@post("/challenges/{number:str}/{what:str}")
 async def answer(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
@@ -131,7 +130,7 @@ async def answer(
     return Redirect("/friends?said=ended", status_code=303)
 
 
-@get("/friends/news", include_in_schema=False)
+@get("/friends/news")
 async def news(person: CurrentPerson, friends: FriendsDep) -> Response[Any]:
     """Return what an open page polls: challenges and friend requests; nothing for a guest."""
     if not person.has_account:
@@ -153,7 +152,7 @@ async def news(person: CurrentPerson, friends: FriendsDep) -> Response[Any]:
     })  # fmt: skip
 
 
-@get("/halves/{half_id:str}", include_in_schema=False, opt=STRANGERS)
+@get("/halves/{half_id:str}", opt=STRANGERS)
 async def invitation(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]
 ) -> Template | Redirect:
@@ -180,7 +179,7 @@ async def _page(
     )  # fmt: skip
 
 
-@post("/halves/{half_id:str}", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+@post("/halves/{half_id:str}", opt=EVERYONE)
 async def accept(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]
 ) -> Template | Redirect:
@@ -198,7 +197,7 @@ async def accept(
     return redirect_with_identity(request, player, f"/table/{table.id}")
 
 
-@post("/halves/{half_id:str}/cancel", include_in_schema=False, request_max_body_size=SMALL)
+@post("/halves/{half_id:str}/cancel")
 async def cancel(person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]) -> Redirect:
     """Cancel one's own invitation."""
     try:
@@ -206,17 +205,3 @@ async def cancel(person: CurrentPerson, tables: TablesDep, half_id: FromPath[str
     except InvitationGone:  # it may have become a table meanwhile
         return Redirect(f"/halves/{half_id}", status_code=303)
     return Redirect("/", status_code=303)
-
-
-HANDLERS: list[Any] = [
-    friends_page,
-    ask,
-    online,
-    challenge,
-    change,
-    answer,
-    news,
-    invitation,
-    accept,
-    cancel,
-]

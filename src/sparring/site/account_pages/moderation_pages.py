@@ -3,7 +3,6 @@
 import re
 import time
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import quote
 
 from litestar import get, post
@@ -12,7 +11,7 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.pages.table_pages import page
 from sparring.store.moderation import Ban, key
 from sparring.store.person import Person
@@ -37,7 +36,7 @@ CONFIRMATIONS = {
 }
 
 
-@get("/moderation", include_in_schema=False)
+@get("/moderation")
 async def moderation(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep,
     q: FromQuery[str] = "", said: FromQuery[str] = "", before: FromQuery[str] = "",
@@ -49,7 +48,7 @@ async def moderation(
     return await _page(request, person, tables, q, said=CONFIRMATIONS.get(said, ""), before=before)
 
 
-@post("/moderation", include_in_schema=False, request_max_body_size=SMALL)
+@post("/moderation")
 async def moderate(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Template | Redirect:
     """Do what a form of the page says."""
     form = await form_of(request)
@@ -109,6 +108,3 @@ async def _page(
 def _number(text: str) -> int:
     """Return the number of a report or an entry; 0 for anything else."""
     return int(text) if text.isdecimal() and len(text) < 10 else 0
-
-
-HANDLERS: list[Any] = [moderation, moderate]

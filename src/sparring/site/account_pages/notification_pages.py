@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
@@ -15,7 +15,7 @@ from sparring.people.passwords import LONGEST, SHORTEST
 from sparring.people.push import LONGEST_ENDPOINT, read_device
 from sparring.scene.markup import one_line
 from sparring.server.requests.errors import PageNotFound, explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
@@ -213,13 +213,3 @@ async def remove_device(
     """Stop push notifications to a browser."""
     await personal_data.dispatcher.choices.remove_device(person.id, device)
     return redirect_with_identity(request, person, "/me?said=unpush")
-
-
-HANDLERS: list[Any] = [
-    Router("/", route_handlers=[
-        set_address, remove_address, confirm_page, confirm, stop_page, stop, reset_page, ask_for_reset,
-        new_password_page, set_new_password,
-    ], include_in_schema=False, request_max_body_size=SMALL),
-    Router("/", route_handlers=[choose, add_device, remove_device], include_in_schema=False,
-           request_max_body_size=SMALL),
-]  # fmt: skip

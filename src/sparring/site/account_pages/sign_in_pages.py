@@ -6,7 +6,7 @@ Signing in sets the person's cookies, and decides what happens to the guest they
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
@@ -16,7 +16,6 @@ from sparring.people.passwords import LONGEST
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     AccountsDep,
     AnyRequest,
     CurrentPerson,
@@ -165,7 +164,7 @@ class PasskeySignIn(msgspec.Struct):
     back: Text = ""
 
 
-@post("/me/passkeys/begin", opt=EVERYONE)
+@post("/me/passkeys/begin", opt=EVERYONE, request_max_body_size=LONGEST_ANSWER)
 async def begin_passkey(
     request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, data: JSONBody[BeginPasskey]
 ) -> Response[Any]:
@@ -176,7 +175,7 @@ async def begin_passkey(
     return response if owner == person else with_identity_cookie(request, owner, response)
 
 
-@post("/me/passkeys")
+@post("/me/passkeys", request_max_body_size=LONGEST_ANSWER)
 async def add_passkey(
     request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
     data: JSONBody[FinishPasskey],
@@ -196,7 +195,7 @@ async def begin_passkey_sign_in(request: AnyRequest, person: CurrentPerson, acco
     return _json(await accounts.begin_passkey_sign_in(site_of(request), requester_of(request, person)))
 
 
-@post("/sign-in/passkey")
+@post("/sign-in/passkey", request_max_body_size=LONGEST_ANSWER)
 async def passkey_sign_in(
     request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
     data: JSONBody[PasskeySignIn],
@@ -280,23 +279,3 @@ async def recover(
         return await _form_page(request, person, personal_data, code, explain(request, problem), problem.status)
     guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303), guest)
-
-
-HANDLERS: list[Any] = [
-    Router(
-        "/",
-        route_handlers=[sign_in_page, sign_in, sign_out, sign_out_everywhere],
-        include_in_schema=False,
-        request_max_body_size=SMALL,
-    ),
-    Router("/", route_handlers=[begin_passkey_sign_in], include_in_schema=False, request_max_body_size=SMALL),
-    Router(
-        "/",
-        route_handlers=[begin_passkey, add_passkey, passkey_sign_in],
-        include_in_schema=False,
-        request_max_body_size=LONGEST_ANSWER,
-    ),
-    Router(
-        "/", route_handlers=[keep, renew, recovery_page, recover], include_in_schema=False, request_max_body_size=SMALL
-    ),
-]

@@ -3,13 +3,13 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 from litestar.params import QueryParameter
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.server.api.responses import Id, errors, needs_scope
-from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
+from sparring.server.requests.identity import CurrentPerson, TablesDep
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.text_mode.text_lessons import lesson_of
@@ -70,11 +70,6 @@ def _step(person: Person, name: str, made: str, do: str) -> LessonView:
     )  # fmt: skip
 
 
-def router() -> Router:
-    """Return the tutorial endpoint."""
-    return Router("/api", route_handlers=[step], tags=["games"])
-
-
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
 
 
@@ -84,14 +79,10 @@ class TableAnswer(msgspec.Struct):
     said: Annotated[list[str], msgspec.Meta(description="The answer, line by line.")]
 
 
-@get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
+@get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table",
+     tags=["tables"])  # fmt: skip
 async def ask(person: CurrentPerson, tables: TablesDep, table_id: Id, words: Question) -> TableAnswer:
     """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
     table = await tables.registry.get(table_id)
     view = TableText(table, await table.catch_up(table.seat_of(person)))
     return TableAnswer(view.answer(*view.read(words)))
-
-
-def query_router() -> Router:
-    """Return the endpoint."""
-    return Router("/api", route_handlers=[ask], tags=["tables"], request_max_body_size=SMALL)

@@ -3,14 +3,14 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.texts import rules_text
 from sparring.scene.descriptions import MoveDescriptions
 from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
 from sparring.server.requests.errors import PageNotFound
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.replay.moment_requests import MOST_MOMENTS, MomentRequest
 from sparring.site.replay.replay_access import ReplaySubject
 from sparring.site.replay.replay_routes import MOST, ReplayContext, ReplaysDep, clamp_moment
@@ -206,11 +206,3 @@ async def remove(person: CurrentPerson, replays: ReplaysDep, record_id: Id) -> A
     """Delete one of your records."""
     await replays.records.remove(person, record_id)
     return ApiDone()
-
-
-def router() -> Router:
-    """Return the replay, review and record endpoints."""
-    handlers = [
-        replay, rules, review, ask_review, records, replay_record, review_record, ask_review_of_record, remove, bring,
-    ]  # fmt: skip
-    return Router("/api", route_handlers=handlers, tags=["replays"], request_max_body_size=SMALL)

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
@@ -11,7 +11,7 @@ from sparring.people.accounts import SignInFailed
 from sparring.people.identity import LONGEST_NAME
 from sparring.server.api.lobby_routes import LobbyTable
 from sparring.server.api.responses import ApiDone, errors, needs_scope
-from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, LobbyDep, requester_of
+from sparring.server.requests.identity import AccountsDep, AnyRequest, CurrentPerson, LobbyDep, requester_of
 from sparring.site.account_pages.account_routes import PersonalDataDep, data_file
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, ListedTable
@@ -110,9 +110,3 @@ async def my_tables(
     skip = MINE * (number - 1)
     tables = await (lobby.done(person, MINE, skip) if over else lobby.unfinished(person, skip))
     return [MyTable.of(table) for table in tables]
-
-
-def router() -> Router:
-    """Return the account endpoints."""
-    handlers = [me, rename, listen, take, my_tables]
-    return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

@@ -3,12 +3,12 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.game import game as find_game
 from sparring.server.api.responses import ApiDone, Id, errors, needs_scope
-from sparring.server.requests.identity import SMALL, AccountsDep, CurrentPerson, TablesDep
+from sparring.server.requests.identity import AccountsDep, CurrentPerson, TablesDep
 from sparring.site.pages.player_pages import (
     HistoryPage,
     history_page,
@@ -239,9 +239,3 @@ def _match(line: HistoryLine) -> PlayedMatch:
         line.table, line.game, line.variant, line.seat, line.others, line.outcome, line.how, line.ended.isoformat(),
         line.choices, line.rating and RatingPoints.of(line.rating), line.moved,
     )  # fmt: skip
-
-
-def router() -> Router:
-    """Return the leaderboard, statistics and history endpoints."""
-    handlers = [boards, board, my_matches, my_figures, figures_of, matches_of, show]
-    return Router("/api", route_handlers=handlers, tags=["players"], request_max_body_size=SMALL)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from markupsafe import Markup, escape
@@ -16,7 +16,7 @@ from sparring.people.api_tokens import SCOPES, TokenRequest
 from sparring.people.identity import with_name
 from sparring.server.api.responses import with_descriptions
 from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.server.requests.server_state import server_state
 from sparring.settings import DAY
@@ -86,7 +86,7 @@ class DocumentedObject:
     parts: list[DocumentedField]
 
 
-@get("/api", include_in_schema=False)
+@get("/api")
 async def api_page(request: AnyRequest, person: CurrentPerson, renderer: RendererDep) -> Template:
     """Show the API reference."""
 
@@ -206,16 +206,11 @@ def _options(part: Schema) -> Iterator[Schema]:
 EXAMPLES: dict[str, Any] = {"string": "...", "integer": 1, "number": 1.0, "boolean": True, "array": []}
 
 
-def router() -> Router:
-    """Return the route of the reference page."""
-    return Router("/", route_handlers=[api_page])
-
-
 #: Lifetimes of tokens: days (0: unlimited) and labels.
 LASTS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "a year", "0": "unlimited"}
 
 
-@get("/me/tokens", include_in_schema=False)
+@get("/me/tokens")
 async def tokens_page(request: AnyRequest, person: CurrentPerson) -> Template:
     """Show the person's tokens and the form for a new one."""
     return await _page(request, person, {"scope.look": "on", "scope.play": "on", "days": "90"})
@@ -235,7 +230,7 @@ def _day(seconds: float) -> str:
     return time.strftime("%d %B %Y", time.gmtime(seconds)).lstrip("0")
 
 
-@post("/me/tokens", include_in_schema=False, status_code=200)
+@post("/me/tokens", status_code=200)
 async def make(request: AnyRequest, person: CurrentPerson) -> Template:
     """Create a token and show it this once."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
@@ -257,14 +252,9 @@ async def make(request: AnyRequest, person: CurrentPerson) -> Template:
     return response
 
 
-@post("/me/tokens/{token:str}/revoke", include_in_schema=False)
+@post("/me/tokens/{token:str}/revoke")
 async def revoke(request: AnyRequest, person: CurrentPerson, token: FromPath[str]) -> Redirect:
     """Revoke a token."""
     tokens = server_state(request.app).tokens
     await tokens.revoke(person, token)
     return Redirect("/me/tokens", status_code=303)
-
-
-def token_router() -> Router:
-    """Return the routes of the page and its forms."""
-    return Router("/", route_handlers=[tokens_page, make, revoke], request_max_body_size=SMALL)

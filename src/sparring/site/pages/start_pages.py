@@ -1,6 +1,5 @@
 """The start page with its lists, quick matches, and the list of a person's tables."""
 
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from litestar import get, post
@@ -15,7 +14,6 @@ from sparring.people.identity import with_id, with_name
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     STRANGERS,
     YEAR,
     AnyRequest,
@@ -38,7 +36,7 @@ QUICK, QUICK_FIELDS = "quick", ("game", "against", "clock")
 PAGES = 1000
 
 
-@get("/", include_in_schema=False, opt=STRANGERS)
+@get("/", opt=STRANGERS)
 async def start(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template:
     """Show the start page. Returning players see their tables first, new visitors the games."""
     return await _start(request, person, lobby)
@@ -55,13 +53,13 @@ async def _start(
     )  # fmt: skip
 
 
-@get("/lobby", include_in_schema=False, opt=STRANGERS)
+@get("/lobby", opt=STRANGERS)
 async def found(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template:
     """Return only the lists of the start page, for an open page to refresh itself."""
     return page("found.html", request, person, lists=await lobby.lists(person), titles=titles())
 
 
-@get("/tables", include_in_schema=False)
+@get("/tables")
 async def all_tables(
     request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, number: FromQuery[int] = 1
 ) -> Template:
@@ -75,7 +73,7 @@ async def all_tables(
     )  # fmt: skip
 
 
-@post("/quick", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+@post("/quick", opt=EVERYONE)
 async def quick_match(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template | Redirect:
     """Start a match against a bot, or join or open a public table."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
@@ -94,13 +92,13 @@ async def quick_match(request: AnyRequest, person: CurrentPerson, lobby: LobbyDe
     return response
 
 
-@get("/play/{name:str}", include_in_schema=False, opt=STRANGERS)
+@get("/play/{name:str}", opt=STRANGERS)
 async def invite_friend(request: AnyRequest, person: CurrentPerson, name: FromPath[str]) -> Template:
     """Show the form that creates a table for a friend, also after a reload."""
     return page("friend.html", request, person, game=find_game(name))
 
 
-@post("/play/{name:str}", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+@post("/play/{name:str}", opt=EVERYONE)
 async def play_now(
     request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, name: FromPath[str]
 ) -> Template | Redirect:
@@ -144,6 +142,3 @@ def opponents() -> dict[str, str]:
 def remembered(request: AnyRequest) -> dict[str, str]:
     """Return the quick-match form's values: those of the last match, else the weakest bot that searches."""
     return {"against": STRENGTHS[1], **dict(parse_qsl(request.cookies.get(QUICK, "")[:LONGEST_FIELD]))}
-
-
-HANDLERS: list[Any] = [start, found, all_tables, quick_match, invite_friend, play_now]

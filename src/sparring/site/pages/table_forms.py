@@ -5,7 +5,6 @@ Some lead elsewhere than to the table, or give a visitor a name or an id, which 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from litestar import get, post
 from litestar.handlers import HTTPRouteHandler
@@ -14,7 +13,7 @@ from litestar.response import Redirect, Template
 
 from sparring.people.identity import read_name, with_id, with_name
 from sparring.server.requests.form_decoder import Fields, decode_form
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, find_table
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, find_table
 from sparring.settings.requests import Action
 from sparring.site.table_parts import chat_panel
 from sparring.store.person import Person
@@ -106,16 +105,11 @@ def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
         return redirect_with_identity(request, visitor, address)
 
     action.lend_names(handle)
-    mount = post(
-        f"/table/{{table_id:str}}/{path}",
-        opt={"newcomers": action.newcomers} if action.newcomers else {},
-        include_in_schema=False,
-        request_max_body_size=SMALL,
-    )
-    return mount(handle)
+    opt = {"newcomers": action.newcomers} if action.newcomers else {}
+    return post(f"/table/{{table_id:str}}/{path}", opt=opt)(handle)
 
 
-@get("/table/{table_id:str}/chat", include_in_schema=False)
+@get("/table/{table_id:str}/chat")
 async def chat(request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> Template:
     """Show a table's chat and its forms."""
     table = await tables.registry.get(table_id)
@@ -125,17 +119,13 @@ async def chat(request: AnyRequest, person: CurrentPerson, tables: TablesDep, ta
                 chat=chat_panel.panel(table, person, chat_filter))  # fmt: skip
 
 
-@get("/table/{table_id:str}/talk", include_in_schema=False)
+@get("/table/{table_id:str}/talk")
 async def old_chat(table_id: FromPath[str]) -> Redirect:
     """Redirect from the old address of the chat page."""
     return Redirect(f"/table/{table_id}/chat", status_code=301)
 
 
-HANDLERS: list[Any] = [
-    *[
-        mounted(path, ACTIONS[path.partition("/")[0]], FORMS.get(path, Form()))
-        for path in dict.fromkeys([*ACTIONS, *FORMS])
-    ],
-    chat,
-    old_chat,
+MOUNTED = [
+    mounted(path, ACTIONS[path.partition("/")[0]], FORMS.get(path, Form()))
+    for path in dict.fromkeys([*ACTIONS, *FORMS])
 ]

@@ -80,13 +80,13 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     return response
 
 
-@get("/learn", include_in_schema=False)
+@get("/learn")
 async def learn_page(request: AnyRequest, person: CurrentPerson) -> Template:
     """List the tutorials and rules of all games."""
     return page("learn.html", request, person, games=games().values())
 
 
-@get("/games/{name:str}", include_in_schema=False, opt=STRANGERS)
+@get("/games/{name:str}", opt=STRANGERS)
 async def game_page(request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
     game = find_game(name)
@@ -94,7 +94,7 @@ async def game_page(request: AnyRequest, person: CurrentPerson, tables: TablesDe
     return await _game_page(request, person, tables, game, values, await _own_bots(request, person))
 
 
-@get("/games/{name:str}/rules", include_in_schema=False)
+@get("/games/{name:str}/rules")
 async def rules_page(
     request: AnyRequest, person: CurrentPerson, renderer: RendererDep, name: FromPath[str]
 ) -> Template:
@@ -113,7 +113,7 @@ async def show_rules(
     )  # fmt: skip
 
 
-@get("/games/{name:str}/positions", include_in_schema=False)
+@get("/games/{name:str}/positions")
 async def positions_page(request: AnyRequest, person: CurrentPerson, name: FromPath[str]) -> Template:
     """Show a game's position format, for developers."""
     game = find_game(name)
@@ -123,7 +123,7 @@ async def positions_page(request: AnyRequest, person: CurrentPerson, name: FromP
     )  # fmt: skip
 
 
-@post("/games/{name:str}", include_in_schema=False, opt=EVERYONE)
+@post("/games/{name:str}", opt=EVERYONE)
 async def new_table(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str]
 ) -> Template | Redirect:
@@ -198,7 +198,7 @@ async def _game_page(
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}", include_in_schema=False, opt=UNSEATED)
+@get("/table/{table_id:str}", opt=UNSEATED)
 async def table_page(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, renderer: RendererDep, table_id: FromPath[str],
     watch: FromQuery[bool] = False, pictures: FromQuery[bool] = False,
@@ -267,7 +267,7 @@ def table_context(table: Table) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@get("/table/{table_id:str}/record", include_in_schema=False)
+@get("/table/{table_id:str}/record")
 async def record(person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> Response[str]:
     """Download the record of a finished match, including its seed."""
     table = await tables.registry.get(table_id)
@@ -284,14 +284,14 @@ class TurnStatus(msgspec.Struct):
     yours: bool
 
 
-@get("/table/{table_id:str}/turn", include_in_schema=False)
+@get("/table/{table_id:str}/turn")
 async def turn(person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> TurnStatus:
     """Return whether it is the person's turn, for a page in the background that has no event stream."""
     table = await tables.registry.get(table_id)
     return TurnStatus(table.chooser in table.seats_of(person))
 
 
-@post("/theme", include_in_schema=False)
+@post("/theme")
 async def theme(request: AnyRequest) -> Redirect:
     """Store the colour theme in a cookie and redirect back."""
     form = await request.form()
@@ -300,7 +300,7 @@ async def theme(request: AnyRequest) -> Redirect:
     return response
 
 
-@post("/choices", include_in_schema=False)
+@post("/choices")
 async def choices(request: AnyRequest) -> Redirect:
     """Store whether the player makes forced choices themselves, and redirect back."""
     form = await request.form()
@@ -309,7 +309,7 @@ async def choices(request: AnyRequest) -> Redirect:
     return response
 
 
-@post("/listening", include_in_schema=False)
+@post("/listening")
 async def listening(request: AnyRequest, person: CurrentPerson, accounts: AccountsDep) -> Redirect:
     """Store whether tables open in text mode, and redirect to the page the form names."""
     form = await request.form()
@@ -323,9 +323,3 @@ async def listening(request: AnyRequest, person: CurrentPerson, accounts: Accoun
 def titles() -> dict[str, str]:
     """Return the titles of all games by name."""
     return {game.name: game.title for game in games().values()}
-
-
-HANDLERS: list[Any] = [
-    learn_page, game_page, rules_page, positions_page, new_table, table_page, record, turn, theme, choices,
-    listening,
-]  # fmt: skip

@@ -1,7 +1,6 @@
 """Pages of replays, reviews and uploaded records."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
@@ -99,7 +98,7 @@ class ReplayContext:
 ReplaysDep = NamedDependency[ReplayContext]
 
 
-@get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
+@get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"])
 async def replay(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep,
     table_id: Id = "", record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None,
@@ -129,7 +128,7 @@ async def replay(
     )  # fmt: skip
 
 
-@get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"], include_in_schema=False)
+@get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"])
 async def rules(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep,
     table_id: Id = "", record_id: Id = "",
@@ -139,10 +138,7 @@ async def rules(
     return await show_rules(request, person, renderer, subject.box, subject.base)
 
 
-@get(
-    ["/table/{table_id:str}/examples/{number:int}", "/records/{record_id:str}/examples/{number:int}"],
-    include_in_schema=False,
-)
+@get(["/table/{table_id:str}/examples/{number:int}", "/records/{record_id:str}/examples/{number:int}"])
 async def example(
     person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep, number: FromPath[int],
     table_id: Id = "", record_id: Id = "",
@@ -152,14 +148,14 @@ async def example(
     return await renderer.run(lambda: example_picture(subject.box, number))
 
 
-@get("/table/{table_id:str}/picture.svg", include_in_schema=False)
+@get("/table/{table_id:str}/picture.svg")
 async def poster_of_table(tables: TablesDep, renderer: RendererDep, table_id: Id) -> Response[str]:
     """Return the poster of the game with the content of a table; its match is another one."""
     table = await tables.registry.get(table_id)
     return drawing(await renderer.run(lambda: poster(table.public_box)))
 
 
-@get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
+@get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"])
 async def moments(
     person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = 0,
@@ -185,7 +181,7 @@ def _moment(subject: ReplaySubject, moment: ShownMoment) -> Markup:
     return el("article", steps, el("ol", Markup(moment.log)), data_at=moment.at, data_choices=choices)
 
 
-@get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
+@get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"])
 async def review(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
     record_id: Id = ""
@@ -207,7 +203,7 @@ async def _review(
     return page("review.html", request, person, status, kept=subject, review=review, found=html, problem=problem)
 
 
-@get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"], include_in_schema=False)
+@get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"])
 async def review_now(
     person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "", record_id: Id = ""
 ) -> Response[str]:
@@ -219,7 +215,7 @@ async def review_now(
     return Response(review_html(subject, so_far), media_type=MediaType.HTML)
 
 
-@post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
+@post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"])
 async def ask_review(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
     record_id: Id = ""
@@ -233,8 +229,7 @@ async def ask_review(
     return Redirect(f"{subject.base}/review", status_code=303)
 
 
-@get(["/table/{table_id:str}/review/{number:int}/position", "/records/{record_id:str}/review/{number:int}/position"],
-     include_in_schema=False)  # fmt: skip
+@get(["/table/{table_id:str}/review/{number:int}/position", "/records/{record_id:str}/review/{number:int}/position"])
 async def position(
     person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, number: FromPath[int], seat: FromQuery[int],
     table_id: Id = "", record_id: Id = "", better: FromQuery[int | None] = None,
@@ -249,7 +244,7 @@ async def position(
     return Response(response.moments[0].steps[0], media_type="image/svg+xml", headers=DRAWING)
 
 
-@post("/table/{table_id:str}/review/{number:int}/play", include_in_schema=False, opt=EVERYONE)
+@post("/table/{table_id:str}/review/{number:int}/play", opt=EVERYONE)
 async def play_from(
     request: AnyRequest,
     person: CurrentPerson,
@@ -269,7 +264,7 @@ async def play_from(
     return redirect_with_identity(request, player, f"/table/{created}")
 
 
-@get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
+@get("/records/{record_id:str}/pictures/{key:str}")
 async def picture(
     person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id, key: Id
 ) -> Response[bytes]:
@@ -277,7 +272,7 @@ async def picture(
     return picture_response((await replays.subject(tables, person, "", record_id)).gallery, key)
 
 
-@get("/records", include_in_schema=False)
+@get("/records")
 async def records(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep) -> Template:
     """Show the person's saved matches and the upload form."""
     return await _records(request, person, replays)
@@ -292,7 +287,7 @@ async def _records(
                 most=settings.limits.records_each, days=settings.keep_days)  # fmt: skip
 
 
-@post("/records", include_in_schema=False)
+@post("/records")
 async def upload(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep) -> Template | Redirect:
     """Upload a record."""
     upload = (await request.form()).get("record")
@@ -308,14 +303,8 @@ async def upload(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep
     return redirect_with_identity(request, owner, f"/records/{row.id}/replay")
 
 
-@post("/records/{record_id:str}/remove", include_in_schema=False)
+@post("/records/{record_id:str}/remove")
 async def remove(person: CurrentPerson, replays: ReplaysDep, record_id: Id) -> Redirect:
     """Delete a record."""
     await replays.records.remove(person, record_id)
     return Redirect("/records", status_code=303)
-
-
-HANDLERS: list[Any] = [
-    replay, rules, example, poster_of_table, moments, review, review_now, ask_review, position, play_from, picture,
-    records, upload, remove,
-]  # fmt: skip

@@ -30,7 +30,7 @@ MOVES: dict[str, Callable[[int], int]] = {
 }  # fmt: skip
 
 
-@get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"], include_in_schema=False)
+@get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"])
 async def replay_in_words(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
     record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
@@ -105,6 +105,3 @@ def _reviewed(subject: ReplaySubject, review: MatchReview | None, moment: ShownM
     read = SceneSpeaker(names, subject.game.spoken_forms).spoken
     costly = costliest_html(subject, review, scale, names, read) if review.done else NOTHING
     return {"review": review, "hopes": chances_html(subject, review, moment.choices), "scale": scale, "costly": costly}
-
-
-HANDLERS: list[Any] = [replay_in_words]

@@ -276,7 +276,7 @@ def _chat(table: Table, person: Person, chat_filter: ChatFilter, since: int, ful
 PAGE = html_renderer("table", event)
 
 
-@get("/table/{table_id:str}/events", include_in_schema=False, opt=UNSEATED)
+@get("/table/{table_id:str}/events", opt=UNSEATED)
 async def events(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
