@@ -35,7 +35,7 @@ LAYERS = {
         ("bots", "database_size"), ("content",), ("state",), ("action_requests", "results"), ("play",), ("seats",),
         ("tables",), ("friends", "lobby"),
     ),
-    "sparring.server": (("connections", "monitoring"), ("protocol", "requests"), ("api",)),
+    "sparring.server": (("monitoring", "protocol"), ("requests",), ("api",)),
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),

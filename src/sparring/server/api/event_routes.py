@@ -12,7 +12,6 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
-from sparring.people.api_tokens import is_valid
 from sparring.server.requests.event_stream import (
     CHAT,
     HEARTBEAT,
@@ -28,7 +27,7 @@ from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerso
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE
-from sparring.tables.play.messages import NotificationListener
+from sparring.tables.play.registry import NotificationListener
 from sparring.tables.play.table_view import PossibleChoice, legal_choices, scene_at
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
@@ -154,7 +153,7 @@ async def turns(tables: Tables, person: Person) -> AsyncGenerator[bytes]:
         yield STREAM_START
         clock, wait = asyncio.get_running_loop().time, tables.settings.heartbeat
         next_heartbeat = clock() + wait
-        while is_valid(person):
+        while person.may_act:
             try:
                 next_check = clock() + OFTEN if tables.store.shared else next_heartbeat
                 # A fixed time, so that hidden changes don't delay the heartbeat.
@@ -168,11 +167,7 @@ async def turns(tables: Tables, person: Person) -> AsyncGenerator[bytes]:
                     next_heartbeat = clock() + wait
                 continue
             for table in changed:
-                if (
-                    (status := await _status_of(tables, table, person))
-                    and sent.get(table) != status
-                    and is_valid(person)
-                ):
+                if (status := await _status_of(tables, table, person)) and sent.get(table) != status and person.may_act:
                     sent[table] = status
                     yield encode_event(msgspec.json.encode(status).decode())
                     next_heartbeat = clock() + wait

@@ -12,10 +12,10 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml import LONGEST_WITH_PICTURES
+from sparring.monitoring import Overloaded
 from sparring.people.accounts import SessionRevoked
 from sparring.people.api_tokens import BadToken
 from sparring.scene.markup import SeatNames, el, join, one_line
-from sparring.server.monitoring import Overloaded
 from sparring.settings.requests import ApiRefusal, logged_as
 from sparring.tables.results.match_history import CannotReplay, GoneRefusal
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import msgspec
 from litestar import MediaType, Response, get
 
-from sparring.monitoring import Figures, ProcessReport, added_up, as_text, labels
-from sparring.server.monitoring import REFUSES
+from sparring.monitoring import REFUSES, Figures, ProcessReport, added_up, as_text, labels
 from sparring.settings import Settings
 from sparring.settings.requests import logged_as
 from sparring.store.database import Database

@@ -13,6 +13,7 @@ from litestar.enums import RequestEncodingType
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
+from sparring.monitoring import Overloaded
 from sparring.people.accounts import Accounts, SessionRevoked
 from sparring.people.api_tokens import check_scope
 from sparring.people.fair_queue import caller
@@ -27,7 +28,6 @@ from sparring.people.identity import (
 )
 from sparring.people.rate_limits import Requester
 from sparring.scene.markup import void
-from sparring.server.monitoring import Overloaded
 from sparring.settings.requests import is_api
 from sparring.settings.secrets import random_id
 from sparring.store.accounts import SIGNED_OUT
@@ -106,7 +106,7 @@ async def provide_person(request: AnyRequest) -> Person:
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
         accounts = server_state(request.app).accounts
-        person = await accounts.verify(person)
+        person = await accounts.sessions.verify(person)
         if person.signed_out and request.method == "POST":
             raise SessionRevoked(SIGNED_OUT)
     person = await _with_text_mode(request, person or STRANGER)
@@ -163,7 +163,7 @@ async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
         if not await accounts.import_text_mode(person, requester_of(request, person)):
             return replace(person, text_mode=True)
         request.scope["state"][TEXT_MODE_IMPORTED] = True
-        return await accounts.verify(person)
+        return await accounts.sessions.verify(person)
     return replace(person, text_mode=value == JUST_SET[WORDS]) if value in JUST_SET.values() else person
 
 
@@ -239,7 +239,7 @@ async def authorize(request: AnyRequest) -> None:
     for banned_id in {person.id, person.responsible}:
         bans.check(banned_id, address_of(request))
     accounts = server_state(request.app).accounts
-    verified = await accounts.verify(person)
+    verified = await accounts.sessions.verify(person)
     request.scope["state"][TOKEN_PERSON] = replace(verified, network=_network_of(request))
     return None
 

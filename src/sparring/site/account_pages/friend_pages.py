@@ -13,7 +13,6 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import GUEST_NAME, LONGEST_NAME, with_id, with_name
-from sparring.server.connections import is_loopback
 from sparring.server.requests.errors import explain
 from sparring.server.requests.identity import (
     EVERYONE,
@@ -25,6 +24,7 @@ from sparring.server.requests.identity import (
     link_to,
     requester_of,
 )
+from sparring.server.requests.middleware import is_loopback
 from sparring.site.pages.new_table_form import read_clock
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.site.table_parts.seat_panel import qr_code

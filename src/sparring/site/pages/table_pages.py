@@ -16,7 +16,6 @@ from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.people.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS
-from sparring.server.connections import is_loopback
 from sparring.server.requests.errors import explain  # fmt: skip
 from sparring.server.requests.identity import (
     EVERYONE,
@@ -34,14 +33,13 @@ from sparring.server.requests.identity import (
     requester_of,
     store_text_mode,
 )
-from sparring.server.requests.middleware import UNHASHED
+from sparring.server.requests.middleware import UNHASHED, is_loopback
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
 from sparring.server.requests.redirects import back_to, path_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
-from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_code
+from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_code, with_current_time
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.chat_actions import has_chat

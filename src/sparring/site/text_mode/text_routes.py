@@ -15,8 +15,7 @@ from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerso
 from sparring.site.pages.table_pages import can_join, page, table_context
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html as usual
-from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.seat_panel import open_seats, player_list
+from sparring.site.table_parts.seat_panel import open_seats, player_list, with_current_time
 from sparring.site.table_parts.table_html import html_renderer
 from sparring.store.person import Person
 from sparring.tables.action_requests import LONGEST_WORDS, Version, Words
