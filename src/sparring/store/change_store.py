@@ -68,5 +68,4 @@ class ChangeStore(Store):
 
     async def seat(self, table: str, seat: int) -> SeatRow | None:
         """Return the row of a seat; None if the table was deleted."""
-        async with self._store.reading() as session:
-            return await session.get(SeatRow, (table, seat))
+        return await self._get(SeatRow, (table, seat))

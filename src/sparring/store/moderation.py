@@ -150,8 +150,7 @@ class BanStore(Store):
 
     async def all(self) -> Mapping[str, Ban]:
         """Return all bans and mutes in force."""
-        async with self._store.reading() as session:
-            rows = (await session.scalars(select(BanRow).order_by(BanRow.who))).all()
+        rows = await self._all(select(BanRow).order_by(BanRow.who))
         bans = {row.who: Ban(row.until, row.why) for row in rows}
         return {who: ban for who, ban in bans.items() if ban.in_force}
 
@@ -179,16 +178,14 @@ class ModerationStore(Store):
     async def people_at(self, table: str) -> Sequence[str]:
         """Return the people with a seat at a table."""
         query = select(SeatRow.person).where(SeatRow.table_id == table, SeatRow.person.is_not(None))
-        async with self._store.reading() as session:
-            return [person for person in await session.scalars(query) if person]
+        return [person for person in await self._all(query) if person]
 
     async def are_playing(self, person: str, other: str) -> bool:
         """Return whether two people or their programs have seats in the same unfinished match."""
         query = select(TableRow.id).where(
             TableRow.over.is_(False), TableRow.id.in_(_tables_of(person)), TableRow.id.in_(_tables_of(other))
         )
-        async with self._store.reading() as session:
-            return (await session.scalars(query.limit(1))).first() is not None
+        return await self._first(query.limit(1)) is not None
 
     @transaction
     def set_role(self, connection: Connection, person: str, role: str, entry: ModerationRow) -> None:
@@ -199,14 +196,12 @@ class ModerationStore(Store):
     async def log(self, before: int = 0, limit: int = 50) -> Sequence[ModerationRow]:
         """Return the newest entries of the log, or those before a number."""
         query = select(ModerationRow).order_by(ModerationRow.number.desc()).limit(limit)
-        async with self._store.reading() as session:
-            return (await session.scalars(query.where(ModerationRow.number < before) if before else query)).all()
+        return await self._all(query.where(ModerationRow.number < before) if before else query)
 
     async def about(self, person: str) -> Sequence[ModerationRow]:
         """Return the entries of the log about a person, oldest first."""
         query = select(ModerationRow).where(ModerationRow.person == person).order_by(ModerationRow.number)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
 
 def add_entry(connection: Connection, row: ModerationRow) -> None:

@@ -76,8 +76,7 @@ class DayStore(Store):
     async def before(self, now: int, days: int) -> int:
         """Return the time since which the server has run on a number of days; 0 if it hasn't run on as many."""
         ran = select(ServerDayRow.day).where(ServerDayRow.kind == "", ServerDayRow.day <= now // DAY)
-        async with self._store.reading() as session:
-            day = await session.scalar(ran.order_by(ServerDayRow.day.desc()).offset(days).limit(1))
+        day = await self._first(ran.order_by(ServerDayRow.day.desc()).offset(days).limit(1))
         return 0 if day is None else day * DAY + now % DAY
 
     @transaction
@@ -308,8 +307,7 @@ class Retention:
         assert kept.old
         keep = self._keep() if kept.rows[0] is TableRow else ()
         query = select(_id(kept.rows[0])).where(kept.old(before)).limit(BATCH + len(keep))
-        async with self._store.reading() as session:
-            return [row for row in await session.scalars(query) if row not in keep][:BATCH]
+        return [row for row in await self._all(query) if row not in keep][:BATCH]
 
     async def _delete_older(self, do: Delete, before: int) -> None:
         if before:
