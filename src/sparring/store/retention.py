@@ -307,7 +307,8 @@ class Retention:
         assert kept.old
         keep = self._keep() if kept.rows[0] is TableRow else ()
         query = select(_id(kept.rows[0])).where(kept.old(before)).limit(BATCH + len(keep))
-        return [row for row in await self._all(query) if row not in keep][:BATCH]
+        async with self._store.reading() as session:
+            return [row for row in await session.scalars(query) if row not in keep][:BATCH]
 
     async def _delete_older(self, do: Delete, before: int) -> None:
         if before:
