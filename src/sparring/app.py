@@ -50,7 +50,7 @@ from sparring.site.pages.puzzle_pages import has_puzzles
 from sparring.site.pages.site_pages import read_texts
 from sparring.site.replay.match_lines import MatchLines
 from sparring.site.replay.moment_requests import TimelineSandbox
-from sparring.site.replay.replay_routes import ReplayContext
+from sparring.site.replay.replay_routes import ReplayContext, provide_subject
 from sparring.site.replay.review_jobs import MatchReview, MatchReviews
 from sparring.site.replay.uploaded_records import UploadedRecords
 from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
@@ -65,6 +65,7 @@ from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
 from sparring.store.studio import SetStore
 from sparring.studio.jobs.job_service import StudioJobs
+from sparring.studio.picture_pad import provide_set
 from sparring.studio.sets import StudioSets
 from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tables.database_size import DatabaseBound
@@ -118,7 +119,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             ),
         ],
         dependencies={
-            "person": Provide(provide_person),
+            "person": Provide(provide_person), "loaded": Provide(provide_set), "subject": Provide(provide_subject),
             **{name: _provide(name) for name in SERVICES},
         },
         lifespan=[_lifespan(settings, players, standing_by)],

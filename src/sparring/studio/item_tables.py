@@ -25,10 +25,10 @@ from sparring.store.person import Person
 from .drafts import SheetPreview, SheetRequest
 from .edits import describe_path
 from .jobs.job_messages import file_name
-from .picture_pad import gallery_of
+from .picture_pad import LoadedSetDep, SetsDep, gallery_of
 from .sets import LoadedSet, StudioSets
 from .sheets import table_of
-from .studio_routes import Id, SetsDep
+from .studio_routes import Id
 
 #: The content types of spreadsheets.
 TYPES = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
@@ -103,10 +103,9 @@ def _list(value: Any) -> list[Any]:
 
 @get("/studio/{set_id:str}/sheet")
 async def download_sheet(
-    person: CurrentPerson, sets: SetsDep, set_id: Id, part: FromQuery[str] = "", form: FromQuery[str] = "csv"
+    loaded: LoadedSetDep, part: FromQuery[str] = "", form: FromQuery[str] = "csv"
 ) -> Response[bytes]:
     """Download a list of the person's own set as a spreadsheet."""
-    loaded = await sets.load(await sets.own(person, set_id))
     table = table_of(loaded.game, part)
     if form not in TYPES:
         raise BadContent(f"A spreadsheet can be csv or xlsx, not {form[:20]}.")

@@ -36,11 +36,18 @@ from .image_uploads import LARGEST
 from .sets import LoadedSet, StudioSets
 
 SetsDep = NamedDependency[StudioSets]
+LoadedSetDep = NamedDependency[LoadedSet]
 
 #: The largest request of the editor in bytes, and the largest upload: more than an image may have, so that the reader
 #: can report one that is too large.
 LONGEST_REQUEST = 1024 * 1024
 LONGEST_UPLOAD = LARGEST + 1024 * 1024
+
+
+async def provide_set(request: AnyRequest, person: CurrentPerson, sets: SetsDep) -> LoadedSet:
+    """Return the set in a page's path: the person's own, or a shared one."""
+    place = request.path_params
+    return await sets.load(await sets.own_or_shared(person, place.get("set_id", ""), place.get("share", "")))
 
 
 class PictureRequest(msgspec.Struct):

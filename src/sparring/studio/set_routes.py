@@ -26,8 +26,9 @@ from .job_routes import StudioJobsDep, balance_events, playable_content
 from .jobs.balance_panel import state_of
 from .jobs.job_messages import BOTS
 from .jobs.measuring import SetMeasuring
+from .picture_pad import SetsDep
 from .sets import LoadedSet, StudioSets
-from .studio_routes import HistoryStep, SetsDep
+from .studio_routes import HistoryStep
 
 Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
 RowVersion = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The row version you saw.")]

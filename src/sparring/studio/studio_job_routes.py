@@ -12,7 +12,7 @@ from sparring.server.requests.identity import CurrentPerson
 from .job_routes import StudioJobsDep, content_of, playable_content, printed_content, seats_of
 from .jobs.job_messages import Print
 from .jobs.job_service import ReportJob, TrainingJob
-from .studio_routes import SetsDep
+from .picture_pad import SetsDep
 
 Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
 

@@ -1,5 +1,6 @@
 """Pages and forms of the studio, and the editor's JSON requests."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -25,6 +26,7 @@ from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
+from sparring.store.schema import VersionRow
 from sparring.studio.set_editor import editor_html
 from sparring.studio.sets import LoadedSet, StudioSets, named_file
 from sparring.tables.content.uploads import decode_content
@@ -36,7 +38,7 @@ from .edits import Edit, EditPath, describe_path, describe_value, read_path
 from .jobs.balance_panel import names_on_path
 from .jobs.job_messages import PRINT_FORMS, PrintForm, file_name
 from .jobs.tuning_plan import percent, tunable_word
-from .picture_pad import LONGEST_REQUEST, SetsDep, has_pictures, pad_settings, preview
+from .picture_pad import LONGEST_REQUEST, LoadedSetDep, SetsDep, has_pictures, pad_settings, preview
 
 #: The most edits in one request.
 MOST_EDITS = 500
@@ -134,11 +136,11 @@ async def _file(upload: Any) -> str:
 
 @get("/studio/{set_id:str}")
 async def own(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, tables: TablesDep, renderer: RendererDep, set_id: Id
-) -> Template:
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, tables: TablesDep,
+    renderer: RendererDep,
+) -> Template:  # fmt: skip
     """Show the person's own set in the editor."""
-    row = await sets.own(person, set_id)
-    loaded = await sets.load(row)
+    row = loaded.row
     link = f"{str(request.base_url).rstrip('/')}/studio/shared/{row.share}"
     halves = await tables.halves.offered(loaded.game, person)
     halves.pop(row.id, None)
@@ -148,29 +150,16 @@ async def own(
 
 @get("/studio/shared/{share:str}")
 async def others(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, renderer: RendererDep, share: Id
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, renderer: RendererDep
 ) -> Template:
     """Show a shared set, to view, play and copy."""
-    loaded = await sets.load(await sets.shared(share))
-    return await _set(
-        request, person, sets, renderer, loaded, fixed=True, base=f"/studio/shared/{share}", link="", history=(),
-        halves={},
-    )  # fmt: skip
+    return await _set(request, person, sets, renderer, loaded, fixed=True, base=f"/studio/shared/{loaded.row.share}")
 
 
 async def _set(
-    request: AnyRequest,
-    person: Person,
-    sets: StudioSets,
-    renderer: PageRenderer,
-    loaded: LoadedSet,
-    *,
-    fixed: bool,
-    base: str,
-    link: str,
-    history: Any,
-    halves: dict[str, str],
-) -> Template:
+    request: AnyRequest, person: Person, sets: StudioSets, renderer: PageRenderer, loaded: LoadedSet, *, fixed: bool,
+    base: str, link: str = "", history: Sequence[VersionRow] = (), halves: Mapping[str, str] = {},
+) -> Template:  # fmt: skip
     game = loaded.game
     return page(
         "set.html", request, person, held=loaded, game=game, fixed=fixed, base=base, link=link, history=history,
@@ -208,13 +197,12 @@ async def file(
 
 @post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], opt=EVERYONE)
 async def play(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, tables: TablesDep, set_id: Id = "", share: Id = ""
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, tables: TablesDep, share: Id = ""
 ) -> Redirect:
     """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand.
 
     With `other_half`, the set is only the person's half, and the form says who brings the other.
     """
-    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     form = await request.form()
     player = with_name(person, str(form.get("name") or person.name))
     if other := str(form.get("other_half", "")):
@@ -231,7 +219,7 @@ async def play(
         game, players, options=loaded.options_at(at), toml=loaded.file, where=loaded.row.name, set_id=loaded.row.id,
         requester=requester_of(request, player), begin_with=names_on_path(game.form, loaded.draft.data, at),
     )  # fmt: skip
-    address = f"/studio/shared/{share}" if share else f"/studio/{set_id}"
+    address = f"/studio/shared/{share}" if share else f"/studio/{loaded.row.id}"
     return to_table(table, address, redirect_with_identity(request, player, f"/table/{table.id}"))
 
 

@@ -22,8 +22,9 @@ from .job_routes import StudioJobsDep, playable_content, seats_of
 from .jobs.job_messages import BOTS, Proposal
 from .jobs.job_service import TuningJob
 from .jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
+from .picture_pad import LoadedSetDep, SetsDep
 from .sets import LoadedSet, named_file
-from .studio_routes import Id, SetsDep
+from .studio_routes import Id
 
 Key = FromPath[str]
 
@@ -53,20 +54,18 @@ def _changes(plan: TuningPlan, proposal: Proposal) -> list[tuple[str, int, int]]
 
 @get("/studio/{set_id:str}/tune")
 async def tuning_form(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, at: FromQuery[str] = "[]"
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, at: FromQuery[str] = "[]"
 ) -> Template:
     """Show what a tuning of an item may change; without an item, show the list of items."""
-    loaded = await sets.load(await sets.own(person, set_id))
     return _page(request, person, loaded, item=_item(loaded, at))
 
 
 @post("/studio/{set_id:str}/tune")
 async def begin_tuning(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep
 ) -> Template | Redirect:
     """Begin a tuning."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
-    loaded = await sets.load(await sets.own(person, set_id))
     item = _item(loaded, form.get("at", "[]"))
     if item is None:
         return _page(request, person, loaded, form=form)
@@ -82,11 +81,10 @@ async def begin_tuning(
 
 @get("/studio/{set_id:str}/tune/{key:str}")
 async def tuning(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id, key: Key,
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep, key: Key,
     taken: FromQuery[int] = 0,
 ) -> Template:  # fmt: skip
     """Show the progress of a tuning, or its proposals."""
-    loaded = await sets.load(await sets.own(person, set_id))
     job = await _job(studio_jobs, loaded, key)
     return _page(request, person, loaded, item=_current(loaded, job.plan), job=job, key=key, taken=taken)
 
@@ -118,10 +116,10 @@ def _edits(loaded: LoadedSet, job: TuningJob, number: str) -> list[Edit]:
 
 @post("/studio/{set_id:str}/tune/{key:str}/take")
 async def take(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id, key: Key
-) -> Redirect:
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, studio_jobs: StudioJobsDep,
+    key: Key,
+) -> Redirect:  # fmt: skip
     """Write a proposal's values into the set, as one version."""
-    loaded = await sets.load(await sets.own(person, set_id))
     number = str((await request.form()).get("number", ""))
     edits = _edits(loaded, await _job(studio_jobs, loaded, key), number)
     await sets.edit(loaded.row, edits, [], requester_of(request, person))
@@ -140,16 +138,10 @@ async def undo(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id
 
 @post("/studio/{set_id:str}/tune/{key:str}/try", opt=EVERYONE)
 async def try_proposal(
-    request: AnyRequest,
-    person: CurrentPerson,
-    sets: SetsDep,
-    tables: TablesDep,
-    studio_jobs: StudioJobsDep,
-    set_id: Id,
-    key: Key,
-) -> Redirect:
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, tables: TablesDep,
+    studio_jobs: StudioJobsDep, key: Key,
+) -> Redirect:  # fmt: skip
     """Create a table with a proposal, which stays out of the set, with the tuned item in the person's hand."""
-    loaded = await sets.load(await sets.own(person, set_id))
     job, number = await _job(studio_jobs, loaded, key), str((await request.form()).get("number", ""))
     version = loaded.version
     draft = await sets.drafts.draft(
@@ -163,4 +155,4 @@ async def try_proposal(
         requester=requester_of(request, person),
         begin_with={job.plan.name.casefold()},
     )  # fmt: skip
-    return to_table(table, f"/studio/{set_id}/tune/{key}")
+    return to_table(table, f"/studio/{loaded.row.id}/tune/{key}")

@@ -103,7 +103,7 @@ async def _replay(
 
 
 async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResult:
-    so_far: MatchReview | None = await replays.reviews.find(subject.record)
+    so_far: MatchReview | None = await replays.reviews.find(subject.finished.record)
     if so_far is None:
         raise PageNotFound("This match hasn't been reviewed.")
     return ReviewResult(
@@ -114,7 +114,7 @@ async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResul
 async def _request_review(
     request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject
 ) -> ApiDone:
-    await replays.reviews.begin(subject, requester_of(request, person))
+    await replays.reviews.begin(subject.finished, requester_of(request, person))
     return ApiDone()
 
 
@@ -137,7 +137,7 @@ async def rules(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, t
 @get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
 async def review(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
-    return await _review(replays, await replays.finished_subject(tables, person, table_id, ""))
+    return await _review(replays, await replays.subject(tables, person, table_id, ""))
 
 
 @post("/table/{table_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 410, 422),
@@ -146,7 +146,7 @@ async def ask_review(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
-    return await _request_review(request, person, replays, await replays.finished_subject(tables, person, table_id, ""))
+    return await _request_review(request, person, replays, await replays.subject(tables, person, table_id, ""))
 
 
 @get("/records", **needs_scope("look"), responses=errors(), summary="Your records")
@@ -186,7 +186,7 @@ async def replay_record(
 @get("/records/{record_id:str}/review", **needs_scope("look"), responses=errors(404), summary="Review of a record")
 async def review_record(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
-    return await _review(replays, await replays.finished_subject(tables, person, "", record_id))
+    return await _review(replays, await replays.subject(tables, person, "", record_id))
 
 
 @post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
@@ -195,9 +195,7 @@ async def ask_review_of_record(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
-    return await _request_review(
-        request, person, replays, await replays.finished_subject(tables, person, "", record_id)
-    )
+    return await _request_review(request, person, replays, await replays.subject(tables, person, "", record_id))
 
 
 @post("/records/{record_id:str}/remove", **needs_scope("records"), status_code=200, responses=errors(404),
