@@ -22,8 +22,8 @@ LAYERS = {
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),
-        ("transactions",), ("notice_store", "processes", "rating_model"),
-        ("accounts", "backup", "change_store", "friends", "moderation", "ratings", "table_lists"),
+        ("transactions",), ("change_store", "processes", "rating_model"),
+        ("accounts", "backup", "friends", "moderation", "ratings", "table_lists"),
         ("chat_store", "finished_matches", "invitations", "notifications"), ("personal_data",), ("studio",),
         ("retention",), ("__init__", "versions"),
     ),

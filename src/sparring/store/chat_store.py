@@ -12,10 +12,11 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
+from sparring.store.change_store import notify
+
 from .database import row_values
 from .group_commit import StaleWrite
 from .moderation import add_entry
-from .notice_store import notify
 from .schema import ApplauseRow, ChatLineRow, FriendshipRow, ModerationRow, MuteRow, ReportRow, TableRow
 from .transactions import Store, transaction
 

@@ -22,7 +22,7 @@ STEPS = {
     "PresenceExchange.follow": "tables.play.presence_exchange.PresenceExchange.exchange",
     "SharedRateLimits.follow": "people.rate_limits.SharedRateLimits.count",
     "BanList.follow": "store.moderation.BanList.reload",
-    "ChangeListener.listen": "store.notice_store.NoticeStore.listen",
+    "ChangeListener.listen": "store.change_store.NoticeStore.listen",
     "ChangeListener.follow": "tables.play.change_listener.ChangeListener.compare",
     "Tokens.follow": "people.api_tokens.Tokens.refresh",
     "SessionCache.follow": "store.ttl_cache.TtlCache.refresh",

@@ -19,9 +19,8 @@ import msgspec
 from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
 from sparring.settings import Settings
-from sparring.store.change_store import ChangeStore
+from sparring.store.change_store import DELETED, ChangeStore, TableVersions
 from sparring.store.database import Database
-from sparring.store.notice_store import DELETED, TableVersions
 from sparring.store.notifications import OutboxStore
 from sparring.tables.state.changes import TableChange, announcement
 from sparring.tables.state.players import Player
