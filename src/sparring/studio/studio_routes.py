@@ -18,9 +18,10 @@ from sparring.engine.schema.field import value_at
 from sparring.engine.set_file import with_options
 from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.new_table_form import initial_values, is_number, to_table
 from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
@@ -101,29 +102,28 @@ async def studio(request: AnyRequest, person: CurrentPerson, sets: SetsDep, game
 
 
 async def _studio(
-    request: AnyRequest, person: Person, sets: StudioSets, values: dict[str, str], problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, sets: StudioSets, values: dict[str, str], **more: Any
 ) -> Template:
     mine = await sets.store.of(person.id) if person.id else []
     kinds = [game for game in games().values() if game.has_content]
-    return page("studio.html", request, person, status, mine=mine, kinds=kinds, titles=titles(), values=values,
-                problem=problem, most=sets.settings.limits.sets_each, days=sets.settings.keep_days)  # fmt: skip
+    return page("studio.html", request, person, mine=mine, kinds=kinds, titles=titles(), values=values,
+                most=sets.settings.limits.sets_each, days=sets.settings.keep_days, **more)  # fmt: skip
 
 
 @post("/studio")
 async def begin(request: AnyRequest, person: CurrentPerson, sets: SetsDep) -> Template | Redirect:
     """Create a set from the game's own content, empty, or from a file."""
-    posted = await request.form()
-    form = {key: value for key, value in posted.items() if isinstance(value, str)}
+    form = await form_of(request)
     try:
         game, author = find_game(form.get("game", "")), with_name(person, form.get("name", ""))
         toml: str | None = game.content_text if form.get("from") != "empty" else None
         if form.get("from") == "file":
-            toml = await _file(posted.get("file"))
+            toml = await _file((await request.form()).get("file"))
         options = msgspec.json.encode(game.preset(game.recommended)).decode()
         title = form.get("title", "").strip() or f"My {game.title}"[:40]
         row = await sets.create(game, author, title, toml, requester_of(request, author), options=options)
     except SparringError as problem:
-        return await _studio(request, person, sets, form, explain(request, problem), problem.status)
+        return await _studio(request, person, sets, form, **told(request, problem))
     return redirect_with_identity(request, author, f"/studio/{row.id}")
 
 

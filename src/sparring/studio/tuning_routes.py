@@ -7,8 +7,9 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import BadContent, SparringError
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.new_table_form import initial_values, to_table
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
@@ -37,12 +38,11 @@ def _item(loaded: LoadedSet, at: str) -> TunedItem | None:
 
 def _page(
     request: AnyRequest, person: Person, loaded: LoadedSet, *, item: TunedItem | None = None,
-    job: TuningJob | None = None, key: str = "", form: dict[str, str] | None = None, taken: int = 0, problem: str = "",
-    status: int = 200,
+    job: TuningJob | None = None, key: str = "", form: dict[str, str] | None = None, taken: int = 0, **more: Any,
 ) -> Template:  # fmt: skip
     return page(
-        "tuning.html", request, person, status, held=loaded, base=f"/studio/{loaded.row.id}", item=item, job=job,
-        key=key, form=form or {}, taken=taken, problem=problem, bots=BOTS, even=percent(1 / seats_of(loaded)),
+        "tuning.html", request, person, held=loaded, base=f"/studio/{loaded.row.id}", item=item, job=job,
+        key=key, form=form or {}, taken=taken, **more, bots=BOTS, even=percent(1 / seats_of(loaded)),
         items=tunable_items(loaded.game.form, loaded.draft.data), changes=_changes,
     )  # fmt: skip
 
@@ -65,7 +65,7 @@ async def begin_tuning(
     request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep
 ) -> Template | Redirect:
     """Begin a tuning."""
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     item = _item(loaded, form.get("at", "[]"))
     if item is None:
         return _page(request, person, loaded, form=form)
@@ -73,9 +73,7 @@ async def begin_tuning(
         content = playable_content(loaded)
         key = await studio_jobs.tunings.begin(loaded.row.id, content, read_plan(item, form))
     except SparringError as problem:
-        return _page(
-            request, person, loaded, item=item, form=form, problem=explain(request, problem), status=problem.status
-        )  # fmt: skip
+        return _page(request, person, loaded, item=item, form=form, **told(request, problem))
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}", status_code=303)
 
 

@@ -54,6 +54,11 @@ def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     return logged_as(sentence, faults.report(kind, problem))
 
 
+def told(request: AnyRequest, problem: SparringError) -> dict[str, Any]:
+    """Return what a page says about an error: the context of its template, and its status."""
+    return {"problem": explain(request, problem), "status": problem.status}
+
+
 async def explained(
     request: AnyRequest, parts: AsyncGenerator[bytes], last: Callable[[str], bytes]
 ) -> AsyncIterator[bytes]:

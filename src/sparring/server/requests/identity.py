@@ -3,7 +3,7 @@
 import hmac
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import Request, Response
@@ -42,6 +42,7 @@ from sparring.tables.tables import Tables
 from .server_state import server_state
 
 AnyRequest = Request[Any, Any, Any]
+A = TypeVar("A", bound=Response[Any])
 
 #: Dependencies of handlers, which Litestar wants to be marked: the person, all tables, accounts, the lobby, friends,
 #: and streaks of puzzles.
@@ -176,6 +177,13 @@ def store_text_mode(response: Response[Any], person: Person, *, words: bool) -> 
         response.set_cookie(TEXT_MODE_COOKIE, value, max_age=YEAR, samesite="lax")
 
 
+def with_identity_cookie(request: AnyRequest, person: Person, response: A, key: str = COOKIE) -> A:
+    """Set the cookie that tells who the person is."""
+    identity_cookie = server_state(request.app).identity_cookie
+    response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https", key=key))
+    return response
+
+
 def forget_person(request: AnyRequest, response: Response[Any]) -> None:
     """Remove the identity from the browser, or restore the guest that it was before signing in."""
     identity_cookie = server_state(request.app).identity_cookie
@@ -183,7 +191,7 @@ def forget_person(request: AnyRequest, response: Response[Any]) -> None:
     if guest is None or not guest.id:
         response.delete_cookie(COOKIE)
         return
-    response.set_cookie(identity_cookie.write(guest, secure=request.url.scheme == "https"))
+    with_identity_cookie(request, guest, response)
     response.delete_cookie(GUEST)
 
 

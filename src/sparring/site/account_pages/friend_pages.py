@@ -13,7 +13,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import GUEST_NAME, LONGEST_NAME, with_id, with_name
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import (
     EVERYONE,
     STRANGERS,
@@ -25,6 +25,7 @@ from sparring.server.requests.identity import (
     requester_of,
 )
 from sparring.server.requests.middleware import is_loopback
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.new_table_form import read_clock
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.site.table_parts.seat_panel import qr_code
@@ -33,8 +34,6 @@ from sparring.store.person import Person
 from sparring.tables.friends import Friends, is_online, terms_of
 from sparring.tables.state.table_settings import CLOCKS, TableSettings
 from sparring.tables.tables import Tables
-
-from .account_routes import form_of
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
@@ -57,18 +56,15 @@ async def friends_page(
     return await _friends_page(request, person, friends, said=CONFIRMATIONS.get(said, ""))
 
 
-async def _friends_page(
-    request: AnyRequest, person: Person, friends: Friends, *, said: str = "", problem: str = "", status: int = 200
-) -> Template:
+async def _friends_page(request: AnyRequest, person: Person, friends: Friends, **more: Any) -> Template:
     account = person.has_account
     row = await friends.accounts.load(person=person.id) if account else None
     return page(
-        "friends.html", request, person, status, lines=await friends.of(person) if account else [], said=said,
-        problem=problem, is_online=is_online, terms_of=terms_of, games=games().values(), titles=titles(), clocks=CLOCKS,
-        longest_name=LONGEST_NAME,
+        "friends.html", request, person, lines=await friends.of(person) if account else [], is_online=is_online,
+        terms_of=terms_of, games=games().values(), titles=titles(), clocks=CLOCKS, longest_name=LONGEST_NAME,
         received=await friends.challenges.of(person.id) if account else [],
         sent=await friends.challenges.of(person.id, sent=True) if account else [],
-        login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id),
+        login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id), **more,
     )  # fmt: skip
 
 
@@ -78,7 +74,7 @@ async def ask(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -
     try:
         await friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
     except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+        return await _friends_page(request, person, friends, **told(request, problem))
     return Redirect("/friends?said=asked", status_code=303)
 
 
@@ -100,7 +96,7 @@ async def challenge(
         game = find_game(form["game"])
         table = await friends.challenge(person, number, game, requester_of(request, person), settings)
     except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+        return await _friends_page(request, person, friends, **told(request, problem))
     return Redirect(f"/table/{table}", status_code=303)
 
 
@@ -112,7 +108,7 @@ async def change(
     try:
         await friends.change(person, number, what)
     except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+        return await _friends_page(request, person, friends, **told(request, problem))
     return Redirect(f"/friends?said={what}", status_code=303)
 
 
@@ -126,7 +122,7 @@ async def answer(
             return Redirect(f"/table/{await friends.accept_challenge(person, number)}", status_code=303)
         await friends.end_challenge(person, number)
     except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+        return await _friends_page(request, person, friends, **told(request, problem))
     return Redirect("/friends?said=ended", status_code=303)
 
 
@@ -165,17 +161,15 @@ async def invitation(
         raise
 
 
-async def _page(
-    request: AnyRequest, person: Person, tables: Tables, half_id: str, problem: str = "", status: int = 200
-) -> Template:
+async def _page(request: AnyRequest, person: Person, tables: Tables, half_id: str, **more: Any) -> Template:
     row = await tables.halves.invitation(half_id, person)
     game = find_game(row.game)
     link = link_to(request, tables, f"/halves/{row.id}")
     return page(
-        "half.html", request, person, status, row=row, game=game, mine=row.person == person.id, link=link,
+        "half.html", request, person, row=row, game=game, mine=row.person == person.id, link=link,
         here_only=is_loopback(urlsplit(link).hostname or ""), qr_code=qr_code(link),
         halves=await tables.halves.offered(game, person), rules=game.describe_options(msgspec.json.decode(row.options)),
-        settings=TableSettings.read(row.settings), days=tables.settings.keep_unused, problem=problem,
+        settings=TableSettings.read(row.settings), days=tables.settings.keep_unused, **more,
     )  # fmt: skip
 
 
@@ -193,7 +187,7 @@ async def accept(
     except InvitationGone:
         raise
     except SparringError as problem:
-        return await _page(request, person, tables, half_id, explain(request, problem), problem.status)
+        return await _page(request, person, tables, half_id, **told(request, problem))
     return redirect_with_identity(request, player, f"/table/{table.id}")
 
 

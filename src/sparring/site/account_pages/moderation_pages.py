@@ -3,6 +3,7 @@
 import re
 import time
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import quote
 
 from litestar import get, post
@@ -10,15 +11,14 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.table_pages import page
 from sparring.store.moderation import Ban, key
 from sparring.store.person import Person
 from sparring.tables.play.moderation import NotModerator, sentence
 from sparring.tables.tables import Tables
-
-from .account_routes import form_of
 
 #: How long bans and mutes can last (seconds): empty is for good.
 LASTING = {"3600": "1 hour", "86400": "1 day", "604800": "7 days", "2592000": "30 days", "": "for good"}
@@ -59,8 +59,7 @@ async def moderate(request: AnyRequest, person: CurrentPerson, tables: TablesDep
     except NotModerator:  # the role has been taken away since
         raise
     except SparringError as problem:
-        said = explain(request, problem)
-        return await _page(request, person, tables, form["q"], problem=said, status=problem.status)
+        return await _page(request, person, tables, form["q"], **told(request, problem))
     return Redirect(f"/moderation?said={form['action']}&q={quote(form['q'])}", status_code=303)
 
 
@@ -89,19 +88,18 @@ async def _act(person: Person, tables: Tables, form: dict[str, str]) -> None:
 
 
 async def _page(
-    request: AnyRequest, person: Person, tables: Tables, search: str, *, said: str = "", problem: str = "",
-    status: int = 200, before: str = "",
-) -> Template:  # fmt: skip
+    request: AnyRequest, person: Person, tables: Tables, search: str, *, before: str = "", **more: Any
+) -> Template:
     moderation = tables.moderation
     found = await moderation.people.search(search, limit=PEOPLE, logins=False) if search else []
     log = await moderation.store.log(_number(before), ENTRIES + 1)
     return page(
-        "moderation.html", request, person, status, said=said, problem=problem, most=REPORTS,
+        "moderation.html", request, person, most=REPORTS,
         reports=await moderation.reports(REPORTS), search=search, found=found,
         responsible=await moderation.store.responsible([each.id for each in found]),
         bans=await moderation.bans.all(), key=key, lasting=LASTING,
         log=log[:ENTRIES], more=len(log) > ENTRIES, sentence=sentence,
-        at=lambda seconds: datetime.fromtimestamp(seconds, UTC),
+        at=lambda seconds: datetime.fromtimestamp(seconds, UTC), **more,
     )  # fmt: skip
 
 

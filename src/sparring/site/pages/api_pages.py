@@ -15,9 +15,10 @@ from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import SCOPES, TokenRequest
 from sparring.people.identity import with_name
 from sparring.server.api.responses import with_descriptions
-from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.errors import told
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of, with_identity_cookie
 from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.redirects import form_of
 from sparring.server.requests.server_state import server_state
 from sparring.settings import DAY
 from sparring.store.person import Person
@@ -216,13 +217,11 @@ async def tokens_page(request: AnyRequest, person: CurrentPerson) -> Template:
     return await _page(request, person, {"scope.look": "on", "scope.play": "on", "days": "90"})
 
 
-async def _page(
-    request: AnyRequest, person: Person, values: dict[str, str], status: int = 200, **more: Any
-) -> Template:
+async def _page(request: AnyRequest, person: Person, values: dict[str, str], **more: Any) -> Template:
     tokens = server_state(request.app).tokens
     mine = await tokens.store.of(person.id) if person.id else []
-    context = {"made": "", "problem": "", **more}
-    return page("tokens.html", request, person, status, mine=mine, values=values, scopes=SCOPES, lasts=LASTS,
+    context = {"made": "", **more}
+    return page("tokens.html", request, person, mine=mine, values=values, scopes=SCOPES, lasts=LASTS,
                 today=int(time.time()) // DAY, day=_day, now=time.time(), **context)  # fmt: skip
 
 
@@ -233,7 +232,7 @@ def _day(seconds: float) -> str:
 @post("/me/tokens", status_code=200)
 async def make(request: AnyRequest, person: CurrentPerson) -> Template:
     """Create a token and show it this once."""
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     tokens = server_state(request.app).tokens
     days = form.get("days", "")
     scopes = [key.removeprefix("scope.") for key in form if key.startswith("scope.")]
@@ -244,12 +243,9 @@ async def make(request: AnyRequest, person: CurrentPerson) -> Template:
         wanted = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
         made = await tokens.make(owner, wanted, requester_of(request, owner))
     except SparringError as problem:
-        return await _page(request, person, form, problem.status, problem=explain(request, problem))
+        return await _page(request, person, form, **told(request, problem))
     response = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
-    identity_cookie = server_state(request.app).identity_cookie
-    if owner is not person:
-        response.set_cookie(identity_cookie.write(owner, secure=request.url.scheme == "https"))
-    return response
+    return response if owner is person else with_identity_cookie(request, owner, response)
 
 
 @post("/me/tokens/{token:str}/revoke")

@@ -1,5 +1,6 @@
 """The start page with its lists, quick matches, and the list of a person's tables."""
 
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from litestar import get, post
@@ -11,7 +12,7 @@ from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import with_id, with_name
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import (
     EVERYONE,
     STRANGERS,
@@ -21,6 +22,7 @@ from sparring.server.requests.identity import (
     LobbyDep,
     requester_of,
 )
+from sparring.server.requests.redirects import form_of
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, PEOPLE, SIMILAR_BOT, Lobby
 from sparring.tables.state.table_settings import CLOCKS, LONGEST_FIELD, TableSettings
@@ -43,13 +45,12 @@ async def start(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> 
 
 
 async def _start(
-    request: AnyRequest, person: Person, lobby: Lobby, quick: dict[str, str] | None = None, problem: str = "",
-    status: int = 200,
-) -> Template:  # fmt: skip
+    request: AnyRequest, person: Person, lobby: Lobby, quick: dict[str, str] | None = None, **more: Any
+) -> Template:
     return page(
-        "start.html", request, person, status, games=games().values(), titles=titles(),
+        "start.html", request, person, games=games().values(), titles=titles(),
         lists=await lobby.lists(person), opponents=opponents(), clocks=CLOCKS, quick=quick or remembered(request),
-        problem=problem, with_puzzles=[game for game in games().values() if has_puzzles(game)],
+        with_puzzles=[game for game in games().values() if has_puzzles(game)], **more,
     )  # fmt: skip
 
 
@@ -76,7 +77,7 @@ async def all_tables(
 @post("/quick", opt=EVERYONE)
 async def quick_match(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template | Redirect:
     """Start a match against a bot, or join or open a public table."""
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     against = form.get("against", "")
     try:
         if any(len(value) > LONGEST_FIELD for value in form.values()):
@@ -85,7 +86,7 @@ async def quick_match(request: AnyRequest, person: CurrentPerson, lobby: LobbyDe
         player = _named(person, form, required=against == PEOPLE)
         table = await lobby.quick_match(game, against, player, requester_of(request, player), form.get("clock", ""))
     except SparringError as problem:
-        return await _start(request, person, lobby, form, explain(request, problem), problem.status)
+        return await _start(request, person, lobby, form, **told(request, problem))
     response = redirect_with_identity(request, player, f"/table/{table}")
     last = urlencode({name: form.get(name, "") for name in QUICK_FIELDS})
     response.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
@@ -107,7 +108,7 @@ async def play_now(
     A new player's first opponent is the weakest bot that searches (`benchmarks/beginners.py` measures what it loses).
     The invitation names the host, so a host without a name is asked for one first.
     """
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     friend = form.get("with") == FRIEND
     try:
         game, player = find_game(name), _named(person, form)
@@ -118,9 +119,7 @@ async def play_now(
             game, player, requester_of(request, player), TableSettings(hints=not friend), bot
         )
     except SparringError as problem:
-        return await _start(
-            request, person, lobby, {**remembered(request), **form}, explain(request, problem), problem.status
-        )
+        return await _start(request, person, lobby, {**remembered(request), **form}, **told(request, problem))
     return redirect_with_identity(request, player, f"/table/{table}{'#invite' if friend else ''}")
 
 

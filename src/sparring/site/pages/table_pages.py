@@ -16,7 +16,7 @@ from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.people.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS
-from sparring.server.requests.errors import explain  # fmt: skip
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import (
     EVERYONE,
     STRANGERS,
@@ -32,10 +32,11 @@ from sparring.server.requests.identity import (
     once_field,
     requester_of,
     store_text_mode,
+    with_identity_cookie,
 )
 from sparring.server.requests.middleware import UNHASHED, is_loopback
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
-from sparring.server.requests.redirects import back_to, path_of
+from sparring.server.requests.redirects import back_to, form_of, path_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
@@ -61,10 +62,9 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     """Render a template with the context that every page needs, and update the viewer's cookies."""
     common = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
-        "once": once_field(), "texts": server_state(request.app).texts,
+        "once": once_field(), "texts": server_state(request.app).texts, "said": "", "problem": "",
     }  # fmt: skip
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
-    identity_cookie = server_state(request.app).identity_cookie
     if request.scope["state"].get(TEXT_MODE_IMPORTED):
         response.set_cookie(TEXT_MODE_COOKIE, "", max_age=YEAR, samesite="lax")  # in place of one without a hash, too
     if person.signed_out:
@@ -72,9 +72,9 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     elif (
         person.id
         and (cookie := request.cookies.get(COOKIE))
-        and (identity_cookie.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
+        and (server_state(request.app).identity_cookie.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
     ):
-        response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
+        with_identity_cookie(request, person, response)
     return response
 
 
@@ -126,10 +126,8 @@ async def new_table(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str]
 ) -> Template | Redirect:
     """Create a table from the form."""
-    game = find_game(name)
-    posted = await request.form()
-    form = {key: value for key, value in posted.items() if isinstance(value, str)}
-    upload, own = posted.get("content"), await _own_bots(request, person)
+    game, form = find_game(name), await form_of(request)
+    upload, own = (await request.form()).get("content"), await _own_bots(request, person)
     try:
         parsed = read_form(game, form, person, own)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
@@ -153,7 +151,7 @@ async def new_table(
             requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
-        return await _game_page(request, person, tables, game, form, own, explain(request, problem), problem.status)
+        return await _game_page(request, person, tables, game, form, own, **told(request, problem))
     return redirect_with_identity(request, parsed.person, f"/table/{table.id}")
 
 
@@ -177,18 +175,15 @@ def display_file_name(file: str) -> str:
 def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
     """Redirect to a page and set the person's identity cookie."""
     response = Redirect(address, status_code=303)
-    identity_cookie = server_state(request.app).identity_cookie
-    if person.id:
-        response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
-    return response
+    return with_identity_cookie(request, person, response) if person.id else response
 
 
 async def _game_page(
     request: AnyRequest, person: Person, tables: Tables, game: Game, values: dict[str, str], own: dict[str, Person],
-    problem: str = "", status: int = 200,
+    **more: Any,
 ) -> Template:  # fmt: skip
     return page(
-        "game.html", request, person, status, game=game, values=values, problem=problem,
+        "game.html", request, person, game=game, values=values, **more,
         sitting=[(seat, seat_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
         paces=SETTING_FIELDS, talking=CHAT, letter=LETTER, grouped=grouped, is_number=is_number,
         halves=await tables.halves.offered(game, person), guest=GUEST,

@@ -1,6 +1,7 @@
 """Pages of replays, reviews and uploaded records."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
@@ -13,7 +14,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.people.identity import GUEST_NAME, with_id
 from sparring.scene.markup import el, join
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, link_to, requester_of
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.game_pictures import drawing, example_picture, picture_response, poster
@@ -176,12 +177,11 @@ async def review(request: AnyRequest, person: CurrentPerson, subject: SubjectDep
 
 
 async def _review(
-    request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject, problem: str = "",
-    status: int = 200,
-) -> Template:  # fmt: skip
+    request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject, **more: Any
+) -> Template:
     review = await replays.reviews.find(subject.finished.record)
     html = review_html(subject, review) if review else ""
-    return page("review.html", request, person, status, kept=subject, review=review, found=html, problem=problem)
+    return page("review.html", request, person, kept=subject, review=review, found=html, **more)
 
 
 @get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"])
@@ -201,7 +201,7 @@ async def ask_review(
     try:
         await replays.reviews.begin(subject.finished, requester_of(request, person))
     except SparringError as problem:
-        return await _review(request, person, replays, subject, explain(request, problem), problem.status)
+        return await _review(request, person, replays, subject, **told(request, problem))
     return Redirect(f"{subject.base}/review", status_code=303)
 
 
@@ -231,7 +231,7 @@ async def play_from(
         table = await tables.registry.get(table_id)
         created = await play_on(tables, table, number, player, requester_of(request, player))
     except SparringError as problem:
-        return await _review(request, person, replays, subject, explain(request, problem), problem.status)
+        return await _review(request, person, replays, subject, **told(request, problem))
     return redirect_with_identity(request, player, f"/table/{created}")
 
 
@@ -247,13 +247,11 @@ async def records(request: AnyRequest, person: CurrentPerson, replays: ReplaysDe
     return await _records(request, person, replays)
 
 
-async def _records(
-    request: AnyRequest, person: Person, replays: ReplayContext, problem: str = "", status: int = 200
-) -> Template:
+async def _records(request: AnyRequest, person: Person, replays: ReplayContext, **more: Any) -> Template:
     mine = await replays.records.store.of(person.id) if person.id else []
     settings = replays.records.settings
-    return page("records.html", request, person, status, mine=mine, titles=titles(), problem=problem,
-                most=settings.limits.records_each, days=settings.keep_days)  # fmt: skip
+    return page("records.html", request, person, mine=mine, titles=titles(), most=settings.limits.records_each,
+                days=settings.keep_days, **more)  # fmt: skip
 
 
 @post("/records")
@@ -268,7 +266,7 @@ async def upload(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep
             raise BadContent("Choose a file first: a finished match that you downloaded.")
         row = await replays.records.upload(owner, text, name, requester_of(request, owner))
     except SparringError as problem:
-        return await _records(request, person, replays, explain(request, problem), problem.status)
+        return await _records(request, person, replays, **told(request, problem))
     return redirect_with_identity(request, owner, f"/records/{row.id}/replay")
 
 
