@@ -7,7 +7,7 @@ ids, errors and scopes.
 
 What must hold:
 
-* An endpoint names the scope that a token needs (`needs_scope`). Without a token, the browser's cookie counts.
+* An endpoint names the scope that a token needs (`endpoint`). Without a token, the browser's cookie counts.
 * Programs see what a page would show to the same person, from the same feeds.
 * Names of fields, paths and scopes never change.
 """

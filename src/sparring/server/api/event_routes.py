@@ -36,7 +36,7 @@ from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.tables import Tables
 
-from .responses import Id, errors, needs_scope
+from .responses import Id, endpoint
 from .table_routes import TableStatus, chat_of, presence_at, table_status
 
 #: The most tables whose last status a stream remembers.
@@ -74,8 +74,8 @@ EVENTS = {
 }  # fmt: skip
 
 
-@get("/table/{table_id:str}/events", **needs_scope("look", UNSEATED), responses={**EVENTS, **errors(404, 410)},
-     summary="A table's events", media_type="text/event-stream")  # fmt: skip
+@get("/table/{table_id:str}/events", **endpoint("look", "A table's events", 404, 410, also=EVENTS, newcomers=UNSEATED),
+     media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: Id,
     version: Annotated[int, QueryParameter(description="The version you have; 0: none.")] = 0,
@@ -131,8 +131,7 @@ def _chat(table: Table, person: Person, chat_filter: ChatFilter, since: int, ful
 PROGRAM = EventRenderer(_event, _people, _chat)
 
 
-@get("/me/events", **needs_scope("look"), responses={**EVENTS, **errors()}, summary="Events of your tables",
-     media_type="text/event-stream")  # fmt: skip
+@get("/me/events", **endpoint("look", "Events of your tables", also=EVENTS), media_type="text/event-stream")
 async def my_events(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Stream:
     """Stream an event whenever the status of one of your tables changes: a new table, your turn or the end.
 
