@@ -33,7 +33,7 @@ LAYERS = {
     ),
     "sparring.tables": (
         ("bots", "database_size"), ("content",), ("state",), ("action_requests", "results"), ("play",), ("seats",),
-        ("tables",), ("friends", "lobby"),
+        ("tables",), ("friends", "lobby"), ("actions",),
     ),
     "sparring.server": (("monitoring", "protocol"), ("requests",), ("api",)),
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),

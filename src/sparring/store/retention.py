@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection, delete, inspect, select, update
@@ -152,12 +153,7 @@ def _id(rows: type[Base]) -> Any:
     return inspect(rows).primary_key[0]
 
 
-def _unused_days(settings: Settings) -> int:
-    return settings.keep_unused
-
-
-def _days(settings: Settings) -> int:
-    return settings.keep_days
+_unused_days, _days = attrgetter("keep_unused"), attrgetter("keep_days")
 
 
 def _recovery_days(settings: Settings) -> int:

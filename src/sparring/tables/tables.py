@@ -8,14 +8,13 @@ from sparring.store.invitations import HalfStore
 from sparring.store.moderation import BanList, BanStore
 from sparring.store.studio import SetStore
 from sparring.store.table_lists import ListStore
-from sparring.tables.play.choice_actions import ClockActions
 from sparring.tables.play.timers import TableTimers
 
 from .bots.bot_players import BotPlayers
 from .play.bot_turns import BotTurns
 from .play.change_listener import ChangeListener
 from .play.chat_actions import ChatActions
-from .play.choice_actions import ChoiceActions
+from .play.choice_actions import ChoiceActions, ClockActions
 from .play.commits import TableCommits
 from .play.hint_actions import HintActions
 from .play.moderation import Departures, Moderation

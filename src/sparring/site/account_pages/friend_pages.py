@@ -1,5 +1,6 @@
 """The friends page, what every open page polls, and the page of an invitation to bring the other half of a match."""
 
+from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -68,14 +69,22 @@ async def _friends_page(request: AnyRequest, person: Person, friends: Friends, *
     )  # fmt: skip
 
 
+async def _done(
+    request: AnyRequest, person: Person, friends: Friends, change: Awaitable[str | None], said: str = ""
+) -> Template | Redirect:
+    """Carry out a change, then confirm it or go to the table it leads to; or show the error."""
+    try:
+        table = await change
+    except SparringError as problem:
+        return await _friends_page(request, person, friends, **told(request, problem))
+    return Redirect(f"/table/{table}" if table else f"/friends?said={said}", status_code=303)
+
+
 @post("/friends")
 async def ask(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -> Template | Redirect:
     """Send a friend request."""
-    try:
-        await friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
-    except SparringError as problem:
-        return await _friends_page(request, person, friends, **told(request, problem))
-    return Redirect("/friends?said=asked", status_code=303)
+    asking = friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
+    return await _done(request, person, friends, asking, "asked")
 
 
 @post("/friends/online")
@@ -105,11 +114,7 @@ async def change(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
     """Accept or decline a request, or remove or block a friend."""
-    try:
-        await friends.change(person, number, what)
-    except SparringError as problem:
-        return await _friends_page(request, person, friends, **told(request, problem))
-    return Redirect(f"/friends?said={what}", status_code=303)
+    return await _done(request, person, friends, friends.change(person, number, what), what)
 
 
 @post("/challenges/{number:str}/{what:str}")
@@ -117,13 +122,9 @@ async def answer(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
     """Accept a challenge and go to its table, or decline or withdraw it."""
-    try:
-        if what == "accept":
-            return Redirect(f"/table/{await friends.accept_challenge(person, number)}", status_code=303)
-        await friends.end_challenge(person, number)
-    except SparringError as problem:
-        return await _friends_page(request, person, friends, **told(request, problem))
-    return Redirect("/friends?said=ended", status_code=303)
+    if what == "accept":
+        return await _done(request, person, friends, friends.accept_challenge(person, number))
+    return await _done(request, person, friends, friends.end_challenge(person, number), "ended")
 
 
 @get("/friends/news")
