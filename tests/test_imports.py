@@ -44,7 +44,7 @@ LAYERS = {
     ),
 }  # fmt: skip
 #: The packages and modules that may use HTTP.
-WEB = {"app", "people", "serve", "routes", "server", "server_process", "site", "studio"}
+WEB = {"app", "people", "routes", "serve", "server", "server_process", "site", "studio"}
 #: Packages for HTTP, as client or server.
 HTTP = {"aiohttp", "http", "httptools", "httpx", "litestar", "starlette", "uvicorn"}
 #: Imports between neighbours of one layer, each with its reason.
