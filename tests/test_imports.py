@@ -12,7 +12,7 @@ LAYERS = {
     "sparring": (
         ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("research",), ("lab", "puzzles"),
         ("text", "settings"), ("terminal", "monitoring"), ("store",), ("people",), ("tables",), ("server",), ("site",),
-        ("studio",), ("api_routes", "job_worker"), ("app",), ("serve",), ("server_process",), ("supervisor",), ("cli",),
+        ("studio",), ("job_worker", "routes"), ("app",), ("serve",), ("server_process",), ("supervisor",), ("cli",),
         ("__init__", "__main__"),
     ),
     "sparring.lab": (
@@ -22,8 +22,8 @@ LAYERS = {
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),
-        ("transactions",), ("notice_store", "processes", "rating_model"),
-        ("accounts", "backup", "change_store", "friends", "moderation", "ratings", "table_lists"),
+        ("transactions",), ("change_store", "processes", "rating_model"),
+        ("accounts", "backup", "friends", "moderation", "ratings", "table_lists"),
         ("chat_store", "finished_matches", "invitations", "notifications"), ("personal_data",), ("studio",),
         ("retention",), ("__init__", "versions"),
     ),
@@ -33,9 +33,9 @@ LAYERS = {
     ),
     "sparring.tables": (
         ("bots", "database_size"), ("content",), ("state",), ("action_requests", "results"), ("play",), ("seats",),
-        ("tables",), ("friends", "lobby"),
+        ("tables",), ("friends", "lobby"), ("actions",),
     ),
-    "sparring.server": (("connections", "monitoring"), ("protocol", "requests"), ("api",)),
+    "sparring.server": (("monitoring", "protocol"), ("requests",), ("api",)),
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),
@@ -44,7 +44,7 @@ LAYERS = {
     ),
 }  # fmt: skip
 #: The packages and modules that may use HTTP.
-WEB = {"app", "people", "serve", "server", "server_process", "site", "studio"}
+WEB = {"app", "people", "routes", "serve", "server", "server_process", "site", "studio"}
 #: Packages for HTTP, as client or server.
 HTTP = {"aiohttp", "http", "httptools", "httpx", "litestar", "starlette", "uvicorn"}
 #: Imports between neighbours of one layer, each with its reason.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.databases import backends, executed, new_database
-from sparring.server.connections import raise_file_limit
+from sparring.serve import raise_file_limit
 from sparring.settings import Limits, Settings
 
 from .people import LoadClient, Pair, PairedClient

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -18,77 +17,56 @@ from litestar.openapi.spec import Components
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
-from litestar.types import HTTPScope, LifeSpanScope, Scope
 
-from sparring.api_routes import API
 from sparring.engine.errors import SparringError
 from sparring.engine.texts import departures, summary
-from sparring.monitoring import LONG_PAUSE, FaultLog, Loops, Work
+from sparring.monitoring import LONG_PAUSE, FaultLog, Loops, Overload, Work
 from sparring.people.accounts import Accounts
 from sparring.people.api_tokens import Tokens
 from sparring.people.emails import EmailAddresses
-from sparring.people.fair_queue import Caller, caller
 from sparring.people.identity import COOKIE, DEVICE, GUEST, IdentityCookie
 from sparring.people.notifications import Dispatcher
-from sparring.people.rate_limits import HOUR, KINDS, LASTING, RateLimit, Requester, SharedRateLimits
+from sparring.people.rate_limits import HOUR, KINDS, LASTING, RateLimit, SharedRateLimits
+from sparring.routes import routers
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
-from sparring.server.connections import ConnectionLimits, StreamLimits, is_served, own_names, read_host
-from sparring.server.monitoring import Overload
+from sparring.server.protocol import ConnectionLimits
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
-from sparring.server.requests.health import health, metrics, ready, report_of
+from sparring.server.requests.health import report_of
 from sparring.server.requests.identity import CurrentPerson, authorize, provide_person
-from sparring.server.requests.middleware import CookieNames, ReadCookies, RequestMeter
+from sparring.server.requests.middleware import (
+    CookieNames,
+    GuardedApplication,
+    RequestMeter,
+    StreamLimits,
+    own_names,
+)
 from sparring.server.requests.page_renderer import PageRenderer
 from sparring.server.requests.probe import Probe
 from sparring.server.requests.server_state import ServerState
 from sparring.settings import Settings
-from sparring.settings.requests import is_api, refusal
 from sparring.settings.server import SteadyClock
-from sparring.site.account_pages.account_routes import HANDLERS as ACCOUNT
-from sparring.site.account_pages.friend_pages import HANDLERS as FRIENDS
-from sparring.site.account_pages.moderation_pages import HANDLERS as MODERATION
-from sparring.site.account_pages.notification_pages import HANDLERS as NOTIFICATIONS
 from sparring.site.account_pages.personal_data import PersonalData
-from sparring.site.account_pages.sign_in_pages import HANDLERS as SIGN_IN
-from sparring.site.pages.game_pictures import at_table, example, of_game, picture, surface_file, theme_css
-from sparring.site.pages.lesson_pages import HANDLERS as LESSONS
-from sparring.site.pages.player_pages import HANDLERS as LEADERBOARDS
-from sparring.site.pages.puzzle_pages import HANDLERS as PUZZLES
 from sparring.site.pages.puzzle_pages import has_puzzles
-from sparring.site.pages.site_pages import HANDLERS as SITE_PAGES
 from sparring.site.pages.site_pages import read_texts
-from sparring.site.pages.start_pages import HANDLERS as START_PAGES
-from sparring.site.pages.table_forms import HANDLERS as TABLE_FORMS
-from sparring.site.pages.table_pages import HANDLERS as TABLE_PAGES
 from sparring.site.replay.match_lines import MatchLines
 from sparring.site.replay.moment_requests import TimelineSandbox
-from sparring.site.replay.replay_routes import HANDLERS as REPLAYS
-from sparring.site.replay.replay_routes import ReplayContext
-from sparring.site.replay.replay_text_mode import HANDLERS as REPLAY_TEXT
+from sparring.site.replay.replay_routes import ReplayContext, provide_subject
 from sparring.site.replay.review_jobs import MatchReview, MatchReviews
 from sparring.site.replay.uploaded_records import UploadedRecords
-from sparring.site.table_parts.table_html import events
-from sparring.site.text_mode.text_lessons import HANDLERS as TEXT_LESSONS
-from sparring.site.text_mode.text_routes import HANDLERS as TEXT
 from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
 from sparring.store.database import Database
 from sparring.store.finished_matches import ReplayStore
 from sparring.store.friends import FriendStore
 from sparring.store.invitations import ChallengeStore
-from sparring.store.networks import network, turn_of
 from sparring.store.notifications import MailStore, OutboxStore
 from sparring.store.personal_data import PersonalDataStore
 from sparring.store.processes import ProcessReportStore, ProcessStore, RateLimitStore, SharedJobs
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
 from sparring.store.studio import SetStore
-from sparring.studio.item_tables import HANDLERS as STUDIO_TABLES
-from sparring.studio.job_routes import HANDLERS as STUDIO_JOBS
 from sparring.studio.jobs.job_service import StudioJobs
+from sparring.studio.picture_pad import provide_set
 from sparring.studio.sets import StudioSets
-from sparring.studio.studio_routes import HANDLERS as STUDIO
-from sparring.studio.studio_routes import router as studio_router
-from sparring.studio.tuning_routes import HANDLERS as TUNINGS
 from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
@@ -103,12 +81,6 @@ if TYPE_CHECKING:
 SITE = Path(__file__).parent / "site"
 #: Folders of static files, which all have one address.
 STATIC = (SITE / "static", Path(__file__).parent / "scene" / "styles")
-
-#: What is refused before the application reads a request: status and sentence.
-NO_HOST = 400, "The Host header of this request is missing or malformed."
-OTHER_HOST = 421, "This server doesn't answer to that host name."
-NO_PAGE = 404, "There is nothing at this address."
-TOO_FAST = 429, "Your network sends too many requests. Please wait a moment."
 
 
 class AppState(ServerState):
@@ -138,19 +110,16 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
     """
     static = f"/static/{fingerprint(*STATIC)}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
-    return _Server(
+    return GuardedApplication(
         route_handlers=[
-            *TABLE_PAGES, *TEXT, *SITE_PAGES, *START_PAGES, *LESSONS, *LEADERBOARDS, *STUDIO, *STUDIO_JOBS,
-            *TUNINGS, *REPLAYS, *STUDIO_TABLES, *REPLAY_TEXT, *TEXT_LESSONS, *API, *ACCOUNT, *SIGN_IN, *FRIENDS,
-            *PUZZLES, *NOTIFICATIONS, *MODERATION, *TABLE_FORMS, studio_router(), events, health, ready,
-            metrics, at_table, of_game, theme_css, surface_file, example, picture,
+            *routers(),
             create_static_files_router(
                 path=static, directories=[*STATIC], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
             ),
         ],
         dependencies={
-            "person": Provide(provide_person),
+            "person": Provide(provide_person), "loaded": Provide(provide_set), "subject": Provide(provide_subject),
             **{name: _provide(name) for name in SERVICES},
         },
         lifespan=[_lifespan(settings, players, standing_by)],
@@ -179,60 +148,6 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         plugins=[ChoiceInSchema()],
         logging_config=None,
     )  # fmt: skip
-
-
-class _Server(Litestar):
-    """The application, with checks before it reads a request, and what surrounds every request (`middleware.py`)."""
-
-    state: AppState
-
-    async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
-        """Answer a request, unless it is for another host or its path can't belong to a page."""
-        if scope["type"] == "lifespan":
-            await super().__call__(scope, receive, send)
-            return
-        names, meter, cookies = self.state.cookie_names, self.state.meter, ReadCookies()
-        started, status, method = time.perf_counter(), 0, cast("HTTPScope", scope)["method"]
-
-        async def sending(message: Any) -> None:
-            nonlocal status
-            if not status:
-                status = message["status"]
-                meter.count(method, status, started)
-                message["headers"] = names.write(message.get("headers", ()), cookies)
-            await send(message)
-
-        try:
-            if refused := self._refusal(scope):
-                await _refuse(sending, scope["path"], *refused)
-            else:
-                cookies = names.read(scope)
-                await super().__call__(scope, receive, sending)
-        finally:
-            meter.log(scope, status, started)
-
-    def _refusal(self, scope: Any) -> tuple[int, str] | None:
-        """Return why a request is refused before the application reads it, or count it for its address."""
-        path, hosts = scope["path"], [value for name, value in scope["headers"] if name == b"host"]
-        host = read_host(hosts[0].decode("latin-1")) if len(hosts) == 1 else ""
-        if not host:
-            return NO_HOST
-        if not is_served(host, self.state.host_names):
-            return OTHER_HOST
-        if "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
-            return NO_PAGE
-        address = network(scope["client"][0]) if scope["client"] else ""
-        if not self.state.request_limit.take(Requester(address=address).keys):
-            return TOO_FAST
-        caller.set(Caller(turn_of(address)))
-        return None
-
-
-async def _refuse(send: Any, path: str, status: int, sentence: str) -> None:
-    """Answer without the application: as JSON for the API, otherwise as a page."""
-    headers, body = refusal(sentence, json=is_api(path))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
 
 
 def fingerprint(*folders: Path) -> str:

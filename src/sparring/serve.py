@@ -21,10 +21,10 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
-from sparring.server.connections import raise_file_limit
 from sparring.server.monitoring import LOGGING
 from sparring.server.protocol import limited
 from sparring.server.requests.server_state import server_state
+from sparring.settings import Limits
 from sparring.site.pages.site_pages import read_texts
 from sparring.store.database import Database
 from sparring.tables.bots.bot_players import alias_of, is_command
@@ -230,6 +230,26 @@ def own_address(family: int = socket.AF_INET) -> str:
         probe.connect((elsewhere, 9))  # nothing is sent: this only looks up the route
         return str(probe.getsockname()[0])
     return ""
+
+
+#: Files that a server opens besides its connections: the database, pipes to processes, static files.
+OWN_FILES = 200
+#: The highest limit on open files that the server asks the system for.
+MOST_FILES = 65_536
+
+
+def raise_file_limit(limits: Limits) -> Limits:
+    """Raise the limit on open files as far as the system allows, and return connection limits that stay below it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return limits
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if most > soft:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return limits.below(max(resource.getrlimit(resource.RLIMIT_NOFILE)[0] - OWN_FILES, 16))
 
 
 def qr_code(link: str) -> str:

@@ -40,15 +40,14 @@ class NeedsPostgres(SparringError):
 
 
 def serve_many(
-    settings: Settings, processes: int, *, browser: bool = True, first: FirstTable | None = None,
-    say: Callable[[str], None] = print, lan: bool = False,
-) -> None:  # fmt: skip
+    settings: Settings, processes: int, *, browser: bool = True, first: FirstTable | None = None, lan: bool = False
+) -> None:
     """Serve with this many processes until stopped (Ctrl-C)."""
     if not settings.database.startswith("postgres"):
         raise NeedsPostgres("Several processes need a PostgreSQL database. With SQLite, leave --processes out.")
     if os.name != "posix":
         raise PortUnavailable("This system can't share a port among processes. Leave --processes out.")
-    server = prepare(settings, first, browser=browser, say=say, lan=lan)
+    server = prepare(settings, first, browser=browser, say=print, lan=lan)
     shared = replace(server.settings, bot_processes=max(1, settings.bot_processes // processes))
     server.listener.listen(BACKLOG)
     dictConfig(LOGGING)

@@ -32,10 +32,10 @@ from sparring.scene.markup import one_line
 from sparring.settings import Settings
 from sparring.settings.secrets import random_id
 from sparring.store.accounts import SIGNED_OUT, AccountStore, RecoveryStore
-from sparring.store.person import SIGNED_IN, STRANGER, Person
+from sparring.store.person import SIGNED_IN, Person
 from sparring.store.schema import AccountRow, PasskeyRow
 
-from .identity import DeviceCookies, SessionCache, is_cookie_valid, read_name, with_name
+from .identity import DeviceCookies, SessionCache, read_name, with_name
 from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, passkey_id
 from .passwords import PasswordHasher, RecoveryCodes, read_password
 from .rate_limits import RateLimits, Requester, TooMany
@@ -91,17 +91,6 @@ class Accounts:
         self.sessions = SessionCache(store)
         self.passwords = PasswordHasher(settings.limits)
         self.ceremonies = PasskeyCeremonies(settings.secret, store)
-
-    async def verify(self, person: Person) -> Person:
-        """Return the current state of a cookie's or token's person; a stranger if the cookie has been revoked."""
-        current = await self.sessions.current(person.id, person.epoch)
-        if person.token is None and not is_cookie_valid(current, person):  # a token has no session
-            return replace(STRANGER, signed_out=True)
-        owner = await self.sessions.current(person.responsible) if person.token else current
-        return replace(
-            person, name=current.name or person.name, text_mode=bool(current.words), blocked_by=owner.blocked_by,
-            moderates=bool(current.role),
-        )  # fmt: skip
 
     async def set_text_mode(self, person: Person, requester: Requester, *, words: bool) -> None:
         """Store whether a person wants text mode on all devices."""
@@ -243,19 +232,19 @@ class Accounts:
         password = read_password(password, login, person.name)
         self.rate_limits.take("sign_ins", requester)
         await self.store.change(person.id, **await self.password_columns(login, password))
-        return await self._revoke_sessions(person)
+        return await self.sign_out_everywhere(person)
 
     async def remove_password(self, person: Person) -> Person:
         """Remove the password, if there is a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_password(person.id)
-        return await self._revoke_sessions(person)
+        return await self.sign_out_everywhere(person)
 
     async def remove_passkey(self, person: Person, number: str) -> Person:
         """Remove a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_passkey(person.id, number)
-        return await self._revoke_sessions(person)
+        return await self.sign_out_everywhere(person)
 
     async def visibility(self, person: Person) -> tuple[bool, str]:
         """Return whether leaderboards list a person, and the id of their public profile; empty if they have none."""
@@ -275,14 +264,6 @@ class Accounts:
         await self.store.end_session(person.id, person.session, person.since + SIGNED_IN)
         self.sessions.forget(person.id)
 
-    async def sign_out_everywhere(self, person: Person) -> None:
-        """Revoke all sessions of an account, this browser's too."""
-        await self._revoke_sessions(person)
-
-    def deleted(self, person: Person) -> None:
-        """Drop a deleted account from the cache, so that its cookies are refused."""
-        self.sessions.forget(person.id)
-
     def check_fresh(self, person: Person) -> None:
         """Raise SignInRequired unless a person with an account has signed in recently."""
         if not is_fresh(person):
@@ -292,8 +273,8 @@ class Accounts:
         """Stop the threads that hash passwords."""
         self.passwords.close()
 
-    async def _revoke_sessions(self, person: Person) -> Person:
-        """Revoke all sessions of an account, and return its person with a new session."""
+    async def sign_out_everywhere(self, person: Person) -> Person:
+        """Revoke all sessions of an account, this browser's too, and return its person with a new session."""
         await self.store.revoke_sessions(person.id)
         self.sessions.forget(person.id)
         row = await self.store.load(person=person.id)

@@ -112,7 +112,7 @@ class Tokens:
             self._remember(digest, await self._load(digest))
         self._people.move_to_end(digest)
         person = self._people[digest]
-        if person is None or person.token is None or not is_valid(person):
+        if person is None or person.token is None or not person.may_act:
             raise BadToken("This token has expired or was revoked. Create another one at /me/tokens.")
         self.rate_limits.take("api_calls", person.token.token)
         await self._use(person.token)
@@ -206,12 +206,6 @@ class Tokens:
         if person and person.token:
             person.token.ended = True
             self._bearers.pop(person.token.token, None)
-
-
-def is_valid(person: Person) -> bool:
-    """Return whether the person's token, if any, is still valid."""
-    token = person.token
-    return token is None or not (token.ended or (token.expires is not None and token.expires <= time.time()))
 
 
 def check_scope(person: Person, scope: str | None) -> None:

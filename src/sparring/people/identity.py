@@ -164,6 +164,17 @@ class SessionCache:
             self._known[person] = state
         return state
 
+    async def verify(self, person: Person) -> Person:
+        """Return the current state of a cookie's or token's person; a stranger if the cookie has been revoked."""
+        current = await self.current(person.id, person.epoch)
+        if person.token is None and not is_cookie_valid(current, person):  # a token has no session
+            return replace(STRANGER, signed_out=True)
+        owner = await self.current(person.responsible) if person.token else current
+        return replace(
+            person, name=current.name or person.name, text_mode=bool(current.words), blocked_by=owner.blocked_by,
+            moderates=bool(current.role),
+        )  # fmt: skip
+
     async def is_valid(self, person: Person) -> bool:
         """Return whether a person's cookie is still valid; a token has no session."""
         if not person.id or person.token is not None:

@@ -1,18 +1,25 @@
-"""The HTTP protocol of a connection: limits on size and time, and rejection of malformed requests.
+"""The HTTP protocol of a connection: limits on number, size and time, and rejection of malformed requests.
 
-A client has limited time to send headers and body, and to read the response; after that its connection is closed.
+A client has limited time to send headers and body, and to read the response; after that its connection is closed. IPv6
+addresses count by their /64, /56 and /48, networks are a /24 or a /48 (`store/networks.py`).
+
+At a limit, the server drops a connection that waits for its client to make room for a new one. So silent connections,
+half-sent headers and bodies, and responses that aren't read can't keep out new clients, who send and read at once.
+Other running requests and event streams aren't dropped.
 """
 
 import asyncio
 import http
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Protocol
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from sparring.monitoring import FaultLog
+from sparring.settings import Limits
 from sparring.settings.requests import is_api, logged_as, refusal
-
-from .connections import ConnectionLimits, Origin
+from sparring.store.networks import neighbourhood, network
 
 #: The bytes of a request to parse at once, and the most outside its body.
 CHUNK = 2 * 1024
@@ -30,6 +37,114 @@ NO_BODY = "A {} request can't have a body."
 
 class BadRequest(Exception):
     """The request is refused before the application reads it."""
+
+
+class Origin(NamedTuple):
+    """The source of a connection."""
+
+    address: str
+    network: str
+
+
+class Connection(Protocol):
+    """A counted connection.
+
+    Behind the reverse proxy, `client_origin` is the origin of its current request, which the proxy forwards.
+    """
+
+    origin: Origin
+    client_origin: Origin
+    transport: asyncio.Transport
+
+    def drop(self) -> bool:
+        """Close the connection unless an answer is still being sent; return whether it was closed."""
+
+
+class ConnectionLimits:
+    """Count open connections, and track which of them wait for their clients."""
+
+    def __init__(self, limits: Limits, proxy: str = "") -> None:
+        self.limits = limits
+        self.proxy = network(proxy)
+        self.by_address: Counter[str] = Counter()
+        self.by_network: Counter[str] = Counter()
+        #: Connections that wait for their clients, by those clients' origin, the longest waiting first.
+        self._waiting: dict[Origin, dict[Connection, None]] = {}
+        #: How many bytes wait for a client that doesn't read them, the longest waiting first.
+        self._unread: dict[Connection, int] = {}
+
+    def origin_of(self, client: str) -> Origin:
+        """Return the origin of a client at an IP address; the reverse proxy counts as a separate network."""
+        address = network(client)
+        return Origin(address, address if address == self.proxy else neighbourhood(address))
+
+    def admit(self, connection: Connection) -> bool:
+        """Count a new connection, dropping a waiting one at a limit; return False if there is none to drop.
+
+        For the reverse proxy only the total limit applies: its connections belong to many clients.
+        """
+        origin, limits = connection.origin, self.limits
+        if origin.address != self.proxy:
+            most = max(limits.connections_network, limits.connections_each)
+            if self.by_address[origin.address] >= limits.connections_each and not self._drop(origin.__eq__):
+                return False
+            if self.by_network[origin.network] >= most and not self._drop(lambda o: o.network == origin.network):
+                return False
+        if self.by_address.total() >= limits.connections and not self._drop(lambda _: True):
+            return False
+        self.by_address[origin.address] += 1
+        self.by_network[origin.network] += 1
+        return True
+
+    def release(self, connection: Connection) -> None:
+        """Stop counting a connection that was admitted."""
+        self.set_busy(connection)
+        self._unread.pop(connection, None)
+        decrement(self.by_address, connection.origin.address)
+        decrement(self.by_network, connection.origin.network)
+
+    def set_waiting(self, connection: Connection) -> None:
+        """Record that a connection waits for its client: for headers, a body, or until it reads a response."""
+        self._waiting.setdefault(connection.client_origin, {})[connection] = None
+
+    def set_busy(self, connection: Connection) -> None:
+        """Record that a connection doesn't wait for its client: a request is running, or it is closed."""
+        waiting = self._waiting.get(connection.client_origin, {})
+        waiting.pop(connection, None)
+        if not waiting:
+            self._waiting.pop(connection.client_origin, None)
+
+    def set_unread(self, connection: Connection, size: int) -> None:
+        """Record how many bytes wait for the client to read them. Above the limit, abort connections.
+
+        These are the longest waiting ones of the address with the most unread bytes.
+        """
+        self._unread.pop(connection, None)
+        if size:
+            self._unread[connection] = size
+        while len(self._unread) > 1 and sum(self._unread.values()) > self.limits.unread:
+            by_address = Counter[str]()
+            for each, waiting in self._unread.items():
+                by_address[each.origin.address] += waiting
+            worst = max(by_address, key=by_address.__getitem__)
+            aborted = next(each for each in self._unread if each.origin.address == worst)
+            del self._unread[aborted]
+            aborted.transport.abort()
+
+    def _drop(self, matches: Callable[[Origin], bool]) -> bool:
+        """Drop the longest waiting connection of the matching origin that has the most; return False if none waits.
+
+        An attacker who opens many connections loses one of those, and a client in mid-request keeps its connection.
+        """
+        origins = sorted(filter(matches, self._waiting), key=lambda origin: len(self._waiting[origin]), reverse=True)
+        return any(connection.drop() for origin in origins for connection in self._waiting[origin])
+
+
+def decrement(counter: Counter[str], key: str) -> None:
+    """Decrement a counter and drop keys that reach zero."""
+    counter[key] -= 1
+    if counter[key] <= 0:
+        del counter[key]
 
 
 def limited(limits: ConnectionLimits, faults: FaultLog) -> type[HttpToolsProtocol]:

@@ -4,9 +4,10 @@
 beside others like it in a module. `schema` declares the tables. `migrations.py` runs the migrations in
 `versions`.
 
-A store reads with `async with self._store.reading() as session`. It writes in a method with `@transaction`
-(`transactions.py`), which reads rows, decides, writes and returns a value; one statement is `self._store.execute(...)`.
-Only the choices at tables are queued, and several share a transaction (`group_commit.py`).
+A store reads with `_rows`, `_all`, `_first` and `_get`, or several times in `async with self._store.reading() as
+session`. It writes in a method with `@transaction` (`transactions.py`), which reads rows, decides, writes and returns
+a value; one statement is `self._store.execute(...)`. Only the choices at tables are queued, and several share a
+transaction (`group_commit.py`).
 
 What must hold:
 

@@ -71,19 +71,16 @@ class TokenStore(Store):
 
     async def load(self, digest: str) -> TokenRow | None:
         """Return a token by the digest of its secret."""
-        async with self._store.reading() as session:
-            return (await session.scalars(select(TokenRow).filter_by(digest=digest))).first()
+        return await self._first(select(TokenRow).filter_by(digest=digest))
 
     async def of(self, person: str) -> Sequence[TokenRow]:
         """Return the tokens of a person, newest first."""
         query = select(TokenRow).filter_by(person=person).order_by(TokenRow.created.desc(), TokenRow.id)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     async def valid(self, tokens: Collection[str]) -> set[str]:
         """Return those of some tokens that haven't been revoked."""
-        async with self._store.reading() as session:
-            return set(await session.scalars(select(TokenRow.id).where(TokenRow.id.in_(tokens))))
+        return set(await self._all(select(TokenRow.id).where(TokenRow.id.in_(tokens))))
 
     async def use(self, token: str, day: int) -> None:
         """Record the day of a token's last use."""
@@ -126,8 +123,7 @@ class AccountStore(Store):
 
     async def load(self, **known: str) -> AccountRow | None:
         """Return an account by its person or its folded sign-in name."""
-        async with self._store.reading() as session:
-            return (await session.scalars(select(AccountRow).filter_by(**known))).first()
+        return await self._first(select(AccountRow).filter_by(**known))
 
     async def current(self, people: Collection[str]) -> Mapping[str, CurrentAccount]:
         """Return the current state of some people."""
@@ -166,14 +162,12 @@ class AccountStore(Store):
 
     async def passkey(self, number: str) -> PasskeyRow | None:
         """Return a passkey by the digest of its credential's id."""
-        async with self._store.reading() as session:
-            return await session.get(PasskeyRow, number)
+        return await self._get(PasskeyRow, number)
 
     async def passkeys(self, person: str) -> Sequence[PasskeyRow]:
         """Return the passkeys of a person, oldest first."""
         query = select(PasskeyRow).filter_by(person=person).order_by(PasskeyRow.created, PasskeyRow.id)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     @transaction
     def add(self, connection: Connection, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
@@ -268,9 +262,7 @@ class RecoveryStore(Store):
 
     async def left(self, person: str) -> int:
         """Return the number of a person's unused codes, without those of the operator."""
-        query = select(func.count()).select_from(RecoveryRow).filter_by(person=person, until=None)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).one()
+        return await self._store.count(RecoveryRow, RecoveryRow.person == person, RecoveryRow.until.is_(None))
 
     async def replace(self, person: str, digests: Sequence[str]) -> None:
         """Store new codes of a person, which replace the older ones."""

@@ -12,10 +12,11 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
+from sparring.store.change_store import notify
+
 from .database import row_values
 from .group_commit import StaleWrite
 from .moderation import add_entry
-from .notice_store import notify
 from .schema import ApplauseRow, ChatLineRow, FriendshipRow, ModerationRow, MuteRow, ReportRow, TableRow
 from .transactions import Store, transaction
 
@@ -65,16 +66,14 @@ class ChatStore(Store):
             .where(ChatLineRow.person == person)
             .order_by(ChatLineRow.said, ChatLineRow.table_id, ChatLineRow.number)
         )
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     # Mutes
 
     async def mutes(self, person: str) -> Sequence[MuteRow]:
         """Return a person's mutes."""
         query = select(MuteRow).where(MuteRow.person == person).order_by(MuteRow.name, MuteRow.id)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     async def mutes_of(self, people: Collection[str]) -> Mapping[str, Mapping[str, str]]:
         """Return whom several people have muted, with the id of that mute, or blocked, with an empty id."""
@@ -116,13 +115,11 @@ class ChatStore(Store):
     async def reports(self, *, settled: bool = False) -> Sequence[ReportRow]:
         """Return open reports, or all of them; oldest first."""
         query = select(ReportRow).order_by(ReportRow.number)
-        async with self._store.reading() as session:
-            return (await session.scalars(query if settled else query.where(ReportRow.settled.is_(None)))).all()
+        return await self._all(query if settled else query.where(ReportRow.settled.is_(None)))
 
     async def load_report(self, number: int) -> ReportRow | None:
         """Return a report by its number."""
-        async with self._store.reading() as session:
-            return await session.get(ReportRow, number)
+        return await self._get(ReportRow, number)
 
     async def context(self, reports: Collection[ReportRow]) -> Sequence[ChatLineRow]:
         """Return the lines near reported ones that their tables still have, in order."""
@@ -130,14 +127,12 @@ class ChatStore(Store):
             and_(ChatLineRow.table_id == row.table, ChatLineRow.number.between(row.line - BEFORE, row.line + AFTER))
             for row in reports
         ]
-        async with self._store.reading() as session:
-            return (await session.scalars(select(ChatLineRow).where(or_(*near)).order_by(ChatLineRow.number))).all()
+        return await self._all(select(ChatLineRow).where(or_(*near)).order_by(ChatLineRow.number))
 
     async def reported_by(self, person: str) -> Sequence[ReportRow]:
         """Return the reports that a person has made."""
         query = select(ReportRow).where(ReportRow.reporter == person).order_by(ReportRow.number)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     @transaction
     def settle(self, connection: Connection, row: ReportRow, *, remove: bool, entry: ModerationRow) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, exists, func, insert, select, tuple_, update
+from sqlalchemy import Connection, delete, exists, insert, select, tuple_, update
 from sqlalchemy.orm import load_only
 
 from sparring.engine.errors import SparringError
@@ -102,8 +102,7 @@ class ResultStore(Store):
         if public:
             query = query.where(TableRow.public.is_(True))
         ordered = query.order_by(ResultRow.ended.desc(), ResultRow.table_id, ResultRow.seat).limit(limit).offset(skip)
-        async with self._store.reading() as session:
-            rows = (await session.execute(ordered.options(SHOWN))).all()
+        rows = await self._rows(ordered.options(SHOWN))
         return [
             HistoryEntry(result, table, RatedVariant(row.id, row.game, row.options, row.content))
             for result, table, row in rows
@@ -124,13 +123,11 @@ class ResultStore(Store):
         known = exists().where(ResultRow.table_id == TableRow.id)
         closed = TableRow.ended.contains('"how":"closed"')
         query = select(TableRow.id).where(TableRow.over, ~closed, ~known, TableRow.id.in_(people))
-        async with self._store.reading() as session:
-            return (await session.scalars(query.order_by(TableRow.changed, TableRow.id))).all()
+        return await self._all(query.order_by(TableRow.changed, TableRow.id))
 
     async def all_of(self, player: str) -> Sequence[ResultRow]:
         """Return all results of a player."""
-        async with self._store.reading() as session:
-            return (await session.scalars(select(ResultRow).where(ResultRow.player == player))).all()
+        return await self._all(select(ResultRow).where(ResultRow.player == player))
 
     async def results(self, player: str, limit: int) -> list[PlayerResult]:
         """Return a player's latest results, in the order in which the matches ended."""
@@ -141,8 +138,7 @@ class ResultStore(Store):
             .where(ResultRow.player == player)
             .order_by(ResultRow.ended.desc(), ResultRow.table_id.desc())
         )
-        async with self._store.reading() as session:
-            rows = (await session.execute(query.limit(limit))).all()
+        rows = await self._rows(query.limit(limit))
         return [PlayerResult._make(row) for row in reversed(rows)]
 
 
@@ -170,20 +166,16 @@ class ReplayStore(Store):
 
     async def load(self, record: str) -> RecordRow | None:
         """Return a record by its id."""
-        async with self._store.reading() as session:
-            return await session.get(RecordRow, record)
+        return await self._get(RecordRow, record)
 
     async def of(self, person: str) -> Sequence[RecordRow]:
         """Return a person's records, newest first."""
         query = select(RecordRow).filter_by(person=person).order_by(RecordRow.created.desc(), RecordRow.id)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     async def count(self, creator: str) -> int:
         """Return how many records creators that begin with these digits have uploaded."""
-        async with self._store.reading() as session:
-            query = select(func.count()).select_from(RecordRow).where(opened_from(RecordRow.creator, creator))
-            return (await session.scalars(query)).one()
+        return await self._store.count(RecordRow, opened_from(RecordRow.creator, creator))
 
     async def remove(self, row: RecordRow) -> None:
         """Delete a record."""
@@ -191,8 +183,7 @@ class ReplayStore(Store):
 
     async def review(self, number: str) -> bytes | None:
         """Return a stored review."""
-        async with self._store.reading() as session:
-            row = await session.get(ReviewRow, number)
+        row = await self._get(ReviewRow, number)
         return row.found if row else None
 
     @transaction
@@ -221,14 +212,12 @@ class LineStore(Store):
         when = TableRow.changed if kind is TableRow else RecordRow.created
         missing = kind.over.is_(True) & kind.lines.is_(None) & (when < int(before))
         query = select(when, kind.id).where(missing, tuple_(when, kind.id) > after).order_by(when, kind.id).limit(1)
-        async with self._store.reading() as session:
-            row = (await session.execute(query)).first()
+        row = next(iter(await self._rows(query)), None)
         return MatchPlace(*row) if row else None
 
     async def of(self, kind: MatchRow, match: str) -> bytes | None:
         """Return the lines of a match."""
-        async with self._store.reading() as session:
-            return await session.scalar(select(kind.lines).where(kind.id == match))
+        return await self._first(select(kind.lines).where(kind.id == match))
 
     async def save(self, kind: MatchRow, match: str, lines: bytes) -> None:
         """Store the lines of a match."""

@@ -102,8 +102,7 @@ class FriendStore(Store):
             .join(AccountRow, AccountRow.person == FriendshipRow.person).where(_asks(person))
         )  # fmt: skip
         challenge = select(ChallengeRow.id).where(or_(ChallengeRow.person == person, ChallengeRow.other == person))
-        async with self._store.reading() as session:
-            asked, challenged = (await session.execute(select(requests.exists(), challenge.exists()))).one()
+        ((asked, challenged),) = await self._rows(select(requests.exists(), challenge.exists()))
         return bool(asked), bool(challenged)
 
     @transaction
@@ -206,8 +205,7 @@ class FriendStore(Store):
     async def hides(self, person: str) -> bool:
         """Return whether a person hides that they are online."""
         query = select(LastSeenRow.hidden).where(LastSeenRow.person == person)
-        async with self._store.reading() as session:
-            return bool((await session.execute(query)).scalar())
+        return bool(await self._first(query))
 
     @transaction
     def _set_last_seen(self, connection: Connection, /, person: str, **values: Any) -> None:

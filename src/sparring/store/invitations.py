@@ -55,8 +55,7 @@ class ChallengeStore(Store):
             .where(ChallengeRow.made > oldest())
             .order_by(ChallengeRow.made.desc(), ChallengeRow.id)
         )
-        async with self._store.reading() as session:
-            rows = (await session.execute(query)).all()
+        rows = await self._rows(query)
         return [
             ChallengeLine(
                 challenge.id,
@@ -74,8 +73,7 @@ class ChallengeStore(Store):
 
     async def table_waiting(self, person: str, other: str, game: str, settings: str) -> str:
         """Return the table of a challenge of two friends on the same terms that still waits; empty if there is none."""
-        async with self._store.reading() as session:
-            return await session.scalar(_table_waiting(person, other, game, settings)) or ""
+        return await self._first(_table_waiting(person, other, game, settings)) or ""
 
     @transaction
     def end(self, connection: Connection, person: str, number: str) -> None:
@@ -148,14 +146,12 @@ class HalfStore(Store):
 
     async def load(self, number: str) -> HalfInvitationRow | None:
         """Return an invitation by its id."""
-        async with self._store.reading() as session:
-            return await session.get(HalfInvitationRow, number)
+        return await self._get(HalfInvitationRow, number)
 
     async def of(self, person: str) -> Sequence[HalfInvitationRow]:
         """Return a person's invitations, oldest first."""
         query = select(HalfInvitationRow).filter_by(person=person).order_by(HalfInvitationRow.made)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     async def cancel(self, row: HalfInvitationRow) -> None:
         """Delete an invitation; raise InvitationGone if someone has accepted it meanwhile."""

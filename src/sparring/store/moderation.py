@@ -1,14 +1,21 @@
-"""For operator and moderators: all people whom the database knows, bans and mutes, and the log of what was done."""
+"""For operator and moderators: all people whom the database knows, bans and mutes, and the log of what was done.
 
+Each process rereads the bans in force every few seconds (`BanList`), so that those from elsewhere take effect.
+"""
+
+import asyncio
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, null, or_, select, union_all, update
 
+from sparring.engine.errors import SparringError
+
 from .database import row_values
+from .networks import shares
 from .schema import AccountRow, BanRow, ChatLineRow, LastSeenRow, ModerationRow, ReportRow, SeatRow, TableRow, TokenRow
 from .transactions import Store, transaction
 
@@ -143,8 +150,7 @@ class BanStore(Store):
 
     async def all(self) -> Mapping[str, Ban]:
         """Return all bans and mutes in force."""
-        async with self._store.reading() as session:
-            rows = (await session.scalars(select(BanRow).order_by(BanRow.who))).all()
+        rows = await self._all(select(BanRow).order_by(BanRow.who))
         bans = {row.who: Ban(row.until, row.why) for row in rows}
         return {who: ban for who, ban in bans.items() if ban.in_force}
 
@@ -172,16 +178,14 @@ class ModerationStore(Store):
     async def people_at(self, table: str) -> Sequence[str]:
         """Return the people with a seat at a table."""
         query = select(SeatRow.person).where(SeatRow.table_id == table, SeatRow.person.is_not(None))
-        async with self._store.reading() as session:
-            return [person for person in await session.scalars(query) if person]
+        return [person for person in await self._all(query) if person]
 
     async def are_playing(self, person: str, other: str) -> bool:
         """Return whether two people or their programs have seats in the same unfinished match."""
         query = select(TableRow.id).where(
             TableRow.over.is_(False), TableRow.id.in_(_tables_of(person)), TableRow.id.in_(_tables_of(other))
         )
-        async with self._store.reading() as session:
-            return (await session.scalars(query.limit(1))).first() is not None
+        return await self._first(query.limit(1)) is not None
 
     @transaction
     def set_role(self, connection: Connection, person: str, role: str, entry: ModerationRow) -> None:
@@ -192,14 +196,12 @@ class ModerationStore(Store):
     async def log(self, before: int = 0, limit: int = 50) -> Sequence[ModerationRow]:
         """Return the newest entries of the log, or those before a number."""
         query = select(ModerationRow).order_by(ModerationRow.number.desc()).limit(limit)
-        async with self._store.reading() as session:
-            return (await session.scalars(query.where(ModerationRow.number < before) if before else query)).all()
+        return await self._all(query.where(ModerationRow.number < before) if before else query)
 
     async def about(self, person: str) -> Sequence[ModerationRow]:
         """Return the entries of the log about a person, oldest first."""
         query = select(ModerationRow).where(ModerationRow.person == person).order_by(ModerationRow.number)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
 
 def add_entry(connection: Connection, row: ModerationRow) -> None:
@@ -212,3 +214,55 @@ def _tables_of(person: str) -> Any:
     """Select the tables where a person or a program of theirs has a seat."""
     programs = select(TokenRow.bot).where(TokenRow.person == person, TokenRow.bot.is_not(None))
     return select(SeatRow.table_id).where((SeatRow.person == person) | SeatRow.person.in_(programs))
+
+
+#: How often bans are reread (seconds).
+OFTEN = 3.0
+
+
+class Banned(SparringError):
+    """The client is banned, or muted and wants to chat."""
+
+    status = 403
+
+
+class BanList:
+    """The bans known to this process."""
+
+    def __init__(self, read: Callable[[], Awaitable[Mapping[str, Ban]]]) -> None:
+        self._read = read
+        self._known: Mapping[str, Ban] = {}
+        self._reading = asyncio.Lock()
+
+    def check(self, person: str, address: str) -> None:
+        """Raise Banned if the person, the address or a network of it is banned."""
+        self._refuse(key(person), *(key(address=each) for each in shares(address)))
+
+    def check_chat(self, people: Iterable[str]) -> None:
+        """Raise Banned if any of these people is muted."""
+        self._refuse(*(key(person, muted=True) for person in people))
+
+    def _refuse(self, *who: str) -> None:
+        for banned in who if self._known else ():
+            if (ban := self._known.get(banned)) and ban.in_force:
+                raise Banned(sentence(banned, ban))
+
+    def is_banned(self, people: Iterable[str], address: str) -> bool:
+        """Return whether any of these people or the address is banned."""
+        try:
+            for person in people:
+                self.check(person, address)
+        except Banned:
+            return True
+        return False
+
+    async def reload(self) -> None:
+        """Reread the bans."""
+        async with self._reading:  # the latest to begin is the last to end
+            self._known = await self._read()
+
+    async def follow(self) -> None:
+        """Reread the bans until the task is cancelled."""
+        while True:
+            await self.reload()
+            await asyncio.sleep(OFTEN)

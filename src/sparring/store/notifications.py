@@ -37,8 +37,7 @@ class MailStore(Store):
 
     async def address(self, person: str) -> AddressRow | None:
         """Return the address of a person; None if they have given none."""
-        async with self._store.reading() as session:
-            return await session.get(AddressRow, person)
+        return await self._get(AddressRow, person)
 
     async def accounts(self, folded: str, limit: int) -> Sequence[tuple[AccountRow, str]]:
         """Return accounts by their confirmed address or their sign-in name, both case-folded, with the addresses."""
@@ -49,8 +48,7 @@ class MailStore(Store):
             .order_by(AccountRow.created)
             .limit(limit)
         )
-        async with self._store.reading() as session:
-            return [(account, str(address)) for account, address in await session.execute(query)]
+        return [(account, str(address)) for account, address in await self._rows(query)]
 
     @transaction
     def set_pending(self, connection: Connection, person: str, address: str) -> None:
@@ -68,8 +66,7 @@ class MailStore(Store):
 
     async def stop(self, link: str, kind: str) -> None:
         """Stop e-mails of a kind to the person with this link; do nothing if no one has it."""
-        async with self._store.reading() as session:
-            person = await session.scalar(select(AddressRow.person).filter_by(stop=link))
+        person = await self._first(select(AddressRow.person).filter_by(stop=link))
         if person is not None:
             choice = delete(NotificationChoiceRow).filter_by(person=person, kind=kind, way="mail")
             await self._store.execute(choice)
@@ -86,8 +83,7 @@ class MailStore(Store):
     async def account_of(self, digest: str) -> AccountRow | None:
         """Return the account whose password a link can set; None if the link is invalid. The link stays valid."""
         query = select(AccountRow).join(MailTokenRow, MailTokenRow.person == AccountRow.person)
-        async with self._store.reading() as session:
-            return (await session.scalars(query.where(_valid(digest, RESET)))).first()
+        return await self._first(query.where(_valid(digest, RESET)))
 
     @transaction
     def confirm(self, connection: Connection, digest: str) -> bool:
@@ -140,8 +136,7 @@ class NotificationStore(Store):
     async def choices(self, person: str) -> set[Choice]:
         """Return the notifications that a person wants."""
         query = select(NotificationChoiceRow).filter_by(person=person)
-        async with self._store.reading() as session:
-            return {(row.kind, row.way) for row in await session.scalars(query)}
+        return {(row.kind, row.way) for row in await self._all(query)}
 
     @transaction
     def choose(self, connection: Connection, person: str, ways: Collection[str], wanted: Collection[Choice]) -> None:
@@ -153,8 +148,7 @@ class NotificationStore(Store):
     async def devices(self, person: str) -> Sequence[PushDeviceRow]:
         """Return the browsers of a person, oldest first."""
         query = select(PushDeviceRow).filter_by(person=person).order_by(PushDeviceRow.created, PushDeviceRow.id)
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     @transaction
     def add_device(
@@ -235,8 +229,7 @@ class OutboxStore(Store):
         """Take messages that are due out of the outbox; no other process gets them."""
         is_due = (OutboxRow.due <= now) | (OutboxRow.due > now + LATEST)
         due = select(OutboxRow).where(is_due).order_by(OutboxRow.due).limit(limit)
-        async with self._store.reading() as session:
-            found = (await session.scalars(due)).all()
+        found = await self._all(due)
         return await self._take(found) if found else []
 
     @transaction

@@ -1,5 +1,6 @@
 """Who acts: a person, or a program on behalf of one."""
 
+import time
 from dataclasses import dataclass
 
 #: How long a sign-in lasts (seconds): the server refuses older cookies.
@@ -50,6 +51,12 @@ class Person:
     moderates: bool = False
     #: Whether their cookie has been revoked: they count as a stranger until they sign in again.
     signed_out: bool = False
+
+    @property
+    def may_act(self) -> bool:
+        """Return whether their token, if any, is neither revoked nor expired."""
+        token = self.token
+        return token is None or not (token.ended or (token.expires is not None and token.expires <= time.time()))
 
     @property
     def responsible(self) -> str:

@@ -58,16 +58,12 @@ class PersonalDataStore(Store):
     async def tables(self, person: str) -> Sequence[TableRow]:
         """Return all tables where a person has a seat, in the order of creation."""
         condition = TableRow.id.in_(_seated(person))
-        async with self._store.reading() as session:
-            return (
-                await session.scalars(select(TableRow).where(condition).order_by(TableRow.created, TableRow.id))
-            ).all()
+        return await self._all(select(TableRow).where(condition).order_by(TableRow.created, TableRow.id))
 
     async def pictures(self, person: str) -> dict[str, str]:
         """Return the pictures of a person's sets, by name."""
-        async with self._store.reading() as session:
-            rows = await session.execute(select(PictureRow.name, PictureRow.text).filter_by(person=person))
-            return {row.name: row.text for row in rows}
+        rows = await self._rows(select(PictureRow.name, PictureRow.text).filter_by(person=person))
+        return {row.name: row.text for row in rows}
 
     async def streaks(self, person: str) -> dict[str, int]:
         """Return a person's longest streaks of puzzles, by game."""
@@ -264,11 +260,9 @@ class DepartureStore(Store):
             select(TableRow.id, SeatRow.seat, TableRow.ended).join(SeatRow)
             .where(UNFINISHED, player.is_not(None), gone)
         )  # fmt: skip
-        async with self._store.reading() as session:
-            return [DepartedPlayer._make(row) for row in await session.execute(query)]
+        return [DepartedPlayer._make(row) for row in await self._rows(query)]
 
     async def without_set(self) -> Sequence[str]:
         """Return the unfinished rated tables whose studio set has been deleted; casual ones play on with their copy."""
         deleted = RATED & TableRow.set_id.is_not(None) & ~exists().where(SetRow.id == TableRow.set_id)
-        async with self._store.reading() as session:
-            return (await session.scalars(select(TableRow.id).where(UNFINISHED, deleted))).all()
+        return await self._all(select(TableRow.id).where(UNFINISHED, deleted))

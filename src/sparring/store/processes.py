@@ -114,8 +114,7 @@ class ProcessReportStore(Store):
         now = time.time_ns() // 1_000_000
         fresh = ProcessReportRow.at.between(now - FRESH, now + FRESH)
         query = select(ProcessReportRow.process, ProcessReportRow.report).where(fresh)
-        async with self._store.reading() as session:
-            return {row.process: row.report for row in await session.execute(query)}
+        return {row.process: row.report for row in await self._rows(query)}
 
 
 ROWS = cast(Table, RateLimitRow.__table__)
@@ -146,9 +145,8 @@ class RateLimitStore(Store):
 
     async def nearly_exhausted(self, now: int) -> dict[str, int]:
         """Return when each allowance will be full again, if less than half of it is left."""
-        async with self._store.reading() as session:
-            rows = await session.execute(select(ROWS.c.key, ROWS.c.full_at).where(ROWS.c.half_at > now))
-            return {row.key: row.full_at for row in rows}
+        rows = await self._rows(select(ROWS.c.key, ROWS.c.full_at).where(ROWS.c.half_at > now))
+        return {row.key: row.full_at for row in rows}
 
 
 def _add(connection: Connection, key: str, use: RateLimitUse, now: int) -> None:
@@ -196,8 +194,7 @@ class SharedStates(Store, Generic[T]):
             return None
         now = _now(self._store.engine.dialect.name)
         found = select(JobStateRow.state).where(JobStateRow.id == self._id(subject), ~_dead(now))
-        async with self._store.reading() as session:
-            state = await session.scalar(found)
+        state = await self._first(found)
         return None if state is None else self._decoder.decode(state)
 
     async def keep(self, subject: Hashable, state: T) -> None:

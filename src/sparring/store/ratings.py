@@ -112,8 +112,7 @@ class RatingStore(Store):
         query = select(VariantRow, func.count(), matches).join(RatingRow).group_by(VariantRow.id)
         if game:
             query = query.where(VariantRow.game == game)
-        async with self._store.reading() as session:
-            rows = (await session.execute(query.order_by(matches.desc(), VariantRow.id))).all()
+        rows = await self._rows(query.order_by(matches.desc(), VariantRow.id))
         return [LeaderboardVariant(_variant(row), players, played) for row, players, played in rows]
 
     async def top(self, variant: str, limit: int, skip: int = 0) -> list[LeaderboardLine]:
@@ -123,8 +122,7 @@ class RatingStore(Store):
             .order_by(RatingRow.established.desc(), RatingRow.sure.desc(), RatingRow.player)
             .limit(limit).offset(skip)
         )  # fmt: skip
-        async with self._store.reading() as session:
-            rows = (await session.execute(ordered)).all()
+        rows = await self._rows(ordered)
         return [_ranked(skip + place, row) for place, row in enumerate(rows, 1)]
 
     async def place(self, variant: str, player: str) -> LeaderboardLine | None:
@@ -150,8 +148,7 @@ class RatingStore(Store):
         same_player = and_(RatingRow.variant == ResultRow.variant, RatingRow.player == ResultRow.player)
         query = query.outerjoin(RatingRow, same_player).where(ResultRow.mu.is_not(None))
         ordered = with_people(query, ResultRow.player).where(ResultRow.table_id == table).order_by(ResultRow.seat)
-        async with self._store.reading() as session:
-            rows = (await session.execute(ordered)).all()
+        rows = await self._rows(ordered)
         return tuple(
             RatingChange(
                 row.seat,
@@ -166,8 +163,7 @@ class RatingStore(Store):
     async def of(self, player: str) -> list[PlayerRating]:
         """Return all ratings of a player."""
         query = select(VariantRow, RatingRow).join(RatingRow).where(RatingRow.player == player)
-        async with self._store.reading() as session:
-            rows = (await session.execute(query.order_by(VariantRow.game, RatingRow.matches.desc()))).all()
+        rows = await self._rows(query.order_by(VariantRow.game, RatingRow.matches.desc()))
         return [
             PlayerRating(_variant(row), SkillRating(own.mu, own.sigma), own.matches, own.opponents, not own.established)
             for row, own in rows
@@ -261,8 +257,7 @@ class StreakStore(Store):
     async def of(self, person: str) -> dict[str, int]:
         """Return a person's longest streaks by game."""
         query = select(StreakRow.game, StreakRow.longest).filter_by(person=person).order_by(StreakRow.game)
-        async with self._store.reading() as session:
-            return {row.game: row.longest for row in await session.execute(query)}
+        return {row.game: row.longest for row in await self._rows(query)}
 
     @transaction
     def record(self, connection: Connection, person: str, game: str, length: int) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection, delete, inspect, select, update
@@ -76,8 +77,7 @@ class DayStore(Store):
     async def before(self, now: int, days: int) -> int:
         """Return the time since which the server has run on a number of days; 0 if it hasn't run on as many."""
         ran = select(ServerDayRow.day).where(ServerDayRow.kind == "", ServerDayRow.day <= now // DAY)
-        async with self._store.reading() as session:
-            day = await session.scalar(ran.order_by(ServerDayRow.day.desc()).offset(days).limit(1))
+        day = await self._first(ran.order_by(ServerDayRow.day.desc()).offset(days).limit(1))
         return 0 if day is None else day * DAY + now % DAY
 
     @transaction
@@ -153,12 +153,7 @@ def _id(rows: type[Base]) -> Any:
     return inspect(rows).primary_key[0]
 
 
-def _unused_days(settings: Settings) -> int:
-    return settings.keep_unused
-
-
-def _days(settings: Settings) -> int:
-    return settings.keep_days
+_unused_days, _days = attrgetter("keep_unused"), attrgetter("keep_days")
 
 
 def _recovery_days(settings: Settings) -> int:

@@ -110,21 +110,15 @@ class SetStore(Store):
 
     async def load(self, **known: str) -> SetRow | None:
         """Return a set by its id or its share id."""
-        async with self._store.reading() as session:
-            return (await session.scalars(select(SetRow).filter_by(**known))).first()
+        return await self._first(select(SetRow).filter_by(**known))
 
     async def of(self, person: str) -> Sequence[SetRow]:
         """Return a person's sets, the last used first."""
-        async with self._store.reading() as session:
-            return (
-                await session.scalars(select(SetRow).filter_by(person=person).order_by(SetRow.used.desc(), SetRow.id))
-            ).all()
+        return await self._all(select(SetRow).filter_by(person=person).order_by(SetRow.used.desc(), SetRow.id))
 
     async def count(self, creator: str) -> int:
         """Return how many sets creators that begin with these digits have made."""
-        query = select(func.count()).select_from(SetRow).where(opened_from(SetRow.creator, creator))
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).one()
+        return await self._store.count(SetRow, opened_from(SetRow.creator, creator))
 
     async def version(self, row: SetRow, number: int) -> VersionRow | None:
         """Return one version of a set."""
@@ -138,8 +132,7 @@ class SetStore(Store):
     async def history(self, row: SetRow) -> Sequence[VersionRow]:
         """Return the stored versions of a set, newest first, without their files."""
         query = select(VersionRow).where(VersionRow.set_id == row.id).order_by(VersionRow.number.desc())
-        async with self._store.reading() as session:
-            return (await session.scalars(query)).all()
+        return await self._all(query)
 
     @transaction
     def change(self, connection: Connection, /, row: SetRow, version: VersionRow, **values: Any) -> int:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Sequence
 from typing import Any, cast
 
-from sqlalchemy import Connection, Select, exists, func, insert, select, update
+from sqlalchemy import Connection, Select, exists, insert, select, update
 from sqlalchemy.orm import load_only
 
 from .database import opened_from
@@ -56,7 +56,7 @@ class ListStore(Store):
         Tables of people who have blocked this person are left out.
         """
         blocked = (FriendshipRow.other == person) & self._plays(FriendshipRow.person)
-        query = self._attended(since).where(OPEN_SEAT if waiting else ~OPEN_SEAT, ~_blocks(blocked))
+        query = select(TableRow).where(*self._attended(since), OPEN_SEAT if waiting else ~OPEN_SEAT, ~_blocks(blocked))
         return await self._listed(query.order_by(TableRow.created.desc(), TableRow.id).limit(limit))
 
     async def fitting(self, since: float, person: str, responsible: str, *, mine: bool, **known: Any) -> Sequence[str]:
@@ -70,15 +70,14 @@ class ListStore(Store):
             ((FriendshipRow.other == responsible) & self._plays(FriendshipRow.person))
             | ((FriendshipRow.person == responsible) & self._plays(FriendshipRow.other))
         )
-        query = self._attended(since).filter_by(**known).where(OPEN_SEAT, seated if mine else ~seated & ~apart)
-        async with self._store.reading() as session:
-            return [row.id for row in (await session.scalars(query.options(LISTED).order_by(TableRow.created))).all()]
+        fits = *self._attended(since), OPEN_SEAT, seated if mine else ~seated & ~apart
+        query = select(TableRow).where(*fits).filter_by(**known)
+        return [row.id for row in await self._listed(query.order_by(TableRow.created))]
 
     async def waiting_from(self, creator: str, since: float) -> int:
         """Return how many public tables of creators that begin with these digits wait for players."""
-        query = self._attended(since).where(OPEN_SEAT, opened_from(TableRow.creator, creator))
-        async with self._store.reading() as session:
-            return (await session.scalars(select(func.count()).select_from(query.subquery()))).one()
+        of = opened_from(TableRow.creator, creator)
+        return await self._store.count(TableRow, *self._attended(since), OPEN_SEAT, of)
 
     async def attend(self, tables: Collection[str]) -> None:
         """Record that a player is present at these tables now."""
@@ -95,15 +94,13 @@ class ListStore(Store):
         return (TableRow.host == person) | exists().where(cls._has_seat(person)).correlate(TableRow, FriendshipRow)
 
     @staticmethod
-    def _attended(since: float) -> Select[TableRow]:
+    def _attended(since: float) -> Sequence[Any]:
+        """Return the conditions of public unfinished tables where a player was present since then."""
         soon = int(time.time()) + CLOCKS_DIFFER
-        return select(TableRow).where(
-            TableRow.public.is_(True), TableRow.over.is_(False), TableRow.attended.between(int(since), soon)
-        )
+        return TableRow.public.is_(True), TableRow.over.is_(False), TableRow.attended.between(int(since), soon)
 
     async def _listed(self, query: Select[TableRow]) -> Sequence[TableRow]:
-        async with self._store.reading() as session:
-            return (await session.scalars(query.options(LISTED))).all()
+        return await self._all(query.options(LISTED))
 
 
 def _attend(connection: Connection, tables: Collection[str]) -> None:
@@ -118,13 +115,11 @@ class TimerStore(Store):
         """Return the next timers, without those of some tables: table id and due time."""
         query = select(TableRow.id, TableRow.due).where(TableRow.due.is_not(None), TableRow.id.not_in(without))
         query = query.order_by(TableRow.due)
-        async with self._store.reading() as session:
-            return [(table, cast(int, due)) for table, due in await session.execute(query.limit(AT_ONCE))]
+        return [(table, cast(int, due)) for table, due in await self._rows(query.limit(AT_ONCE))]
 
     async def due(self, table: str) -> int | None:
         """Return the due time of a table; None if it has none."""
-        async with self._store.reading() as session:
-            return await session.scalar(select(TableRow.due).where(TableRow.id == table))
+        return await self._first(select(TableRow.due).where(TableRow.id == table))
 
     async def delete(self, table: str) -> None:
         """Delete a table's timer, since the table can't be played on."""

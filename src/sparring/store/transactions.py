@@ -1,10 +1,10 @@
 """The base of all stores, and the decorator that makes a method of theirs a transaction."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, TypeVarTuple
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, select
 
 from .database import Database
 from .schema import TableRow
@@ -12,13 +12,34 @@ from .schema import TableRow
 P = ParamSpec("P")
 T = TypeVar("T")
 S = TypeVar("S", bound="Store")
+Columns = TypeVarTuple("Columns")
 
 
 class Store:
-    """A subject in the database of a server. It reads with `self._store.reading()` and writes in transactions."""
+    """A subject in the database of a server, which it reads, and writes in transactions."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
+
+    async def _rows(self, query: Select[*Columns]) -> Sequence[Row[*Columns]]:
+        """Return all rows of a query."""
+        async with self._store.reading() as session:
+            return (await session.execute(query)).all()
+
+    async def _all(self, query: Select[T]) -> Sequence[T]:
+        """Return the only column of all rows of a query."""
+        async with self._store.reading() as session:
+            return (await session.scalars(query)).all()
+
+    async def _first(self, query: Select[T]) -> T | None:
+        """Return the only column of the first row of a query, or None."""
+        async with self._store.reading() as session:
+            return await session.scalar(query)
+
+    async def _get(self, kind: type[T], key: object) -> T | None:
+        """Return a row by its primary key."""
+        async with self._store.reading() as session:
+            return await session.get(kind, key)
 
 
 def transaction(

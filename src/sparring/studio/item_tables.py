@@ -16,8 +16,9 @@ from sparring.engine.schema import ListField
 from sparring.engine.schema.columns import ItemTable, item_tables
 from sparring.engine.schema.field import value_at, walk
 from sparring.scene.patterns import DEFS
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
@@ -25,16 +26,16 @@ from sparring.store.person import Person
 from .drafts import SheetPreview, SheetRequest
 from .edits import describe_path
 from .jobs.job_messages import file_name
-from .picture_pad import gallery_of
+from .picture_pad import LoadedSetDep, SetsDep, gallery_of
 from .sets import LoadedSet, StudioSets
 from .sheets import table_of
-from .studio_routes import Id, SetsDep
+from .studio_routes import Id
 
 #: The content types of spreadsheets.
 TYPES = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 
 
-@get("/studio/{set_id:str}/table", include_in_schema=False)
+@get("/studio/{set_id:str}/table")
 async def table_page(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, part: FromQuery[str] = ""
 ) -> Template:
@@ -44,17 +45,16 @@ async def table_page(
 
 async def _page(
     request: AnyRequest, person: Person, sets: StudioSets, set_id: str, part: str, *,
-    sheet: SheetPreview | None = None, remove: bool = False, problem: str = "", status: int = 200,
+    sheet: SheetPreview | None = None, remove: bool = False, **more: Any,
 ) -> Template:  # fmt: skip
     row = await sets.own(person, set_id)
     table = table_of((await sets.load(row)).game, part)
     loaded = await sets.load(row, gallery=table.key)
     return page(
-        "set_table.html", request, person, status, held=loaded, game=loaded.game, base=f"/studio/{row.id}",
+        "set_table.html", request, person, held=loaded, game=loaded.game, base=f"/studio/{row.id}",
         table=table, tables=item_tables(loaded.game.form), rows=_rows(sets, loaded, table),
         decks=msgspec.json.encode(_decks(loaded, table)).decode(),
-        faults=msgspec.json.encode(loaded.draft.faults).decode(), defs=DEFS, sheet=sheet, remove=remove,
-        problem=problem,
+        faults=msgspec.json.encode(loaded.draft.faults).decode(), defs=DEFS, sheet=sheet, remove=remove, **more,
     )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def _drawings(sets: StudioSets, loaded: LoadedSet, base: str) -> list[Markup]:
     return [pictures.with_addresses(Markup(one.drawing), f"{base}/pictures") for one in loaded.draft.gallery]
 
 
-@get(["/studio/{set_id:str}/drawings", "/studio/shared/{share:str}/drawings"], include_in_schema=False)
+@get(["/studio/{set_id:str}/drawings", "/studio/shared/{share:str}/drawings"])
 async def drawings(
     person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "", part: FromQuery[str] = ""
 ) -> Response[list[str]]:
@@ -101,12 +101,11 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-@get("/studio/{set_id:str}/sheet", include_in_schema=False)
+@get("/studio/{set_id:str}/sheet")
 async def download_sheet(
-    person: CurrentPerson, sets: SetsDep, set_id: Id, part: FromQuery[str] = "", form: FromQuery[str] = "csv"
+    loaded: LoadedSetDep, part: FromQuery[str] = "", form: FromQuery[str] = "csv"
 ) -> Response[bytes]:
     """Download a list of the person's own set as a spreadsheet."""
-    loaded = await sets.load(await sets.own(person, set_id))
     table = table_of(loaded.game, part)
     if form not in TYPES:
         raise BadContent(f"A spreadsheet can be csv or xlsx, not {form[:20]}.")
@@ -116,15 +115,14 @@ async def download_sheet(
     return Response(file, media_type=TYPES[form], headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-@post("/studio/{set_id:str}/import", include_in_schema=False)
+@post("/studio/{set_id:str}/import")
 async def import_sheet(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id) -> Template | Redirect:
     """Preview the import of a spreadsheet, or store it."""
-    posted = await request.form()
-    form = {key: value for key, value in posted.items() if isinstance(value, str)}
+    form = await form_of(request)
     part, remove, apply = form.get("part", "")[:40], "remove" in form, form.get("do") == "import"
     try:
         row = await sets.own(person, set_id)
-        upload = posted.get("file")
+        upload = (await request.form()).get("file")
         data = await upload.read() if isinstance(upload, UploadFile) else b""
         if not data and not form.get("text", "").strip():
             raise BadContent("Choose a CSV or XLSX file, or paste cells with their headers.")
@@ -135,9 +133,7 @@ async def import_sheet(request: AnyRequest, person: CurrentPerson, sets: SetsDep
         )
         preview = await sets.import_sheet(row, sheet, requester_of(request, person))
     except SparringError as problem:
-        return await _page(
-            request, person, sets, set_id, part, problem=explain(request, problem), status=problem.status
-        )
+        return await _page(request, person, sets, set_id, part, **told(request, problem))
     if apply:
         return Redirect(f"/studio/{row.id}/table?part={sheet.part}", status_code=303)
     return await _page(request, person, sets, set_id, part, sheet=preview, remove=remove)
@@ -149,6 +145,3 @@ def _mapping(form: dict[str, str]) -> list[str] | None:
     if not keys:
         return None
     return [form.get(f"map.{number}", "") for number in range(max(int(key[4:]) for key in keys) + 1)]
-
-
-HANDLERS = [table_page, drawings, download_sheet, import_sheet]

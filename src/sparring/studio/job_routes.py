@@ -25,8 +25,8 @@ from .jobs import balance_panel
 from .jobs.job_messages import PRINT_FORMS, Print, SetContent, file_name
 from .jobs.job_service import StudioJobs
 from .jobs.measuring import SetMeasuring, SetWatch
+from .picture_pad import LoadedSetDep, SetsDep
 from .sets import LoadedSet
-from .studio_routes import Id, SetsDep
 
 StudioJobsDep = NamedDependency[StudioJobs]
 
@@ -61,18 +61,15 @@ def printed_content(loaded: LoadedSet, at: Sequence[Step] = ()) -> SetContent:
     return msgspec.structs.replace(playable_content(loaded, at), toml=loaded.file)
 
 
-@get(["/studio/{set_id:str}/card-values", "/studio/shared/{share:str}/card-values"], include_in_schema=False)
+@get(["/studio/{set_id:str}/card-values", "/studio/shared/{share:str}/card-values"])
 async def card_values(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id = "",
-    share: Id = "",
-    at: Annotated[str, QueryParameter(max_length=1000)] = "[]",
-    rows: Annotated[bool, QueryParameter()] = False,
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, studio_jobs: StudioJobsDep,
+    at: Annotated[str, QueryParameter(max_length=1000)] = "[]", rows: Annotated[bool, QueryParameter()] = False,
 ) -> Stream:  # fmt: skip
     """Stream a set's balance while the page is open.
 
     `at` is the path (JSON) of the previewed item. With `rows`, the data is JSON for the table: each item's win rate.
     """
-    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     who = current_caller()
     path = read_path(at)
     names = balance_panel.names_on_path(loaded.game.form, loaded.draft.data, path)
@@ -119,32 +116,18 @@ async def balance_events(
     yield encode_event("", DONE)
 
 
-@post(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
-async def ask_for_report(
-    request: AnyRequest,
-    person: CurrentPerson,
-    sets: SetsDep,
-    studio_jobs: StudioJobsDep,
-    set_id: Id = "",
-    share: Id = "",
-) -> Redirect:
+@post(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"])
+async def ask_for_report(request: AnyRequest, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> Redirect:
     """Start a report job."""
-    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     await studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
     return Redirect(request.url.path, status_code=303)
 
 
-@get(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
+@get(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"])
 async def report(
-    request: AnyRequest,
-    person: CurrentPerson,
-    sets: SetsDep,
-    studio_jobs: StudioJobsDep,
-    set_id: Id = "",
-    share: Id = "",
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep
 ) -> Template | Response[bytes]:
     """Show the report of a set's current version, or its progress."""
-    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     job = await studio_jobs.reports.of(content_of(loaded), loaded.row.name)
     if job and job.page:
         return Response(
@@ -153,49 +136,27 @@ async def report(
     return page("report.html", request, person, held=loaded, writing=job, base=request.url.path.rpartition("/")[0])
 
 
-@post(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
-async def ask_to_learn(
-    request: AnyRequest,
-    person: CurrentPerson,
-    sets: SetsDep,
-    studio_jobs: StudioJobsDep,
-    set_id: Id = "",
-    share: Id = "",
-) -> Redirect:
+@post(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"])
+async def ask_to_learn(request: AnyRequest, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> Redirect:
     """Start a training job."""
-    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     await studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
     return Redirect(request.url.path, status_code=303)
 
 
-@get(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
+@get(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"])
 async def learned(
-    request: AnyRequest,
-    person: CurrentPerson,
-    sets: SetsDep,
-    studio_jobs: StudioJobsDep,
-    set_id: Id = "",
-    share: Id = "",
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep
 ) -> Template:
     """Show the training progress of a set's current version."""
-    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     seats = seats_of(loaded)
     training = await studio_jobs.trainings.of(content_of(loaded), seats)
     base = request.url.path.rpartition("/")[0]
     return page("learned.html", request, person, held=loaded, course=training, seats=seats, base=base)
 
 
-@post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"], include_in_schema=False)
-async def on_paper(
-    request: AnyRequest,
-    person: CurrentPerson,
-    sets: SetsDep,
-    studio_jobs: StudioJobsDep,
-    set_id: Id = "",
-    share: Id = "",
-) -> Response[bytes]:
+@post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"])
+async def on_paper(request: AnyRequest, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> Response[bytes]:
     """Return a set to print, cut out and play, as a virtual table, or as the files of a print service."""
-    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     posted = await request.form()
     form = str(posted.get("as", "pdf"))
     if form not in PRINT_FORMS:
@@ -207,6 +168,3 @@ async def on_paper(
     name = f"{file_name(loaded.row.name)}.{PRINT_FORMS[form].ending}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(printed.file, media_type=PRINT_FORMS[form].media_type, headers=headers)
-
-
-HANDLERS = [card_values, ask_for_report, report, ask_to_learn, learned, on_paper]

@@ -36,9 +36,18 @@ from .image_uploads import LARGEST
 from .sets import LoadedSet, StudioSets
 
 SetsDep = NamedDependency[StudioSets]
+LoadedSetDep = NamedDependency[LoadedSet]
 
-#: The largest upload in bytes: more than an image may have, so that the reader can report one that is too large.
-LONGEST_POST = LARGEST + 1024 * 1024
+#: The largest request of the editor in bytes, and the largest upload: more than an image may have, so that the reader
+#: can report one that is too large.
+LONGEST_REQUEST = 1024 * 1024
+LONGEST_UPLOAD = LARGEST + 1024 * 1024
+
+
+async def provide_set(request: AnyRequest, person: CurrentPerson, sets: SetsDep) -> LoadedSet:
+    """Return the set in a page's path: the person's own, or a shared one."""
+    place = request.path_params
+    return await sets.load(await sets.own_or_shared(person, place.get("set_id", ""), place.get("share", "")))
 
 
 class PictureRequest(msgspec.Struct):
@@ -80,15 +89,14 @@ def preview(sets: StudioSets, loaded: LoadedSet, base: str) -> Markup:
     return gallery_of(sets.settings.secret, loaded.row, loaded.version).with_addresses(markup, f"{base}/pictures")
 
 
-@get(["/studio/{set_id:str}/pictures/{key:str}", "/studio/shared/{share:str}/pictures/{key:str}"],
-     include_in_schema=False)  # fmt: skip
+@get(["/studio/{set_id:str}/pictures/{key:str}", "/studio/shared/{share:str}/pictures/{key:str}"])
 async def picture(person: CurrentPerson, sets: SetsDep, key: Key, set_id: Key = "", share: Key = "") -> Response[bytes]:
     """Serve a picture of the person's own set or of a shared one."""
     row = await sets.own_or_shared(person, set_id, share)
     return picture_response(gallery_of(sets.settings.secret, row, await sets.version(row)), key)
 
 
-@get("/{set_id:str}/picture")
+@get("/api/studio/{set_id:str}/picture")
 async def current_picture(person: CurrentPerson, sets: SetsDep, set_id: Key, at: FromQuery[str] = "[]") -> PadPicture:
     """Return the current picture of a card."""
     row = await sets.own(person, set_id)
@@ -107,7 +115,7 @@ async def current_picture(person: CurrentPerson, sets: SetsDep, set_id: Key, at:
     return PadPicture(value)
 
 
-@post("/{set_id:str}/made", status_code=200)
+@post("/api/studio/{set_id:str}/made", status_code=200, request_max_body_size=LONGEST_REQUEST)
 async def generate_pad_picture(
     person: CurrentPerson, sets: SetsDep, set_id: Key, data: JSONBody[PictureRequest]
 ) -> PadPicture:
@@ -121,7 +129,7 @@ def too_large(_: AnyRequest, __: HTTPException) -> Response[ApiRefusal]:
     return Response(ApiRefusal("This image is larger than 5 MB."), status_code=413)
 
 
-@post("/{set_id:str}/brought", status_code=200, request_max_body_size=LONGEST_POST,
+@post("/api/studio/{set_id:str}/brought", status_code=200, request_max_body_size=LONGEST_UPLOAD,
       exception_handlers={HTTP_413_REQUEST_ENTITY_TOO_LARGE: too_large})  # fmt: skip
 async def upload_picture(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Key) -> PadPicture:
     """Convert an uploaded image to a picture. The set doesn't change yet."""

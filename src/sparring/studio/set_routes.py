@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody, PathParameter
 from litestar.response import Stream
 
@@ -13,9 +13,9 @@ from sparring.engine.game import game as find_game
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.people.fair_queue import current_caller
 from sparring.server.api.event_routes import EVENTS
-from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
+from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, endpoint
 from sparring.server.requests.event_stream import until_revoked
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.schema import SetRow
@@ -26,8 +26,9 @@ from .job_routes import StudioJobsDep, balance_events, playable_content
 from .jobs.balance_panel import state_of
 from .jobs.job_messages import BOTS
 from .jobs.measuring import SetMeasuring
+from .picture_pad import SetsDep
 from .sets import LoadedSet, StudioSets
-from .studio_routes import HistoryStep, SetsDep
+from .studio_routes import HistoryStep
 
 Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
 RowVersion = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The row version you saw.")]
@@ -125,20 +126,14 @@ async def _at(sets: StudioSets, person: Person, set_id: str, row_version: int) -
     return row
 
 
-@get("/sets", **needs_scope("studio"), responses=errors(), summary="Your sets")
+@get("/sets", **endpoint("studio", "Your sets"))
 async def all_sets(person: CurrentPerson, sets: SetsDep) -> list[SetSummary]:
     """Return your sets, the last changed first."""
     rows = await sets.store.of(person.id) if person.id else []
     return [SetSummary(row.id, row.share, row.game, row.name, row.row_version) for row in rows]
 
 
-@post(
-    "/sets",
-    **needs_scope("studio"),
-    request_max_body_size=LARGEST_BODY,
-    responses=errors(404, 413, 422),
-    summary="Create a set",
-)
+@post("/sets", **endpoint("studio", "Create a set", 404, 413, 422), request_max_body_size=LARGEST_BODY)
 async def begin(request: AnyRequest, person: CurrentPerson, sets: SetsDep, data: JSONBody[NewSet]) -> SetDetails:
     """Create a set from the game's own content, from a file, or empty."""
     if not person.id:
@@ -150,14 +145,8 @@ async def begin(request: AnyRequest, person: CurrentPerson, sets: SetsDep, data:
     return set_details(await sets.load(row), mine=True)
 
 
-@post(
-    "/sets/check",
-    **needs_scope("studio"),
-    status_code=200,
-    request_max_body_size=LARGEST_BODY,
-    responses=errors(404, 413, 422),
-    summary="Check a file",
-)
+@post("/sets/check", **endpoint("studio", "Check a file", 404, 413, 422),
+      status_code=200, request_max_body_size=LARGEST_BODY)  # fmt: skip
 async def check(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, data: JSONBody[ContentFile]
 ) -> list[SetFault]:
@@ -169,20 +158,20 @@ async def check(
     return faults_of(await sets.drafts.draft(SetDraft(game.name, data.toml, data.options, where="Your file")))
 
 
-@get("/sets/{set_id:str}", **needs_scope("studio"), responses=errors(404), summary="A set")
+@get("/sets/{set_id:str}", **endpoint("studio", "A set", 404))
 async def one_set(person: CurrentPerson, sets: SetsDep, set_id: Id) -> SetDetails:
     """Return one of your sets with its file, options and faults."""
     return set_details(await sets.load(await sets.own(person, set_id)), mine=True)
 
 
-@get("/sets/shared/{share:str}", **needs_scope("look"), responses=errors(404), summary="A shared set")
+@get("/sets/shared/{share:str}", **endpoint("look", "A shared set", 404))
 async def shared_set(person: CurrentPerson, sets: SetsDep, share: Id) -> SetDetails:
     """Return a set that someone shared."""
     return set_details(await sets.load(await sets.shared(share)), mine=False)
 
 
-@post("/sets/{set_id:str}/write", **needs_scope("studio"), status_code=200, request_max_body_size=LARGEST_BODY,
-      responses=errors(404, 409, 413, 422), summary="Change a set")  # fmt: skip
+@post("/sets/{set_id:str}/write", **endpoint("studio", "Change a set", 404, 409, 413, 422),
+      status_code=200, request_max_body_size=LARGEST_BODY)  # fmt: skip
 async def write(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, data: JSONBody[ChangedSet]
 ) -> SetDetails:
@@ -193,8 +182,7 @@ async def write(
     return set_details(await sets.replace(row, toml, options, requester_of(request, person), data.name), mine=True)
 
 
-@post("/sets/{set_id:str}/history", **needs_scope("studio"), status_code=200, responses=errors(404, 409, 413, 422),
-      summary="Undo, redo or restore")  # fmt: skip
+@post("/sets/{set_id:str}/history", **endpoint("studio", "Undo, redo or restore", 404, 409, 413, 422), status_code=200)
 async def step_history(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, data: JSONBody[HistoryStep]
 ) -> SetDetails:
@@ -204,19 +192,14 @@ async def step_history(
     return set_details(moved, mine=True)
 
 
-@get("/sets/{set_id:str}/versions", **needs_scope("studio"), responses=errors(404), summary="A set's history")
+@get("/sets/{set_id:str}/versions", **endpoint("studio", "A set's history", 404))
 async def versions(person: CurrentPerson, sets: SetsDep, set_id: Id) -> list[SetVersion]:
     """Return all stored versions, newest first."""
     history = await sets.store.history(await sets.own(person, set_id))
     return [SetVersion(each.number, each.description, each.made) for each in history]
 
 
-@get(
-    "/sets/{set_id:str}/versions/{number:int}",
-    **needs_scope("studio"),
-    responses=errors(404),
-    summary="An older version",
-)
+@get("/sets/{set_id:str}/versions/{number:int}", **endpoint("studio", "An older version", 404))
 async def version(
     person: CurrentPerson, sets: SetsDep, set_id: Id,
     number: Annotated[int, PathParameter(ge=1, lt=1 << 31, description="The version's number.")],
@@ -226,14 +209,14 @@ async def version(
     return ApiDocument(row.name, (await sets.version(row, number)).toml)
 
 
-@post("/sets/{set_id:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a set")
+@post("/sets/{set_id:str}/copy", **endpoint("studio", "Copy a set", 404, 422))
 async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id) -> SetDetails:
     """Copy one of your sets."""
     row = await sets.copy(await sets.own(person, set_id), person, requester_of(request, person))
     return set_details(await sets.load(row), mine=True)
 
 
-@post("/sets/shared/{share:str}/copy", **needs_scope("studio"), responses=errors(404, 422), summary="Copy a shared set")
+@post("/sets/shared/{share:str}/copy", **endpoint("studio", "Copy a shared set", 404, 422))
 async def copy_shared(request: AnyRequest, person: CurrentPerson, sets: SetsDep, share: Id) -> SetDetails:
     """Copy a shared set to your own sets."""
     if not person.id:
@@ -242,21 +225,15 @@ async def copy_shared(request: AnyRequest, person: CurrentPerson, sets: SetsDep,
     return set_details(await sets.load(row), mine=True)
 
 
-@post(
-    "/sets/{set_id:str}/remove",
-    **needs_scope("studio"),
-    status_code=200,
-    responses=errors(404),
-    summary="Delete a set",
-)
+@post("/sets/{set_id:str}/remove", **endpoint("studio", "Delete a set", 404), status_code=200)
 async def remove(person: CurrentPerson, sets: SetsDep, set_id: Id) -> ApiDone:
     """Delete one of your sets with all its versions."""
     await sets.store.remove(await sets.own(person, set_id))
     return ApiDone()
 
 
-@get("/sets/{set_id:str}/card-values/events", **needs_scope("studio"), responses={**EVENTS, **errors(404, 422)},
-     summary="A set's balance", media_type="text/event-stream")  # fmt: skip
+@get("/sets/{set_id:str}/card-values/events", **endpoint("studio", "A set's balance", 404, 422, also=EVENTS),
+     media_type="text/event-stream")  # fmt: skip
 async def card_values(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id
 ) -> Stream:
@@ -281,12 +258,3 @@ async def card_values(
 def _measured(measuring: SetMeasuring) -> str:
     balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
     return msgspec.json.encode(SetMeasured(state_of(measuring), balances)).decode()
-
-
-def router() -> Router:
-    """Return the studio endpoints."""
-    handlers = [
-        all_sets, one_set, shared_set, begin, check, write, step_history, versions, version, copy, copy_shared, remove,
-        card_values,
-    ]  # fmt: skip
-    return Router("/api", route_handlers=handlers, tags=["sets"], request_max_body_size=SMALL)

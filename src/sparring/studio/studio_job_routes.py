@@ -3,16 +3,16 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 
 from sparring.engine.errors import CannotPrint
-from sparring.server.api.responses import Id, errors, needs_scope
-from sparring.server.requests.identity import SMALL, CurrentPerson
+from sparring.server.api.responses import Id, endpoint
+from sparring.server.requests.identity import CurrentPerson
 
 from .job_routes import StudioJobsDep, content_of, playable_content, printed_content, seats_of
 from .jobs.job_messages import Print
 from .jobs.job_service import ReportJob, TrainingJob
-from .studio_routes import SetsDep
+from .picture_pad import SetsDep
 
 Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
 
@@ -49,8 +49,7 @@ class ReportStatus(msgspec.Struct):
         return cls(True, job.matches, job.page.decode(), job.problem) if job else cls()
 
 
-@post("/sets/{set_id:str}/learn", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
-      summary="Train bots on a set")  # fmt: skip
+@post("/sets/{set_id:str}/learn", **endpoint("studio", "Train bots on a set", 404, 422), status_code=202)
 async def ask_to_learn(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
     """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
     loaded = await sets.load(await sets.own(person, set_id))
@@ -58,15 +57,14 @@ async def ask_to_learn(person: CurrentPerson, sets: SetsDep, studio_jobs: Studio
     return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
-@get("/sets/{set_id:str}/learn", **needs_scope("studio"), responses=errors(404), summary="Training progress")
+@get("/sets/{set_id:str}/learn", **endpoint("studio", "Training progress", 404))
 async def learned(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
     """Return the training progress of a set's current version."""
     loaded = await sets.load(await sets.own(person, set_id))
     return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
-@post("/sets/{set_id:str}/report", **needs_scope("studio"), status_code=202, responses=errors(404, 422),
-      summary="Request a report")  # fmt: skip
+@post("/sets/{set_id:str}/report", **endpoint("studio", "Request a report", 404, 422), status_code=202)
 async def ask_for_report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
     """Start writing the lab's report on a set, from matches between random bots."""
     loaded = await sets.load(await sets.own(person, set_id))
@@ -74,15 +72,15 @@ async def ask_for_report(person: CurrentPerson, sets: SetsDep, studio_jobs: Stud
     return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
-@get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="A set's report")
+@get("/sets/{set_id:str}/report", **endpoint("studio", "A set's report", 404))
 async def report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
     """Return the report on a set's current version, or its progress."""
     loaded = await sets.load(await sets.own(person, set_id))
     return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
-@post("/sets/{set_id:str}/print", **needs_scope("studio"), status_code=200, responses=errors(404, 422),
-      summary="Print a set", media_type="application/pdf")  # fmt: skip
+@post("/sets/{set_id:str}/print", **endpoint("studio", "Print a set", 404, 422),
+      status_code=200, media_type="application/pdf")  # fmt: skip
 async def on_paper(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
     loaded = await sets.load(await sets.own(person, set_id))
@@ -90,9 +88,3 @@ async def on_paper(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobs
     if pdf.problem:
         raise CannotPrint(pdf.problem)
     return Response(pdf.file, media_type="application/pdf")
-
-
-def router() -> Router:
-    """Return the studio job endpoints."""
-    handlers = [ask_to_learn, learned, ask_for_report, report, on_paper]
-    return Router("/api", route_handlers=handlers, tags=["sets"], request_max_body_size=SMALL)

@@ -1,11 +1,11 @@
 """Pages and forms of the studio, and the editor's JSON requests."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
@@ -18,14 +18,16 @@ from sparring.engine.schema.field import value_at
 from sparring.engine.set_file import with_options
 from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.new_table_form import initial_values, is_number, to_table
 from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
+from sparring.store.schema import VersionRow
 from sparring.studio.set_editor import editor_html
 from sparring.studio.sets import LoadedSet, StudioSets, named_file
 from sparring.tables.content.uploads import decode_content
@@ -37,21 +39,11 @@ from .edits import Edit, EditPath, describe_path, describe_value, read_path
 from .jobs.balance_panel import names_on_path
 from .jobs.job_messages import PRINT_FORMS, PrintForm, file_name
 from .jobs.tuning_plan import percent, tunable_word
-from .picture_pad import (
-    current_picture,
-    generate_pad_picture,
-    has_pictures,
-    pad_settings,
-    picture,
-    preview,
-    upload_picture,
-)
+from .picture_pad import LONGEST_REQUEST, LoadedSetDep, SetsDep, has_pictures, pad_settings, preview
 
-#: The most edits in one request, and its largest size in bytes.
+#: The most edits in one request.
 MOST_EDITS = 500
-LONGEST_POST = 1024 * 1024
 
-SetsDep = NamedDependency[StudioSets]
 Id = FromPath[str]
 
 
@@ -103,36 +95,35 @@ class EditConflict(msgspec.Struct):
     row_version: int
 
 
-@get("/studio", include_in_schema=False)
+@get("/studio")
 async def studio(request: AnyRequest, person: CurrentPerson, sets: SetsDep, game: FromQuery[str] = "") -> Template:
     """Show the person's sets and the form for a new one."""
     return await _studio(request, person, sets, {"game": game})
 
 
 async def _studio(
-    request: AnyRequest, person: Person, sets: StudioSets, values: dict[str, str], problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, sets: StudioSets, values: dict[str, str], **more: Any
 ) -> Template:
     mine = await sets.store.of(person.id) if person.id else []
     kinds = [game for game in games().values() if game.has_content]
-    return page("studio.html", request, person, status, mine=mine, kinds=kinds, titles=titles(), values=values,
-                problem=problem, most=sets.settings.limits.sets_each, days=sets.settings.keep_days)  # fmt: skip
+    return page("studio.html", request, person, mine=mine, kinds=kinds, titles=titles(), values=values,
+                most=sets.settings.limits.sets_each, days=sets.settings.keep_days, **more)  # fmt: skip
 
 
-@post("/studio", include_in_schema=False)
+@post("/studio")
 async def begin(request: AnyRequest, person: CurrentPerson, sets: SetsDep) -> Template | Redirect:
     """Create a set from the game's own content, empty, or from a file."""
-    posted = await request.form()
-    form = {key: value for key, value in posted.items() if isinstance(value, str)}
+    form = await form_of(request)
     try:
         game, author = find_game(form.get("game", "")), with_name(person, form.get("name", ""))
         toml: str | None = game.content_text if form.get("from") != "empty" else None
         if form.get("from") == "file":
-            toml = await _file(posted.get("file"))
+            toml = await _file((await request.form()).get("file"))
         options = msgspec.json.encode(game.preset(game.recommended)).decode()
         title = form.get("title", "").strip() or f"My {game.title}"[:40]
         row = await sets.create(game, author, title, toml, requester_of(request, author), options=options)
     except SparringError as problem:
-        return await _studio(request, person, sets, form, explain(request, problem), problem.status)
+        return await _studio(request, person, sets, form, **told(request, problem))
     return redirect_with_identity(request, author, f"/studio/{row.id}")
 
 
@@ -143,13 +134,13 @@ async def _file(upload: Any) -> str:
     return text
 
 
-@get("/studio/{set_id:str}", include_in_schema=False)
+@get("/studio/{set_id:str}")
 async def own(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, tables: TablesDep, renderer: RendererDep, set_id: Id
-) -> Template:
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, tables: TablesDep,
+    renderer: RendererDep,
+) -> Template:  # fmt: skip
     """Show the person's own set in the editor."""
-    row = await sets.own(person, set_id)
-    loaded = await sets.load(row)
+    row = loaded.row
     link = f"{str(request.base_url).rstrip('/')}/studio/shared/{row.share}"
     halves = await tables.halves.offered(loaded.game, person)
     halves.pop(row.id, None)
@@ -157,31 +148,18 @@ async def own(
                       history=await sets.store.history(row), halves=halves)  # fmt: skip
 
 
-@get("/studio/shared/{share:str}", include_in_schema=False)
+@get("/studio/shared/{share:str}")
 async def others(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, renderer: RendererDep, share: Id
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, renderer: RendererDep
 ) -> Template:
     """Show a shared set, to view, play and copy."""
-    loaded = await sets.load(await sets.shared(share))
-    return await _set(
-        request, person, sets, renderer, loaded, fixed=True, base=f"/studio/shared/{share}", link="", history=(),
-        halves={},
-    )  # fmt: skip
+    return await _set(request, person, sets, renderer, loaded, fixed=True, base=f"/studio/shared/{loaded.row.share}")
 
 
 async def _set(
-    request: AnyRequest,
-    person: Person,
-    sets: StudioSets,
-    renderer: PageRenderer,
-    loaded: LoadedSet,
-    *,
-    fixed: bool,
-    base: str,
-    link: str,
-    history: Any,
-    halves: dict[str, str],
-) -> Template:
+    request: AnyRequest, person: Person, sets: StudioSets, renderer: PageRenderer, loaded: LoadedSet, *, fixed: bool,
+    base: str, link: str = "", history: Sequence[VersionRow] = (), halves: Mapping[str, str] = {},
+) -> Template:  # fmt: skip
     game = loaded.game
     return page(
         "set.html", request, person, held=loaded, game=game, fixed=fixed, base=base, link=link, history=history,
@@ -201,7 +179,7 @@ def _print_forms(game: Game) -> dict[str, PrintForm]:
     return {name: form for name, form in PRINT_FORMS.items() if name != "blanks" or declared}
 
 
-@get(["/studio/{set_id:str}/file", "/studio/shared/{share:str}/file"], include_in_schema=False)
+@get(["/studio/{set_id:str}/file", "/studio/shared/{share:str}/file"])
 async def file(
     person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
 ) -> Response[str]:
@@ -217,15 +195,14 @@ async def file(
     )  # fmt: skip
 
 
-@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False, opt=EVERYONE)
+@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], opt=EVERYONE)
 async def play(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, tables: TablesDep, set_id: Id = "", share: Id = ""
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, tables: TablesDep, share: Id = ""
 ) -> Redirect:
     """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand.
 
     With `other_half`, the set is only the person's half, and the form says who brings the other.
     """
-    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     form = await request.form()
     player = with_name(person, str(form.get("name") or person.name))
     if other := str(form.get("other_half", "")):
@@ -242,11 +219,11 @@ async def play(
         game, players, options=loaded.options_at(at), toml=loaded.file, where=loaded.row.name, set_id=loaded.row.id,
         requester=requester_of(request, player), begin_with=names_on_path(game.form, loaded.draft.data, at),
     )  # fmt: skip
-    address = f"/studio/shared/{share}" if share else f"/studio/{set_id}"
+    address = f"/studio/shared/{share}" if share else f"/studio/{loaded.row.id}"
     return to_table(table, address, redirect_with_identity(request, player, f"/table/{table.id}"))
 
 
-@post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False)
+@post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"])
 async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "") -> Redirect:
     """Copy a set for the person."""
     row = await sets.own_or_shared(person, set_id, share)
@@ -256,14 +233,14 @@ async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id
     return redirect_with_identity(request, owner, f"/studio/{copied.id}")
 
 
-@post("/studio/{set_id:str}/remove", include_in_schema=False)
+@post("/studio/{set_id:str}/remove")
 async def remove(person: CurrentPerson, sets: SetsDep, set_id: Id) -> Redirect:
     """Delete a set."""
     await sets.store.remove(await sets.own(person, set_id))
     return Redirect("/studio", status_code=303)
 
 
-@post("/{set_id:str}/change", status_code=200)
+@post("/api/studio/{set_id:str}/change", status_code=200, request_max_body_size=LONGEST_REQUEST)
 async def change(
     request: AnyRequest, person: CurrentPerson, sets: SetsDep, renderer: RendererDep, set_id: Id,
     data: JSONBody[SetChangePost],
@@ -314,7 +291,7 @@ UNDONE = {
 }  # fmt: skip
 
 
-@post("/{set_id:str}/history", status_code=200)
+@post("/api/studio/{set_id:str}/history", status_code=200, request_max_body_size=LONGEST_REQUEST)
 async def step_history(
     request: AnyRequest,
     person: CurrentPerson,
@@ -341,16 +318,3 @@ def _state(sets: StudioSets, loaded: LoadedSet, base: str, editor: str = "") -> 
         undo=row.version > 1, redo=row.version < row.newest,
         editor=editor,
     )  # fmt: skip
-
-
-def router() -> Router:
-    """Return the routes of the editor's JSON requests."""
-    return Router(
-        "/api/studio",
-        route_handlers=[change, step_history, current_picture, generate_pad_picture, upload_picture],
-        include_in_schema=False,
-        request_max_body_size=LONGEST_POST,
-    )
-
-
-HANDLERS = [studio, begin, own, others, file, play, copy, remove, picture]

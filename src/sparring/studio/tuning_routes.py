@@ -7,8 +7,9 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import BadContent, SparringError
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.new_table_form import initial_values, to_table
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
@@ -22,8 +23,9 @@ from .job_routes import StudioJobsDep, playable_content, seats_of
 from .jobs.job_messages import BOTS, Proposal
 from .jobs.job_service import TuningJob
 from .jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
+from .picture_pad import LoadedSetDep, SetsDep
 from .sets import LoadedSet, named_file
-from .studio_routes import Id, SetsDep
+from .studio_routes import Id
 
 Key = FromPath[str]
 
@@ -36,12 +38,11 @@ def _item(loaded: LoadedSet, at: str) -> TunedItem | None:
 
 def _page(
     request: AnyRequest, person: Person, loaded: LoadedSet, *, item: TunedItem | None = None,
-    job: TuningJob | None = None, key: str = "", form: dict[str, str] | None = None, taken: int = 0, problem: str = "",
-    status: int = 200,
+    job: TuningJob | None = None, key: str = "", form: dict[str, str] | None = None, taken: int = 0, **more: Any,
 ) -> Template:  # fmt: skip
     return page(
-        "tuning.html", request, person, status, held=loaded, base=f"/studio/{loaded.row.id}", item=item, job=job,
-        key=key, form=form or {}, taken=taken, problem=problem, bots=BOTS, even=percent(1 / seats_of(loaded)),
+        "tuning.html", request, person, held=loaded, base=f"/studio/{loaded.row.id}", item=item, job=job,
+        key=key, form=form or {}, taken=taken, **more, bots=BOTS, even=percent(1 / seats_of(loaded)),
         items=tunable_items(loaded.game.form, loaded.draft.data), changes=_changes,
     )  # fmt: skip
 
@@ -51,22 +52,20 @@ def _changes(plan: TuningPlan, proposal: Proposal) -> list[tuple[str, int, int]]
     return [(key, plan.start[key], value) for key, value in proposal.values.items() if value != plan.start[key]]
 
 
-@get("/studio/{set_id:str}/tune", include_in_schema=False)
+@get("/studio/{set_id:str}/tune")
 async def tuning_form(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, at: FromQuery[str] = "[]"
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, at: FromQuery[str] = "[]"
 ) -> Template:
     """Show what a tuning of an item may change; without an item, show the list of items."""
-    loaded = await sets.load(await sets.own(person, set_id))
     return _page(request, person, loaded, item=_item(loaded, at))
 
 
-@post("/studio/{set_id:str}/tune", include_in_schema=False)
+@post("/studio/{set_id:str}/tune")
 async def begin_tuning(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep
 ) -> Template | Redirect:
     """Begin a tuning."""
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
-    loaded = await sets.load(await sets.own(person, set_id))
+    form = await form_of(request)
     item = _item(loaded, form.get("at", "[]"))
     if item is None:
         return _page(request, person, loaded, form=form)
@@ -74,19 +73,16 @@ async def begin_tuning(
         content = playable_content(loaded)
         key = await studio_jobs.tunings.begin(loaded.row.id, content, read_plan(item, form))
     except SparringError as problem:
-        return _page(
-            request, person, loaded, item=item, form=form, problem=explain(request, problem), status=problem.status
-        )  # fmt: skip
+        return _page(request, person, loaded, item=item, form=form, **told(request, problem))
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}", status_code=303)
 
 
-@get("/studio/{set_id:str}/tune/{key:str}", include_in_schema=False)
+@get("/studio/{set_id:str}/tune/{key:str}")
 async def tuning(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id, key: Key,
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep, key: Key,
     taken: FromQuery[int] = 0,
 ) -> Template:  # fmt: skip
     """Show the progress of a tuning, or its proposals."""
-    loaded = await sets.load(await sets.own(person, set_id))
     job = await _job(studio_jobs, loaded, key)
     return _page(request, person, loaded, item=_current(loaded, job.plan), job=job, key=key, taken=taken)
 
@@ -116,19 +112,19 @@ def _edits(loaded: LoadedSet, job: TuningJob, number: str) -> list[Edit]:
     return [Edit("cell", [*item.at, key], str(value)) for key, value in proposals[int(number) - 1].values.items()]
 
 
-@post("/studio/{set_id:str}/tune/{key:str}/take", include_in_schema=False)
+@post("/studio/{set_id:str}/tune/{key:str}/take")
 async def take(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id, key: Key
-) -> Redirect:
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, studio_jobs: StudioJobsDep,
+    key: Key,
+) -> Redirect:  # fmt: skip
     """Write a proposal's values into the set, as one version."""
-    loaded = await sets.load(await sets.own(person, set_id))
     number = str((await request.form()).get("number", ""))
     edits = _edits(loaded, await _job(studio_jobs, loaded, key), number)
     await sets.edit(loaded.row, edits, [], requester_of(request, person))
     return Redirect(f"/studio/{loaded.row.id}/tune/{key}?taken={int(number)}", status_code=303)
 
 
-@post("/studio/{set_id:str}/tune/{key:str}/undo", include_in_schema=False)
+@post("/studio/{set_id:str}/tune/{key:str}/undo")
 async def undo(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id, key: Key) -> Redirect:
     """Undo taking a proposal, unless the set has changed since."""
     row = await sets.own(person, set_id)
@@ -138,18 +134,12 @@ async def undo(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id
     return Redirect(f"/studio/{row.id}/tune/{key}", status_code=303)
 
 
-@post("/studio/{set_id:str}/tune/{key:str}/try", include_in_schema=False, opt=EVERYONE)
+@post("/studio/{set_id:str}/tune/{key:str}/try", opt=EVERYONE)
 async def try_proposal(
-    request: AnyRequest,
-    person: CurrentPerson,
-    sets: SetsDep,
-    tables: TablesDep,
-    studio_jobs: StudioJobsDep,
-    set_id: Id,
-    key: Key,
-) -> Redirect:
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, tables: TablesDep,
+    studio_jobs: StudioJobsDep, key: Key,
+) -> Redirect:  # fmt: skip
     """Create a table with a proposal, which stays out of the set, with the tuned item in the person's hand."""
-    loaded = await sets.load(await sets.own(person, set_id))
     job, number = await _job(studio_jobs, loaded, key), str((await request.form()).get("number", ""))
     version = loaded.version
     draft = await sets.drafts.draft(
@@ -163,7 +153,4 @@ async def try_proposal(
         requester=requester_of(request, person),
         begin_with={job.plan.name.casefold()},
     )  # fmt: skip
-    return to_table(table, f"/studio/{set_id}/tune/{key}")
-
-
-HANDLERS = [tuning_form, begin_tuning, tuning, take, undo, try_proposal]
+    return to_table(table, f"/studio/{loaded.row.id}/tune/{key}")

@@ -6,7 +6,7 @@ is the function's docstring. Limits are in the services, which check other thing
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import msgspec
 
@@ -31,17 +31,11 @@ from .action_requests import (
     SitRequest,
     UnmuteRequest,
 )
+from .friends import Friends
 from .play.table_view import TableView, table_view
 from .state.players import MINE
 from .state.table import NotAllowed, Table
 from .tables import Tables
-
-
-class FriendRequests(Protocol):
-    """The part of `friends` that actions at a table need."""
-
-    async def ask_player(self, person: Person, table: Table, seat: int, requester: Requester) -> None:
-        """Send a friend request to a player at the same table."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +44,7 @@ class AtTable:
 
     tables: Tables
     tokens: Tokens
-    friends: FriendRequests
+    friends: Friends
     table: Table
     person: Person
     requester: Requester

@@ -1,21 +1,20 @@
 """The tables of a server: its parts, each with one subject, and how they depend on each other."""
 
-from sparring.people.ban_list import BanList
 from sparring.people.rate_limits import RateLimits
 from sparring.settings import Settings
 from sparring.store.database import Database
 from sparring.store.finished_matches import ResultStore
 from sparring.store.invitations import HalfStore
-from sparring.store.moderation import BanStore
+from sparring.store.moderation import BanList, BanStore
 from sparring.store.studio import SetStore
 from sparring.store.table_lists import ListStore
+from sparring.tables.play.timers import TableTimers
 
 from .bots.bot_players import BotPlayers
 from .play.bot_turns import BotTurns
 from .play.change_listener import ChangeListener
 from .play.chat_actions import ChatActions
-from .play.choice_actions import ChoiceActions
-from .play.clock_actions import ClockActions, TableTimers
+from .play.choice_actions import ChoiceActions, ClockActions
 from .play.commits import TableCommits
 from .play.hint_actions import HintActions
 from .play.moderation import Departures, Moderation

@@ -12,8 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.server.connections import ConnectionLimits, Origin, StreamLimits
 from sparring.server.monitoring import LOGGING, Throttle
+from sparring.server.protocol import ConnectionLimits, Origin
+from sparring.server.requests.middleware import StreamLimits
 from sparring.settings import Limits
 from sparring.store.networks import network
 from web.app_server import SSL_CONTEXT, AppServer, StartServer

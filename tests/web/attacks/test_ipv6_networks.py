@@ -13,12 +13,12 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.people.ban_list import BanList
 from sparring.people.fair_queue import Busy, Caller, FairQueue, caller
 from sparring.people.rate_limits import RateLimits, Requester, TooMany
-from sparring.server.connections import ConnectionLimits, StreamLimits
+from sparring.server.protocol import ConnectionLimits
+from sparring.server.requests.middleware import StreamLimits
 from sparring.settings import Limits
-from sparring.store.moderation import Ban, key
+from sparring.store.moderation import Ban, BanList, key
 from sparring.store.networks import keyed, keyed_turn, network, shares, turn_of
 from sparring.store.person import Person
 from sparring.tables.bots.bot_players import BotQuestion

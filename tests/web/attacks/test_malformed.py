@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sparring.server.connections import read_host
+from sparring.server.requests.middleware import read_host
 from web.app_server import AppServer
 
 HEAD = "Host: 127.0.0.1\r\nConnection: close\r\n"

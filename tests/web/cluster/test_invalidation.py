@@ -9,8 +9,8 @@ import pytest
 
 from sparring.people.api_tokens import BadToken
 from sparring.people.identity import COOKIE
+from sparring.store.change_store import CHANNEL, key_of, notify
 from sparring.store.database import Database
-from sparring.store.notice_store import CHANNEL, key_of, notify
 from sparring.tables.play import change_listener
 from sparring.tables.state.players import Player
 from web.accounts.account_helpers import (

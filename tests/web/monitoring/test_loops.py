@@ -18,11 +18,11 @@ WEB = "sparring."
 #: What each loop of a server calls again and again; this fails.
 STEPS = {
     "Probe.run": "server.requests.probe.Probe.probe",
-    "Overload.follow": "server.monitoring.Overload.measure",
+    "Overload.follow": "monitoring.Overload.measure",
     "PresenceExchange.follow": "tables.play.presence_exchange.PresenceExchange.exchange",
     "SharedRateLimits.follow": "people.rate_limits.SharedRateLimits.count",
-    "BanList.follow": "people.ban_list.BanList.reload",
-    "ChangeListener.listen": "store.notice_store.NoticeStore.listen",
+    "BanList.follow": "store.moderation.BanList.reload",
+    "ChangeListener.listen": "store.change_store.NoticeStore.listen",
     "ChangeListener.follow": "tables.play.change_listener.ChangeListener.compare",
     "Tokens.follow": "people.api_tokens.Tokens.refresh",
     "SessionCache.follow": "store.ttl_cache.TtlCache.refresh",
@@ -32,20 +32,20 @@ STEPS = {
     "MatchLines.follow": "site.replay.match_lines.MatchLines.add_missing",
     "Departures.follow": "tables.play.moderation.Departures.handle",
     "DatabaseBound.follow": "tables.database_size.DatabaseBound.check",
-    "TableTimers.run": "tables.play.clock_actions.TableTimers.load_due_times",
+    "TableTimers.run": "tables.play.timers.TableTimers.load_due_times",
     "Dispatcher.run": "people.notifications.Dispatcher.send_due",
     "Lobby.record_attendance": "store.table_lists.ListStore.attend",
     "ProcessBotPlayers.keep_compiled": "tables.bots.bot_players.ProcessBotPlayers._warm",
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
-    "server.requests.probe.OFTEN", "server.monitoring.OFTEN", "tables.play.presence_exchange.OFTEN",
+    "server.requests.probe.OFTEN", "monitoring.OFTEN", "tables.play.presence_exchange.OFTEN",
     "people.rate_limits.OFTEN",
-    "people.ban_list.OFTEN", "site.replay.match_lines.PAUSE",
+    "store.moderation.OFTEN", "site.replay.match_lines.PAUSE",
     "tables.play.change_listener.PAUSE", "tables.play.change_listener.POSTGRESQL", "people.api_tokens.OFTEN",
     "store.ttl_cache.OFTEN",
     "people.notifications.OFTEN",
-    "tables.play.clock_actions.SWEEP", "tables.play.moderation.OFTEN",
+    "tables.play.timers.SWEEP", "tables.play.moderation.OFTEN",
     "tables.database_size.OFTEN",
     "monitoring.PAUSE", "app.LONG_PAUSE",
 )  # fmt: skip

@@ -9,8 +9,8 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
-from sparring.server import monitoring
-from sparring.server.monitoring import CALM_FOR, LAG, NO_ROOM, REFUSES, WAIT, Overload
+from sparring import monitoring
+from sparring.monitoring import CALM_FOR, LAG, NO_ROOM, REFUSES, WAIT, Overload
 from sparring.server.requests.identity import EVERYONE
 from sparring.store import database as database_module
 from sparring.store.database import Database

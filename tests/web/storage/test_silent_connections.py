@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.server.requests import probe
-from sparring.store import database, notice_store
+from sparring.store import change_store, database
 from web.app_server import AppServer, Client, settings
 from web.postgres import Postgres, postgres_server
 from web.postgres_servers import new_database
@@ -103,7 +103,7 @@ def server(
     """Start a server whose connections go through the proxy, with short limits."""
     monkeypatch.setitem(database.LIMITS, "command_timeout", 1.0)
     monkeypatch.setitem(database.SERVER_LIMITS, "lock_timeout", "500")
-    monkeypatch.setattr(notice_store, "PATIENCE", 0.5)
+    monkeypatch.setattr(change_store, "PATIENCE", 0.5)
     monkeypatch.setattr(probe, "OFTEN", 0.2)
     url = asyncio.run(new_database(postgres_server, tmp_path.name))
     through = url.replace("@/", f"@127.0.0.1:{silent_proxy.port}/").partition("?")[0]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from litestar.exceptions import ValidationException
 
-from sparring.server.requests.form_decoder import decode_form
+from sparring.site.pages.table_forms import decode_form
 from sparring.tables.action_requests import (
     AnswerRequest,
     CaptionRequest,

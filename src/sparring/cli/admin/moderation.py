@@ -55,8 +55,7 @@ def ban(
     why: Why = "",
 ) -> None:
     """Ban a person or an address. The ban takes effect within a few seconds."""
-    from sparring.people.ban_list import OFTEN
-    from sparring.store.moderation import Ban
+    from sparring.store.moderation import OFTEN, Ban
 
     until = int(time.time()) + days * 86_400 if days else None
     who = put_ban(person, address, Ban(until, why))
@@ -77,8 +76,7 @@ def mute(
     why: Why = "",
 ) -> None:
     """Stop a person from chatting at all tables. This takes effect within a few seconds."""
-    from sparring.people.ban_list import OFTEN
-    from sparring.store.moderation import Ban
+    from sparring.store.moderation import OFTEN, Ban
 
     who = put_ban(person, None, Ban(int(time.time()) + hours * 3600 if hours else None, why), muted=True)
     out.print(f"Muted: {who}. This takes effect within {OFTEN:.0f} seconds.", markup=False)

@@ -6,13 +6,12 @@ from collections.abc import AsyncGenerator
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
-from sparring.people.api_tokens import is_valid
 from sparring.server.requests.event_stream import (
     CHAT,
     HEARTBEAT,
@@ -28,7 +27,7 @@ from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerso
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE
-from sparring.tables.play.messages import NotificationListener
+from sparring.tables.play.registry import NotificationListener
 from sparring.tables.play.table_view import PossibleChoice, legal_choices, scene_at
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
@@ -37,7 +36,7 @@ from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.tables import Tables
 
-from .responses import Id, errors, needs_scope
+from .responses import Id, endpoint
 from .table_routes import TableStatus, chat_of, presence_at, table_status
 
 #: The most tables whose last status a stream remembers.
@@ -75,8 +74,8 @@ EVENTS = {
 }  # fmt: skip
 
 
-@get("/table/{table_id:str}/events", **needs_scope("look", UNSEATED), responses={**EVENTS, **errors(404, 410)},
-     summary="A table's events", media_type="text/event-stream")  # fmt: skip
+@get("/table/{table_id:str}/events", **endpoint("look", "A table's events", 404, 410, also=EVENTS, newcomers=UNSEATED),
+     media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: Id,
     version: Annotated[int, QueryParameter(description="The version you have; 0: none.")] = 0,
@@ -132,8 +131,7 @@ def _chat(table: Table, person: Person, chat_filter: ChatFilter, since: int, ful
 PROGRAM = EventRenderer(_event, _people, _chat)
 
 
-@get("/me/events", **needs_scope("look"), responses={**EVENTS, **errors()}, summary="Events of your tables",
-     media_type="text/event-stream")  # fmt: skip
+@get("/me/events", **endpoint("look", "Events of your tables", also=EVENTS), media_type="text/event-stream")
 async def my_events(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Stream:
     """Stream an event whenever the status of one of your tables changes: a new table, your turn or the end.
 
@@ -154,7 +152,7 @@ async def turns(tables: Tables, person: Person) -> AsyncGenerator[bytes]:
         yield STREAM_START
         clock, wait = asyncio.get_running_loop().time, tables.settings.heartbeat
         next_heartbeat = clock() + wait
-        while is_valid(person):
+        while person.may_act:
             try:
                 next_check = clock() + OFTEN if tables.store.shared else next_heartbeat
                 # A fixed time, so that hidden changes don't delay the heartbeat.
@@ -168,11 +166,7 @@ async def turns(tables: Tables, person: Person) -> AsyncGenerator[bytes]:
                     next_heartbeat = clock() + wait
                 continue
             for table in changed:
-                if (
-                    (status := await _status_of(tables, table, person))
-                    and sent.get(table) != status
-                    and is_valid(person)
-                ):
+                if (status := await _status_of(tables, table, person)) and sent.get(table) != status and person.may_act:
                     sent[table] = status
                     yield encode_event(msgspec.json.encode(status).decode())
                     next_heartbeat = clock() + wait
@@ -199,8 +193,3 @@ async def _status_of(tables: Tables, table: str, person: Person) -> TableStatus 
     except SparringError:
         return None
     return table_status(found, person) if found.seats_of(person) else None
-
-
-def router() -> Router:
-    """Return the event streams."""
-    return Router("/api", route_handlers=[events, my_events], tags=["events"])

@@ -3,13 +3,12 @@
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody
 
 from sparring.engine.game import game as find_game
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     AnyRequest,
     CurrentPerson,
     FriendsDep,
@@ -22,9 +21,9 @@ from sparring.store.person import Person
 from sparring.tables.actions import OpenedTable
 from sparring.tables.friends import is_online
 
-from .responses import ApiDone, Id, errors, needs_scope
+from .responses import ApiDone, Id, endpoint
 
-REFUSALS = errors(404, 409, 413, 422)
+REFUSALS = (404, 409, 413, 422)
 
 
 class FriendView(msgspec.Struct):
@@ -83,7 +82,7 @@ class ChallengeView(msgspec.Struct):
     declined: Annotated[bool, msgspec.Meta(description="Whether the friend declined it.")] = False
 
 
-@get("/me/friends", **needs_scope("look"), responses=errors(), summary="Your friends")
+@get("/me/friends", **endpoint("look", "Your friends"))
 async def my_friends(person: CurrentPerson, friends: FriendsDep) -> FriendList:
     """Return your friends, requests and blocked players. This needs an account."""
     await friends.check_account(person)
@@ -91,7 +90,7 @@ async def my_friends(person: CurrentPerson, friends: FriendsDep) -> FriendList:
     return FriendList(lines, not await friends.store.hides(person.id))
 
 
-@post("/me/friends", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Send a friend request")
+@post("/me/friends", **endpoint("talk", "Send a friend request", *REFUSALS), status_code=200)
 async def ask(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, data: JSONBody[FriendRequest]
 ) -> ApiDone:
@@ -100,15 +99,14 @@ async def ask(
     return ApiDone()
 
 
-@post("/me/friends/{number:str}", **needs_scope("talk"), status_code=200, responses=REFUSALS,
-      summary="Answer a request, remove or block")  # fmt: skip
+@post("/me/friends/{number:str}", **endpoint("talk", "Answer a request, remove or block", *REFUSALS), status_code=200)
 async def change(person: CurrentPerson, friends: FriendsDep, number: Id, data: JSONBody[FriendChange]) -> ApiDone:
     """Accept or decline a request, remove a friend, or block a player. The other person isn't told."""
     await friends.change(person, number, data.do)
     return ApiDone()
 
 
-@post("/me/online", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Show or hide online status")
+@post("/me/online", **endpoint("talk", "Show or hide online status", *REFUSALS), status_code=200)
 async def online(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, data: JSONBody[OnlineVisibility]
 ) -> ApiDone:
@@ -117,8 +115,8 @@ async def online(
     return ApiDone()
 
 
-@post("/me/friends/{number:str}/challenge", **needs_scope("tables", EVERYONE), status_code=200, responses=REFUSALS,
-      summary="Challenge a friend")  # fmt: skip
+@post("/me/friends/{number:str}/challenge", **endpoint("tables", "Challenge a friend", *REFUSALS, newcomers=EVERYONE),
+      status_code=200)  # fmt: skip
 async def challenge(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: Id, data: JSONBody[ChallengeRequest]
 ) -> OpenedTable:
@@ -127,7 +125,7 @@ async def challenge(
     return OpenedTable(table, invite_link(request, friends.tables, table))
 
 
-@get("/me/challenges", **needs_scope("look"), responses=errors(), summary="Your challenges")
+@get("/me/challenges", **endpoint("look", "Your challenges"))
 async def challenges(person: CurrentPerson, friends: FriendsDep) -> list[ChallengeView]:
     """Return the challenges that you received and sent."""
     await friends.check_account(person)
@@ -139,23 +137,15 @@ async def _challenges(friends: FriendsDep, person: Person, *, sent: bool) -> lis
     return [ChallengeView(each.id, each.name, each.game, sent, each.declined) for each in found]
 
 
-@post("/me/challenges/{number:str}/accept", **needs_scope("play"), status_code=200, responses=REFUSALS,
-      summary="Accept a challenge")  # fmt: skip
+@post("/me/challenges/{number:str}/accept", **endpoint("play", "Accept a challenge", *REFUSALS), status_code=200)
 async def accept(request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: Id) -> OpenedTable:
     """Take a seat at the table of a challenge."""
     table = await friends.accept_challenge(person, number)
     return OpenedTable(table, invite_link(request, friends.tables, table))
 
 
-@post("/me/challenges/{number:str}/end", **needs_scope("play"), status_code=200, responses=REFUSALS,
-      summary="Decline a challenge")  # fmt: skip
+@post("/me/challenges/{number:str}/end", **endpoint("play", "Decline a challenge", *REFUSALS), status_code=200)
 async def end(person: CurrentPerson, friends: FriendsDep, number: Id) -> ApiDone:
     """Decline a challenge, or withdraw your own. The table stays, with an open seat."""
     await friends.end_challenge(person, number)
     return ApiDone()
-
-
-def router() -> Router:
-    """Return the friend endpoints."""
-    handlers = [my_friends, ask, change, online, challenge, challenges, accept, end]
-    return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

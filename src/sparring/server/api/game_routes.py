@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
@@ -16,7 +16,7 @@ from sparring.tables.seats.seating import bot_names
 from sparring.tutorials import has_lesson
 from sparring.tutorials.lesson import Lesson, lesson_of
 
-from .responses import ApiDocument, Id, errors, needs_scope
+from .responses import ApiDocument, Id, endpoint
 
 JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
@@ -85,13 +85,13 @@ class ExplainedTerm(msgspec.Struct):
     shown: Annotated[list[str], msgspec.Meta(description="Other forms of the word on the table; * matches anything.")]
 
 
-@get("/games", **needs_scope(""), responses=errors(), summary="All games")
+@get("/games", **endpoint("", "All games"))
 async def all_games(person: CurrentPerson) -> list[GameSummary]:
     """Return all games, sorted by title."""
     return [GameSummary(game.name, game.title, game.summary, list(game.seats)) for game in games().values()]
 
 
-@get("/games/{name:str}", **needs_scope(""), responses=errors(404), summary="A game")
+@get("/games/{name:str}", **endpoint("", "A game", 404))
 async def one_game(person: CurrentPerson, name: Id) -> GameDetails:
     """Return a game with its variants, options and bots."""
     game = find_game(name)
@@ -116,14 +116,14 @@ def documents_of(game: Game) -> list[str]:
     return [f"/api/games/{game.name}/{name}" for name, exists in documents.items() if exists]
 
 
-@get("/games/{name:str}/rules", **needs_scope(""), responses=errors(404), summary="Rules")
+@get("/games/{name:str}/rules", **endpoint("", "Rules", 404))
 async def rules(person: CurrentPerson, name: Id) -> ApiDocument:
     """Return the rules of the recommended variant with their rulings (Markdown)."""
     game = find_game(name)
     return _document(game, "rules", rules_text(game.recommended_box))
 
 
-@get("/games/{name:str}/positions", **needs_scope(""), responses=errors(404), summary="Position format")
+@get("/games/{name:str}/positions", **endpoint("", "Position format", 404))
 async def positions(person: CurrentPerson, name: Id) -> ApiDocument:
     """Return the position format, for programs, puzzles and bug reports (Markdown)."""
     game = find_game(name)
@@ -136,26 +136,26 @@ def _document(game: Game, name: str, text: str | None) -> ApiDocument:
     return ApiDocument(game.title, text)
 
 
-@get("/games/{name:str}/glossary", **needs_scope(""), responses=errors(404), summary="Glossary")
+@get("/games/{name:str}/glossary", **endpoint("", "Glossary", 404))
 async def glossary(person: CurrentPerson, name: Id) -> list[ExplainedTerm]:
     """Return the terms shown on the table, with explanations."""
     return [ExplainedTerm(entry.word, entry.text, list(entry.shown)) for entry in find_game(name).glossary.entries]
 
 
-@get("/games/{name:str}/lesson", **needs_scope(""), responses=errors(404), summary="Tutorial")
+@get("/games/{name:str}/lesson", **endpoint("", "Tutorial", 404))
 async def lesson(person: CurrentPerson, name: Id) -> Lesson:
     """Return the tutorial: a position and steps."""
     return lesson_of(find_game(name))
 
 
-@get("/games/{name:str}/content", **needs_scope(""), responses=errors(404), summary="Content")
+@get("/games/{name:str}/content", **endpoint("", "Content", 404))
 async def content(person: CurrentPerson, name: Id) -> ApiDocument:
     """Return the game's cards, boards or fighters as a TOML file to start a custom set from."""
     game = _with_content(name)
     return ApiDocument(game.title, game.content_text)
 
 
-@get("/games/{name:str}/form", **needs_scope(""), responses=errors(404), summary="Content schema")
+@get("/games/{name:str}/form", **endpoint("", "Content schema", 404))
 async def form(person: CurrentPerson, name: Id) -> dict[str, Any]:
     """Return the JSON Schema of content files. The game makes further checks; see a set's faults."""
     return content_of(_with_content(name))
@@ -166,9 +166,3 @@ def _with_content(name: str) -> Game:
     if not game.has_content:
         raise PageNotFound(f"{game.title} has no cards or boards to design.")
     return game
-
-
-def router() -> Router:
-    """Return the game endpoints."""
-    handlers = [all_games, one_game, rules, positions, glossary, lesson, content, form]
-    return Router("/api", route_handlers=handlers, tags=["games"])

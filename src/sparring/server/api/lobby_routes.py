@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Protocol, runtime_checkable
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
@@ -13,7 +13,6 @@ from sparring.engine.game import game as find_game
 from sparring.people.identity import with_name
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     AnyRequest,
     CurrentPerson,
     LobbyDep,
@@ -33,7 +32,7 @@ from sparring.tables.seats.seating import read_options, read_players
 from sparring.tables.state.table import NotAllowed
 from sparring.tables.state.table_settings import LONGEST_FIELD, TableSettings
 
-from .responses import LARGEST_BODY, ApiDone, Id, errors, needs_scope
+from .responses import LARGEST_BODY, ApiDone, Id, endpoint
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 
@@ -137,20 +136,15 @@ class QuickMatchRequest(msgspec.Struct, forbid_unknown_fields=True):
     clock: Annotated[Text, msgspec.Meta(description="The clock, as in the form: `5+5`, `3 days`; empty: none.")] = ""
 
 
-@get("/tables", **needs_scope("look"), responses=errors(), summary="Public tables")
+@get("/tables", **endpoint("look", "Public tables"))
 async def found(person: CurrentPerson, lobby: LobbyDep) -> FoundTable:
     """Return public tables to join and to watch; your own are under `/api/me/tables`."""
     lists = await lobby.lists(person)
     return FoundTable([*map(LobbyTable.shown, lists.open)], [*map(LobbyTable.shown, lists.watch)])
 
 
-@post(
-    "/tables",
-    **needs_scope("tables", EVERYONE),
-    request_max_body_size=LARGEST_BODY,
-    responses=errors(404, 413, 422),
-    summary="Create a table",
-)
+@post("/tables", **endpoint("tables", "Create a table", 404, 413, 422, newcomers=EVERYONE),
+      request_max_body_size=LARGEST_BODY)  # fmt: skip
 async def open_table(
     request: AnyRequest,
     person: CurrentPerson,
@@ -192,7 +186,7 @@ async def open_table(
     return OpenedTable(table.id, invite_link(request, tables, table.id))
 
 
-@post("/quick", **needs_scope("tables", EVERYONE), responses=errors(404, 409, 413, 422), summary="Start a quick match")
+@post("/quick", **endpoint("tables", "Start a quick match", 404, 409, 413, 422, newcomers=EVERYONE))
 async def quick(
     request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, data: JSONBody[QuickMatchRequest]
 ) -> OpenedTable:
@@ -222,7 +216,7 @@ class BroughtHalf(msgspec.Struct, forbid_unknown_fields=True):
     ] = ""
 
 
-@get("/halves/{half_id:str}", **needs_scope("look"), responses=errors(404), summary="An invitation to bring a half")
+@get("/halves/{half_id:str}", **endpoint("look", "An invitation to bring a half", 404))
 async def look(person: CurrentPerson, tables: TablesDep, half_id: Id) -> HalfInvitation:
     """Return an invitation, or that its match has started."""
     try:
@@ -236,8 +230,7 @@ async def look(person: CurrentPerson, tables: TablesDep, half_id: Id) -> HalfInv
     return HalfInvitation(row.game, row.name, row.person == person.id, started=False)
 
 
-@post("/halves/{half_id:str}", **needs_scope("play", EVERYONE), responses=errors(404, 409, 413, 422),
-      summary="Bring the other half")  # fmt: skip
+@post("/halves/{half_id:str}", **endpoint("play", "Bring the other half", 404, 409, 413, 422, newcomers=EVERYONE))
 async def accept(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: Id, data: JSONBody[BroughtHalf]
 ) -> OpenedTable:
@@ -249,15 +242,8 @@ async def accept(
     return OpenedTable(table.id, invite_link(request, tables, table.id))
 
 
-@post("/halves/{half_id:str}/cancel", **needs_scope("tables"), status_code=200, responses=errors(404),
-      summary="Cancel an invitation")  # fmt: skip
+@post("/halves/{half_id:str}/cancel", **endpoint("tables", "Cancel an invitation", 404), status_code=200)
 async def cancel(person: CurrentPerson, tables: TablesDep, half_id: Id) -> ApiDone:
     """Cancel your invitation."""
     await tables.halves.cancel(half_id, person)
     return ApiDone()
-
-
-def router() -> Router:
-    """Return the lobby endpoints."""
-    handlers = [found, open_table, quick, look, accept, cancel]
-    return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

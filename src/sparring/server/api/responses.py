@@ -49,12 +49,18 @@ def errors(*more: int) -> dict[int, ResponseSpec]:
     }
 
 
-def needs_scope(scope: str, newcomers: Mapping[str, str] = {}) -> dict[str, Any]:
-    """Return the scope an endpoint needs; empty for any token. Requests without a token use the browser's cookie.
+def endpoint(
+    scope: str, summary: str, *codes: int, newcomers: Mapping[str, str] = {}, also: Mapping[int, ResponseSpec] = {}
+) -> dict[str, Any]:
+    """Return what an endpoint declares: its scope, its summary, its errors' status codes and `also` other responses.
 
-    `newcomers` declares who has to wait while the server is overloaded (`server/requests/identity.py`).
+    The scope is empty for any token. Requests without a token use the browser's cookie. `newcomers` declares who has
+    to wait while the server is overloaded (`server/requests/identity.py`).
     """
-    return {"opt": {"scope": scope, **newcomers}, "security": [{"token": [scope] if scope else []}, {}]}
+    return {
+        "opt": {"scope": scope, **newcomers}, "security": [{"token": [scope] if scope else []}, {}],
+        "responses": {**also, **errors(*codes)}, "summary": summary,
+    }  # fmt: skip
 
 
 class DescribedSchema(JsonRenderPlugin):

@@ -3,14 +3,14 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sparring.bots.external.view_data import as_data
 from sparring.scene import without_drawings
 from sparring.scene.text import PrintableScene
-from sparring.server.requests.identity import SMALL, UNSEATED, AnyRequest, CurrentPerson, TablesDep, find_table
+from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep, find_table
 from sparring.settings.requests import Action
 from sparring.store.person import Person
 from sparring.tables.actions import TABLE_ACTIONS, carry_out
@@ -22,7 +22,7 @@ from sparring.tables.state.players import Viewer
 from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import NotAllowed, Table
 
-from .responses import ApiDone, Id, errors, needs_scope
+from .responses import ApiDone, Id, endpoint
 
 
 class ChatLineSaid(msgspec.Struct):
@@ -88,7 +88,7 @@ def line_of(line: ChatLine, person: Person) -> ChatLineSaid:
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}/chat", **needs_scope("look"), responses=errors(404, 410), summary="Chat")
+@get("/table/{table_id:str}/chat", **endpoint("look", "Chat", 404, 410), tags=["chat"])
 async def chat(
     person: CurrentPerson, tables: TablesDep, table_id: Id,
     since: Annotated[int, QueryParameter(description="The chat version you have; 0: none.")] = 0,
@@ -98,26 +98,19 @@ async def chat(
     return chat_of(table, person, await tables.chat.filter_for(table, person), since)
 
 
-@get("/me/muted", **needs_scope("look"), responses=errors(), summary="Muted people")
+@get("/me/muted", **endpoint("look", "Muted people"), tags=["chat"])
 async def muted(person: CurrentPerson, tables: TablesDep) -> list[MutedPerson]:
     """Return the people you muted."""
     return [MutedPerson(row.id, row.name) for row in await tables.chat.store.mutes(person.id)] if person.id else []
 
 
-@post("/me/muted/{mute_id:str}/remove", **needs_scope("talk"), status_code=200, responses=errors(),
-      summary="Unmute a person")  # fmt: skip
+@post("/me/muted/{mute_id:str}/remove", **endpoint("talk", "Unmute a person"), status_code=200, tags=["chat"])
 async def unmute(
     person: CurrentPerson, tables: TablesDep, mute_id: Annotated[str, PathParameter(max_length=20)]
 ) -> ApiDone:
     """Unmute a person, at whichever table you muted them."""
     await tables.chat.unmute(person, mute_id)
     return ApiDone()
-
-
-def chat_router() -> Router:
-    """Return the chat endpoints."""
-    handlers = [chat, muted, unmute]
-    return Router("/api", route_handlers=handlers, tags=["chat"], request_max_body_size=SMALL)
 
 
 #: Not for the type checker: the struct is known at run time only.
@@ -127,7 +120,7 @@ BODY: Any = JSONBody
 HIDDEN_CONTENT = "Until this match is over, there is no view as data: players may know only the cards they have seen."
 
 
-def endpoint(action: Action) -> HTTPRouteHandler:
+def mounted(action: Action) -> HTTPRouteHandler:
     """Return the endpoint of an action, with the function's docstring, request and answer."""
 
     async def without_body(request: AnyRequest, person: CurrentPerson, table_id: Id) -> Any:
@@ -139,19 +132,12 @@ def endpoint(action: Action) -> HTTPRouteHandler:
     handle = with_body if action.request else without_body
     handle.__annotations__ |= {"data": BODY[action.request], "return": action.answer or ApiDone}
     action.lend_names(handle)
-    mount = post(
-        f"/api/table/{{table_id:str}}/{action.name}",
-        **needs_scope(action.scope, {"newcomers": action.newcomers} if action.newcomers else {}),
-        status_code=200,
-        responses=errors(404, 409, 410, 413, 422),
-        summary=action.summary,
-        tags=[action.tag],
-        request_max_body_size=SMALL,
-    )
-    return mount(handle)
+    newcomers = {"newcomers": action.newcomers} if action.newcomers else {}
+    declared = endpoint(action.scope, action.summary, 404, 409, 410, 413, 422, newcomers=newcomers)
+    return post(f"/table/{{table_id:str}}/{action.name}", **declared, status_code=200, tags=[action.tag])(handle)
 
 
-HANDLERS = [endpoint(action) for action in TABLE_ACTIONS]
+ACTIONS = [mounted(action) for action in TABLE_ACTIONS]
 
 
 class ViewAsScene(msgspec.Struct):
@@ -204,7 +190,7 @@ def table_status(table: Table, person: Person) -> TableStatus:
     return TableStatus(table.id, table.match.game.name, seat, version, is_turn, shown.over)
 
 
-@get("/table/{table_id:str}", **needs_scope("look", UNSEATED), responses=errors(404, 410), summary="A table")
+@get("/table/{table_id:str}", **endpoint("look", "A table", 404, 410, newcomers=UNSEATED))
 async def look(person: CurrentPerson, tables: TablesDep, table_id: Id) -> TableView:
     """Return a table as text: scene, legal choices and log."""
     table = await tables.registry.get(table_id)
@@ -212,7 +198,7 @@ async def look(person: CurrentPerson, tables: TablesDep, table_id: Id) -> TableV
     return table_view(table, await table.catch_up(viewer.seat), viewer)
 
 
-@get("/table/{table_id:str}/scene", **needs_scope("look"), responses=errors(404, 410), summary="A table's scene")
+@get("/table/{table_id:str}/scene", **endpoint("look", "A table's scene", 404, 410))
 async def scene(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewAsScene:
     """Return a table's scene, for programs that draw it themselves."""
     table = await tables.registry.get(table_id)
@@ -221,12 +207,7 @@ async def scene(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewA
     return ViewAsScene(feed.version, without_drawings(msgspec.structs.replace(shown, backs=())))
 
 
-@get(
-    "/table/{table_id:str}/view",
-    **needs_scope("look"),
-    responses=errors(404, 410),
-    summary="Your view of a table as data",
-)
+@get("/table/{table_id:str}/view", **endpoint("look", "Your view of a table as data", 404, 410))
 async def view(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
     table = await tables.registry.get(table_id)
@@ -236,7 +217,7 @@ async def view(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewAs
     return ViewAsData(version=feed.version, **as_data(feed.view))
 
 
-@get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
+@get("/table/{table_id:str}/people", **endpoint("look", "Who is at a table", 404, 410))
 async def people(person: CurrentPerson, tables: TablesDep, table_id: Id) -> TablePresence:
     """Return which players are away, and the number of spectators."""
     table = await tables.registry.get(table_id)
@@ -251,14 +232,8 @@ def presence_at(table: Table, presence: Presence, viewer: Viewer) -> TablePresen
     return TablePresence(away, len(present - table.people))
 
 
-@get("/table/{table_id:str}/record", **needs_scope("look"), responses=errors(404, 410), summary="Download a record")
+@get("/table/{table_id:str}/record", **endpoint("look", "Download a record", 404, 410))
 async def record(person: CurrentPerson, tables: TablesDep, table_id: Id) -> Response[str]:
     """Return the record of a finished match, including its seed."""
     table = await tables.registry.get(table_id)
     return Response(record_of(table, await tables.chat.filter_for(table, person)), media_type=MediaType.JSON)
-
-
-def router() -> Router:
-    """Return the table endpoints."""
-    handlers = [look, scene, view, people, record]
-    return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -1,9 +1,9 @@
 """Requests: identity, errors, decoded forms, and event streams.
 
-`middleware.py` surrounds every request: counts, names of cookies, headers. `identity.py` resolves the person of every
-request from a cookie or a token, and the table; it refuses requests from other sites. `errors.py` turns errors into one
-clear sentence, as JSON or as a page. `form_decoder.py` reads forms (`tables/actions.py`). `event_stream.py` sends a
-server-sent event for each version of a table that its viewer sees. `server_state.py` declares what all of them share.
+`middleware.py` surrounds every request: limits, counts, names of cookies, headers. `identity.py` resolves the person of
+every request from a cookie or a token, and the table; it refuses requests from other sites. `errors.py` turns errors
+into one clear sentence, as JSON or as a page. `event_stream.py` sends a server-sent event for each version of a table
+that its viewer sees. `server_state.py` declares what all of them share.
 
 What must hold:
 

@@ -12,10 +12,10 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml import LONGEST_WITH_PICTURES
+from sparring.monitoring import Overloaded
 from sparring.people.accounts import SessionRevoked
 from sparring.people.api_tokens import BadToken
 from sparring.scene.markup import SeatNames, el, join, one_line
-from sparring.server.monitoring import Overloaded
 from sparring.settings.requests import ApiRefusal, logged_as
 from sparring.tables.results.match_history import CannotReplay, GoneRefusal
 
@@ -52,6 +52,11 @@ def explain(request: AnyRequest, problem: Exception, sentence: str = "") -> str:
     kind = f"{request.scope.get('route_handler')} failed" if status == 500 else sentence
     faults = server_state(request.app).faults
     return logged_as(sentence, faults.report(kind, problem))
+
+
+def told(request: AnyRequest, problem: SparringError) -> dict[str, Any]:
+    """Return what a page says about an error: the context of its template, and its status."""
+    return {"problem": explain(request, problem), "status": problem.status}
 
 
 async def explained(

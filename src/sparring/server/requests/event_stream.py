@@ -9,7 +9,6 @@ import msgspec
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
-from sparring.people.api_tokens import is_valid
 from sparring.settings.requests import ApiRefusal
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
@@ -85,7 +84,7 @@ def until_revoked(
             with state.streams.open(person.responsible, address), present or nullcontext():
                 async with aclosing(messages):
                     async for message in messages:
-                        if not is_valid(person) or not await state.accounts.sessions.is_valid(person):
+                        if not person.may_act or not await state.accounts.sessions.is_valid(person):
                             return
                         if state.bans.is_banned(people, address):
                             return
@@ -113,7 +112,7 @@ async def stream(
     announcements = -1 if away else presence.changes
     started, public_version, chat_seen = False, -1, ChatFilter(chat_version, await tables.chat.muted(person))
     try:
-        while is_valid(person):
+        while person.may_act:
             table = await tables.registry.get(table_id, newest=not started)
             previous, viewer = seat, table.viewer_of(person)
             seat = viewer.seat
@@ -145,7 +144,7 @@ async def stream(
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):
                         await table.wait_for_update(person, viewer, version, presence, announcements, chat_changes)
-                    if presence.changes != announcements and is_valid(person):
+                    if presence.changes != announcements and person.may_act:
                         announcements = presence.changes
                         yield renderer.people(table, feed, viewer, presence)
                 except TimeoutError:

@@ -11,8 +11,7 @@ from pathlib import Path
 import msgspec
 from litestar import MediaType, Response, get
 
-from sparring.monitoring import Figures, ProcessReport, added_up, as_text, labels
-from sparring.server.monitoring import REFUSES
+from sparring.monitoring import REFUSES, Figures, ProcessReport, added_up, as_text, labels
 from sparring.settings import Settings
 from sparring.settings.requests import logged_as
 from sparring.store.database import Database
@@ -61,20 +60,20 @@ def _health_of(request: AnyRequest) -> Health:
     return Health(" ".join(problems) or WELL, not probe.entry, jobs, workers, recent)
 
 
-@get("/health", include_in_schema=False)
+@get("/health")
 async def health(request: AnyRequest) -> Health:
     """Return the state of this process: 200 as long as it runs, so that a full disk doesn't restart it."""
     return _health_of(request)
 
 
-@get("/ready", include_in_schema=False)
+@get("/ready")
 async def ready(request: AnyRequest) -> Response[Health]:
     """Return the state of this process; 503 while the database can't be written to, so that proxies can avoid it."""
     state = _health_of(request)
     return Response(state, status_code=200 if state.database else 503)
 
 
-@get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
+@get("/metrics", media_type=MediaType.TEXT)
 async def metrics(request: AnyRequest) -> Response[str]:
     """Return the metrics of all processes: this one's now, and the others' of a few seconds ago."""
     state = server_state(request.app)

@@ -3,7 +3,7 @@
 import hmac
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import Request, Response
@@ -13,6 +13,7 @@ from litestar.enums import RequestEncodingType
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
+from sparring.monitoring import Overloaded
 from sparring.people.accounts import Accounts, SessionRevoked
 from sparring.people.api_tokens import check_scope
 from sparring.people.fair_queue import caller
@@ -27,7 +28,6 @@ from sparring.people.identity import (
 )
 from sparring.people.rate_limits import Requester
 from sparring.scene.markup import void
-from sparring.server.monitoring import Overloaded
 from sparring.settings.requests import is_api
 from sparring.settings.secrets import random_id
 from sparring.store.accounts import SIGNED_OUT
@@ -42,6 +42,7 @@ from sparring.tables.tables import Tables
 from .server_state import server_state
 
 AnyRequest = Request[Any, Any, Any]
+A = TypeVar("A", bound=Response[Any])
 
 #: Dependencies of handlers, which Litestar wants to be marked: the person, all tables, accounts, the lobby, friends,
 #: and streaks of puzzles.
@@ -106,7 +107,7 @@ async def provide_person(request: AnyRequest) -> Person:
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
         accounts = server_state(request.app).accounts
-        person = await accounts.verify(person)
+        person = await accounts.sessions.verify(person)
         if person.signed_out and request.method == "POST":
             raise SessionRevoked(SIGNED_OUT)
     person = await _with_text_mode(request, person or STRANGER)
@@ -163,7 +164,7 @@ async def _with_text_mode(request: AnyRequest, person: Person) -> Person:
         if not await accounts.import_text_mode(person, requester_of(request, person)):
             return replace(person, text_mode=True)
         request.scope["state"][TEXT_MODE_IMPORTED] = True
-        return await accounts.verify(person)
+        return await accounts.sessions.verify(person)
     return replace(person, text_mode=value == JUST_SET[WORDS]) if value in JUST_SET.values() else person
 
 
@@ -176,6 +177,13 @@ def store_text_mode(response: Response[Any], person: Person, *, words: bool) -> 
         response.set_cookie(TEXT_MODE_COOKIE, value, max_age=YEAR, samesite="lax")
 
 
+def with_identity_cookie(request: AnyRequest, person: Person, response: A, key: str = COOKIE) -> A:
+    """Set the cookie that tells who the person is."""
+    identity_cookie = server_state(request.app).identity_cookie
+    response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https", key=key))
+    return response
+
+
 def forget_person(request: AnyRequest, response: Response[Any]) -> None:
     """Remove the identity from the browser, or restore the guest that it was before signing in."""
     identity_cookie = server_state(request.app).identity_cookie
@@ -183,7 +191,7 @@ def forget_person(request: AnyRequest, response: Response[Any]) -> None:
     if guest is None or not guest.id:
         response.delete_cookie(COOKIE)
         return
-    response.set_cookie(identity_cookie.write(guest, secure=request.url.scheme == "https"))
+    with_identity_cookie(request, guest, response)
     response.delete_cookie(GUEST)
 
 
@@ -239,7 +247,7 @@ async def authorize(request: AnyRequest) -> None:
     for banned_id in {person.id, person.responsible}:
         bans.check(banned_id, address_of(request))
     accounts = server_state(request.app).accounts
-    verified = await accounts.verify(person)
+    verified = await accounts.sessions.verify(person)
     request.scope["state"][TOKEN_PERSON] = replace(verified, network=_network_of(request))
     return None
 

@@ -1,20 +1,37 @@
-"""Around every request: its count, the names of cookies, and the headers of every response.
+"""Around every request: the server's host names, limits, counts, the names of cookies, and the headers of responses.
+
+Another site could point its own name here, and browsers would treat its pages as ours (DNS rebinding): only the names
+of this server are answered. Forged cookies and tokens, banned clients and exceeded limits are refused without a
+database query.
 
 Browsers ignore ports: servers on one host get each other's cookies, and could overwrite them. So a browser knows each
 cookie as `NAME-HASH`, with a hash of the server's id; the application sees plain names. Cookies without a hash are from
 before: they are read until they expire, unless another server's key has signed them.
 """
 
+import contextlib
 import hashlib
+import ipaddress
 import logging
+import re
+import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Set
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
+from litestar import Litestar
+from litestar.types import HTTPScope, LifeSpanScope, Scope
+
 from sparring.monitoring import Histogram
-from sparring.settings import Settings
+from sparring.people.fair_queue import Caller, caller
+from sparring.people.rate_limits import Requester, TooMany
+from sparring.server.protocol import decrement
+from sparring.settings import Limits, Settings
+from sparring.settings.requests import is_api, refusal
+from sparring.store.networks import network, shares, turn_of
 
 Header = tuple[bytes, bytes]
 
@@ -117,3 +134,142 @@ class CookieNames:
     def _hashed(self, cookie: bytes) -> bytes:
         name, _, rest = cookie.partition(b"=")
         return b"%s%s=%s" % (name, self.suffix.encode(), rest)
+
+
+class StreamLimits:
+    """Count the open event streams."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.by_person: Counter[str] = Counter()
+        self.by_address: Counter[str] = Counter()
+
+    def check(self, person: str, address: str) -> None:
+        """Raise TooMany unless a person (empty: a stranger) may open another event stream from an address.
+
+        Both are counted, since creating guests is free.
+        """
+        if person and self.by_person[person] >= self.limits.streams_each:
+            raise TooMany("You have too many tables open. Close one of them and reload this page.")
+        if any(self.by_address[each] >= self.limits.streams_from * times for each, times in shares(address).items()):
+            raise TooMany("Too many tables are open in your network. Close one of them and reload this page.")
+        if self.by_person.total() >= self.limits.streams:
+            raise TooMany("Too many people are watching tables right now. Please try again soon.")
+
+    @contextlib.contextmanager
+    def open(self, person: str, address: str) -> Iterator[None]:
+        """Count an event stream while it is open."""
+        self.by_person[person] += 1
+        self.by_address.update(shares(address).keys())
+        try:
+            yield
+        finally:
+            decrement(self.by_person, person)
+            for each in shares(address):
+                decrement(self.by_address, each)
+
+
+#: The form of a Host header: a name, an IPv4 address or an IPv6 address in brackets, with an optional port.
+HOST = re.compile(r"([A-Za-z0-9._-]{1,255}|\[(?P<ipv6>[A-Fa-f0-9:.]{2,45})\])(:(?P<port>[0-9]{0,5}))?")
+HIGHEST_PORT = 65_535
+
+
+def own_names(more: Iterable[str] = ()) -> frozenset[str]:
+    """Return the names of this machine and configured ones, in lower case."""
+    hostname = socket.gethostname()
+    names = {"localhost", hostname, f"{hostname.partition('.')[0]}.local", *more}
+    return frozenset(name.strip().rstrip(".").lower() for name in names if name.strip())
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or address is this machine itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+@lru_cache(maxsize=64)
+def read_host(host: str) -> str:
+    """Return the name or address in a Host header, in lower case; empty if it is malformed."""
+    match = HOST.fullmatch(host)
+    if not match or int(match["port"] or 0) > HIGHEST_PORT:
+        return ""
+    if match["ipv6"]:
+        return match["ipv6"].lower() if ":" in match["ipv6"] and _is_address(match["ipv6"]) else ""
+    return match[1].rstrip(".").lower()
+
+
+def is_served(name: str, names: frozenset[str]) -> bool:
+    """Return whether the server answers to a name: one of these, localhost, or any address."""
+    return name in names or name.endswith(".localhost") or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+#: What is refused before the application reads a request: status and sentence.
+NO_HOST = 400, "The Host header of this request is missing or malformed."
+OTHER_HOST = 421, "This server doesn't answer to that host name."
+NO_PAGE = 404, "There is nothing at this address."
+TOO_FAST = 429, "Your network sends too many requests. Please wait a moment."
+
+
+class GuardedApplication(Litestar):
+    """An application that refuses some requests before it reads them, and counts and completes all others.
+
+    Its state is a `ServerState`.
+    """
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
+        """Answer a request, unless it is for another host or its path can't belong to a page."""
+        if scope["type"] == "lifespan":
+            await super().__call__(scope, receive, send)
+            return
+        names, meter, cookies = self.state.cookie_names, self.state.meter, ReadCookies()
+        started, status, method = time.perf_counter(), 0, cast("HTTPScope", scope)["method"]
+
+        async def sending(message: Any) -> None:
+            nonlocal status
+            if not status:
+                status = message["status"]
+                meter.count(method, status, started)
+                message["headers"] = names.write(message.get("headers", ()), cookies)
+            await send(message)
+
+        try:
+            if refused := self._refusal(scope):
+                await _refuse(sending, scope["path"], *refused)
+            else:
+                cookies = names.read(scope)
+                await super().__call__(scope, receive, sending)
+        finally:
+            meter.log(scope, status, started)
+
+    def _refusal(self, scope: Any) -> tuple[int, str] | None:
+        """Return why a request is refused before the application reads it, or count it for its address."""
+        path, hosts = scope["path"], [value for name, value in scope["headers"] if name == b"host"]
+        host = read_host(hosts[0].decode("latin-1")) if len(hosts) == 1 else ""
+        if not host:
+            return NO_HOST
+        if not is_served(host, self.state.host_names):
+            return OTHER_HOST
+        if "\0" in path or path.startswith("//"):  # browsers take `//` in a link for a host
+            return NO_PAGE
+        address = network(scope["client"][0]) if scope["client"] else ""
+        if not self.state.request_limit.take(Requester(address=address).keys):
+            return TOO_FAST
+        caller.set(Caller(turn_of(address)))
+        return None
+
+
+async def _refuse(send: Any, path: str, status: int, sentence: str) -> None:
+    """Answer without the application: as JSON for the API, otherwise as a page."""
+    headers, body = refusal(sentence, json=is_api(path))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

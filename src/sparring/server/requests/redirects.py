@@ -1,17 +1,29 @@
-"""Safe redirects for `back=...` in forms and links: a page of this server, or else the start page."""
+"""Forms: their text fields; and safe redirects for `back=...` in forms and links, or else to the start page."""
 
 import re
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any, get_args
 from urllib.parse import urlsplit
 
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.response import Redirect, Template
 from litestar.routes import HTTPRoute
 
 #: The form of this server's page addresses: plain words between slashes, and an optional plain query, without encoded
 #: bytes, backslashes, control characters, dots, a host or a scheme.
 PAGE = re.compile(r"(/|(/[A-Za-z0-9_-]+)+)(\?[A-Za-z0-9_.=&-]*)?")
+
+
+class TextFields(dict[str, str]):
+    """A form's text fields; missing ones are empty."""
+
+    def __missing__(self, _: str) -> str:
+        return ""
+
+
+async def form_of(request: Request[Any, Any, Any]) -> TextFields:
+    """Return the text fields of a form."""
+    return TextFields({name: value for name, value in (await request.form()).items() if isinstance(value, str)})
 
 
 def back_to(app: Litestar, address: str) -> Redirect:

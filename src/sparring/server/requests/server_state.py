@@ -7,15 +7,15 @@ from typing import Any, Protocol, cast
 from litestar import Litestar
 from litestar.datastructures import State
 
-from sparring.monitoring import FaultLog, Loops
+from sparring.monitoring import FaultLog, Loops, Overload
 from sparring.people.accounts import Accounts
 from sparring.people.api_tokens import Tokens
-from sparring.people.ban_list import BanList
 from sparring.people.emails import EmailAddresses
 from sparring.people.identity import IdentityCookie
 from sparring.people.rate_limits import RateLimit
-from sparring.server.connections import ConnectionLimits, StreamLimits
-from sparring.server.monitoring import Overload
+from sparring.server.protocol import ConnectionLimits
+from sparring.server.requests.middleware import StreamLimits
+from sparring.store.moderation import BanList
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
 from sparring.tables.bots.worker_pool import WorkerPool

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import MediaType, Router, get, post
+from litestar import MediaType, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Stream, Template
@@ -15,8 +15,9 @@ from sparring.people.identity import DEVICE, LONGEST_NAME
 from sparring.people.notifications import KINDS, WAYS
 from sparring.people.passkeys import PasskeySite
 from sparring.people.passwords import CODES, LONGEST, SHORTEST
-from sparring.server.requests.errors import explain, explained
-from sparring.server.requests.identity import EVERYONE, SMALL, AnyRequest, CurrentPerson, forget_person, requester_of
+from sparring.server.requests.errors import explained, told
+from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, forget_person, requester_of
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 
@@ -50,18 +51,6 @@ CONFIRMATIONS = {
 }
 
 
-class _AccountForm(dict[str, str]):
-    """A form's text fields; missing ones are empty."""
-
-    def __missing__(self, _: str) -> str:
-        return ""
-
-
-async def form_of(request: AnyRequest) -> _AccountForm:
-    """Return the text fields of a form."""
-    return _AccountForm({name: value for name, value in (await request.form()).items() if isinstance(value, str)})
-
-
 def site_of(request: AnyRequest) -> PasskeySite:
     """Return the passkey site for the host name and scheme of the request."""
     host = request.headers.get("host", "")
@@ -82,15 +71,14 @@ async def me(
 
 
 async def me_page(
-    request: AnyRequest, person: Person, personal_data: PersonalData, *, said: str = "", problem: str = "",
-    status: int = 200, recovered: bool = False,
-) -> Template:  # fmt: skip
+    request: AnyRequest, person: Person, personal_data: PersonalData, *, recovered: bool = False, **more: Any
+) -> Template:
     """Show the account page with a confirmation or an error.
 
     A person who has just `recovered` the account sees the form for a new password first.
     """
     return page(
-        "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person), recovered=recovered,
+        "me.html", request, person, fresh=is_fresh(person), recovered=recovered,
         ways=await personal_data.accounts.sign_in_methods(person),
         count=await personal_data.count(person) if person.id else None,
         codes=await personal_data.accounts.recovery.left(person), all_codes=CODES,
@@ -99,7 +87,7 @@ async def me_page(
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
         **await _notifications(person, personal_data),
         shows=await personal_data.accounts.visibility(person), longest=LONGEST,
-        most=personal_data.accounts.limits.passkeys_each,
+        most=personal_data.accounts.limits.passkeys_each, **more,
     )  # fmt: skip
 
 
@@ -122,13 +110,11 @@ async def create_account(request: AnyRequest, person: CurrentPerson) -> Template
     return Redirect("/me", status_code=303) if person.has_account else create_account_page(request, person)
 
 
-def create_account_page(
-    request: AnyRequest, person: Person, problem: str = "", status: int = 200, login: str = ""
-) -> Template:
+def create_account_page(request: AnyRequest, person: Person, login: str = "", **more: Any) -> Template:
     """Show the form for a new account with an error."""
     return page(
-        "create_account.html", request, person, status, problem=problem, login=login, site=site_of(request),
-        longest_name=LONGEST_NAME, shortest=SHORTEST, longest=LONGEST,
+        "create_account.html", request, person, login=login, site=site_of(request), longest_name=LONGEST_NAME,
+        shortest=SHORTEST, longest=LONGEST, **more,
     )  # fmt: skip
 
 
@@ -193,7 +179,7 @@ async def _changed(
     try:
         return redirect_with_identity(request, await change(await form_of(request)), f"/me?said={said}")
     except SparringError as problem:
-        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+        return await me_page(request, person, personal_data, **told(request, problem))
 
 
 def data_file(request: AnyRequest, person: Person, personal_data: PersonalData) -> Stream:
@@ -216,12 +202,10 @@ async def deleting(request: AnyRequest, person: CurrentPerson, personal_data: Pe
     return await _deleting(request, person, personal_data)
 
 
-async def _deleting(
-    request: AnyRequest, person: Person, personal_data: PersonalData, problem: str = "", status: int = 200
-) -> Template:
+async def _deleting(request: AnyRequest, person: Person, personal_data: PersonalData, **more: Any) -> Template:
     return page(
-        "delete_me.html", request, person, status, problem=problem, count=await personal_data.count(person),
-        must_sign_in=person.has_account and not is_fresh(person),
+        "delete_me.html", request, person, count=await personal_data.count(person),
+        must_sign_in=person.has_account and not is_fresh(person), **more,
     )  # fmt: skip
 
 
@@ -229,20 +213,13 @@ async def _deleting(
 async def delete(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Template | Redirect:
     """Delete all the person's data, if they ticked the confirmation."""
     if (await form_of(request))["sure"] != "yes":
-        return await _deleting(request, person, personal_data, "Nothing was deleted. Tick the box to confirm.", 422)
+        problem = "Nothing was deleted. Tick the box to confirm."
+        return await _deleting(request, person, personal_data, problem=problem, status=422)
     try:
         await personal_data.delete(person)
-    except SparringError as problem:
-        return await _deleting(request, person, personal_data, explain(request, problem), problem.status)
+    except SparringError as refused:
+        return await _deleting(request, person, personal_data, **told(request, refused))
     response = Redirect("/me?said=deleted", status_code=303)
     forget_person(request, response)
     response.delete_cookie(DEVICE)
     return response
-
-
-HANDLERS: list[Any] = [
-    Router("/", route_handlers=[
-        me, create_account, rename, shown, hear_again, password, remove_password, remove_passkey,
-    ], include_in_schema=False, request_max_body_size=SMALL),
-    Router("/", route_handlers=[take, deleting, delete], include_in_schema=False, request_max_body_size=SMALL),
-]  # fmt: skip

@@ -1,5 +1,6 @@
 """The friends page, what every open page polls, and the page of an invitation to bring the other half of a match."""
 
+from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,11 +14,9 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import GUEST_NAME, LONGEST_NAME, with_id, with_name
-from sparring.server.connections import is_loopback
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     STRANGERS,
     AnyRequest,
     CurrentPerson,
@@ -26,6 +25,8 @@ from sparring.server.requests.identity import (
     link_to,
     requester_of,
 )
+from sparring.server.requests.middleware import is_loopback
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.new_table_form import read_clock
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.site.table_parts.seat_panel import qr_code
@@ -34,8 +35,6 @@ from sparring.store.person import Person
 from sparring.tables.friends import Friends, is_online, terms_of
 from sparring.tables.state.table_settings import CLOCKS, TableSettings
 from sparring.tables.tables import Tables
-
-from .account_routes import form_of
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
@@ -50,7 +49,7 @@ CONFIRMATIONS = {
 }
 
 
-@get("/friends", include_in_schema=False)
+@get("/friends")
 async def friends_page(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, said: FromQuery[str] = ""
 ) -> Template:
@@ -58,39 +57,44 @@ async def friends_page(
     return await _friends_page(request, person, friends, said=CONFIRMATIONS.get(said, ""))
 
 
-async def _friends_page(
-    request: AnyRequest, person: Person, friends: Friends, *, said: str = "", problem: str = "", status: int = 200
-) -> Template:
+async def _friends_page(request: AnyRequest, person: Person, friends: Friends, **more: Any) -> Template:
     account = person.has_account
     row = await friends.accounts.load(person=person.id) if account else None
     return page(
-        "friends.html", request, person, status, lines=await friends.of(person) if account else [], said=said,
-        problem=problem, is_online=is_online, terms_of=terms_of, games=games().values(), titles=titles(), clocks=CLOCKS,
-        longest_name=LONGEST_NAME,
+        "friends.html", request, person, lines=await friends.of(person) if account else [], is_online=is_online,
+        terms_of=terms_of, games=games().values(), titles=titles(), clocks=CLOCKS, longest_name=LONGEST_NAME,
         received=await friends.challenges.of(person.id) if account else [],
         sent=await friends.challenges.of(person.id, sent=True) if account else [],
-        login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id),
+        login=(row.login or "") if row else "", hides=account and await friends.store.hides(person.id), **more,
     )  # fmt: skip
 
 
-@post("/friends", include_in_schema=False, request_max_body_size=SMALL)
+async def _done(
+    request: AnyRequest, person: Person, friends: Friends, change: Awaitable[str | None], said: str = ""
+) -> Template | Redirect:
+    """Carry out a change, then confirm it or go to the table it leads to; or show the error."""
+    try:
+        table = await change
+    except SparringError as problem:
+        return await _friends_page(request, person, friends, **told(request, problem))
+    return Redirect(f"/table/{table}" if table else f"/friends?said={said}", status_code=303)
+
+
+@post("/friends")
 async def ask(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -> Template | Redirect:
     """Send a friend request."""
-    try:
-        await friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
-    except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
-    return Redirect("/friends?said=asked", status_code=303)
+    asking = friends.ask(person, (await form_of(request))["name"], requester_of(request, person))
+    return await _done(request, person, friends, asking, "asked")
 
 
-@post("/friends/online", include_in_schema=False, request_max_body_size=SMALL)
+@post("/friends/online")
 async def online(request: AnyRequest, person: CurrentPerson, friends: FriendsDep) -> Redirect:
     """Store whether friends see that the person is online."""
     await friends.hide(person, requester_of(request, person), hidden=(await form_of(request))["shown"] != "yes")
     return Redirect("/friends?said=online", status_code=303)
 
 
-@post("/friends/{number:str}/challenge", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+@post("/friends/{number:str}/challenge", opt=EVERYONE)
 async def challenge(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str]
 ) -> Template | Redirect:  # fmt: skip
@@ -101,37 +105,29 @@ async def challenge(
         game = find_game(form["game"])
         table = await friends.challenge(person, number, game, requester_of(request, person), settings)
     except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
+        return await _friends_page(request, person, friends, **told(request, problem))
     return Redirect(f"/table/{table}", status_code=303)
 
 
-@post("/friends/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
+@post("/friends/{number:str}/{what:str}")
 async def change(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
     """Accept or decline a request, or remove or block a friend."""
-    try:
-        await friends.change(person, number, what)
-    except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
-    return Redirect(f"/friends?said={what}", status_code=303)
+    return await _done(request, person, friends, friends.change(person, number, what), what)
 
 
-@post("/challenges/{number:str}/{what:str}", include_in_schema=False, request_max_body_size=SMALL)
+@post("/challenges/{number:str}/{what:str}")
 async def answer(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, number: FromPath[str], what: FromPath[str]
 ) -> Template | Redirect:
     """Accept a challenge and go to its table, or decline or withdraw it."""
-    try:
-        if what == "accept":
-            return Redirect(f"/table/{await friends.accept_challenge(person, number)}", status_code=303)
-        await friends.end_challenge(person, number)
-    except SparringError as problem:
-        return await _friends_page(request, person, friends, problem=explain(request, problem), status=problem.status)
-    return Redirect("/friends?said=ended", status_code=303)
+    if what == "accept":
+        return await _done(request, person, friends, friends.accept_challenge(person, number))
+    return await _done(request, person, friends, friends.end_challenge(person, number), "ended")
 
 
-@get("/friends/news", include_in_schema=False)
+@get("/friends/news")
 async def news(person: CurrentPerson, friends: FriendsDep) -> Response[Any]:
     """Return what an open page polls: challenges and friend requests; nothing for a guest."""
     if not person.has_account:
@@ -153,7 +149,7 @@ async def news(person: CurrentPerson, friends: FriendsDep) -> Response[Any]:
     })  # fmt: skip
 
 
-@get("/halves/{half_id:str}", include_in_schema=False, opt=STRANGERS)
+@get("/halves/{half_id:str}", opt=STRANGERS)
 async def invitation(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]
 ) -> Template | Redirect:
@@ -166,21 +162,19 @@ async def invitation(
         raise
 
 
-async def _page(
-    request: AnyRequest, person: Person, tables: Tables, half_id: str, problem: str = "", status: int = 200
-) -> Template:
+async def _page(request: AnyRequest, person: Person, tables: Tables, half_id: str, **more: Any) -> Template:
     row = await tables.halves.invitation(half_id, person)
     game = find_game(row.game)
     link = link_to(request, tables, f"/halves/{row.id}")
     return page(
-        "half.html", request, person, status, row=row, game=game, mine=row.person == person.id, link=link,
+        "half.html", request, person, row=row, game=game, mine=row.person == person.id, link=link,
         here_only=is_loopback(urlsplit(link).hostname or ""), qr_code=qr_code(link),
         halves=await tables.halves.offered(game, person), rules=game.describe_options(msgspec.json.decode(row.options)),
-        settings=TableSettings.read(row.settings), days=tables.settings.keep_unused, problem=problem,
+        settings=TableSettings.read(row.settings), days=tables.settings.keep_unused, **more,
     )  # fmt: skip
 
 
-@post("/halves/{half_id:str}", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+@post("/halves/{half_id:str}", opt=EVERYONE)
 async def accept(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]
 ) -> Template | Redirect:
@@ -194,11 +188,11 @@ async def accept(
     except InvitationGone:
         raise
     except SparringError as problem:
-        return await _page(request, person, tables, half_id, explain(request, problem), problem.status)
+        return await _page(request, person, tables, half_id, **told(request, problem))
     return redirect_with_identity(request, player, f"/table/{table.id}")
 
 
-@post("/halves/{half_id:str}/cancel", include_in_schema=False, request_max_body_size=SMALL)
+@post("/halves/{half_id:str}/cancel")
 async def cancel(person: CurrentPerson, tables: TablesDep, half_id: FromPath[str]) -> Redirect:
     """Cancel one's own invitation."""
     try:
@@ -206,17 +200,3 @@ async def cancel(person: CurrentPerson, tables: TablesDep, half_id: FromPath[str
     except InvitationGone:  # it may have become a table meanwhile
         return Redirect(f"/halves/{half_id}", status_code=303)
     return Redirect("/", status_code=303)
-
-
-HANDLERS: list[Any] = [
-    friends_page,
-    ask,
-    online,
-    challenge,
-    change,
-    answer,
-    news,
-    invitation,
-    accept,
-    cancel,
-]

@@ -11,15 +11,14 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.errors import told
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.redirects import form_of
 from sparring.site.pages.table_pages import page
 from sparring.store.moderation import Ban, key
 from sparring.store.person import Person
 from sparring.tables.play.moderation import NotModerator, sentence
 from sparring.tables.tables import Tables
-
-from .account_routes import form_of
 
 #: How long bans and mutes can last (seconds): empty is for good.
 LASTING = {"3600": "1 hour", "86400": "1 day", "604800": "7 days", "2592000": "30 days", "": "for good"}
@@ -37,7 +36,7 @@ CONFIRMATIONS = {
 }
 
 
-@get("/moderation", include_in_schema=False)
+@get("/moderation")
 async def moderation(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep,
     q: FromQuery[str] = "", said: FromQuery[str] = "", before: FromQuery[str] = "",
@@ -49,7 +48,7 @@ async def moderation(
     return await _page(request, person, tables, q, said=CONFIRMATIONS.get(said, ""), before=before)
 
 
-@post("/moderation", include_in_schema=False, request_max_body_size=SMALL)
+@post("/moderation")
 async def moderate(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Template | Redirect:
     """Do what a form of the page says."""
     form = await form_of(request)
@@ -60,8 +59,7 @@ async def moderate(request: AnyRequest, person: CurrentPerson, tables: TablesDep
     except NotModerator:  # the role has been taken away since
         raise
     except SparringError as problem:
-        said = explain(request, problem)
-        return await _page(request, person, tables, form["q"], problem=said, status=problem.status)
+        return await _page(request, person, tables, form["q"], **told(request, problem))
     return Redirect(f"/moderation?said={form['action']}&q={quote(form['q'])}", status_code=303)
 
 
@@ -90,25 +88,21 @@ async def _act(person: Person, tables: Tables, form: dict[str, str]) -> None:
 
 
 async def _page(
-    request: AnyRequest, person: Person, tables: Tables, search: str, *, said: str = "", problem: str = "",
-    status: int = 200, before: str = "",
-) -> Template:  # fmt: skip
+    request: AnyRequest, person: Person, tables: Tables, search: str, *, before: str = "", **more: Any
+) -> Template:
     moderation = tables.moderation
     found = await moderation.people.search(search, limit=PEOPLE, logins=False) if search else []
     log = await moderation.store.log(_number(before), ENTRIES + 1)
     return page(
-        "moderation.html", request, person, status, said=said, problem=problem, most=REPORTS,
+        "moderation.html", request, person, most=REPORTS,
         reports=await moderation.reports(REPORTS), search=search, found=found,
         responsible=await moderation.store.responsible([each.id for each in found]),
         bans=await moderation.bans.all(), key=key, lasting=LASTING,
         log=log[:ENTRIES], more=len(log) > ENTRIES, sentence=sentence,
-        at=lambda seconds: datetime.fromtimestamp(seconds, UTC),
+        at=lambda seconds: datetime.fromtimestamp(seconds, UTC), **more,
     )  # fmt: skip
 
 
 def _number(text: str) -> int:
     """Return the number of a report or an entry; 0 for anything else."""
     return int(text) if text.isdecimal() and len(text) < 10 else 0
-
-
-HANDLERS: list[Any] = [moderation, moderate]

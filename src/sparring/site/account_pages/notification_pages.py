@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
@@ -14,15 +14,16 @@ from sparring.people.notifications import KINDS
 from sparring.people.passwords import LONGEST, SHORTEST
 from sparring.people.push import LONGEST_ENDPOINT, read_device
 from sparring.scene.markup import one_line
-from sparring.server.requests.errors import PageNotFound, explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.errors import PageNotFound, told
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of, with_identity_cookie
+from sparring.server.requests.redirects import form_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 
-from .account_routes import PersonalDataDep, form_of, me_page
+from .account_routes import PersonalDataDep, me_page
 from .personal_data import PersonalData
-from .sign_in_pages import merge_guest, movable, with_identity_cookie, with_sign_in_cookies
+from .sign_in_pages import merge_guest, movable, with_sign_in_cookies
 
 
 def addresses_of(request: AnyRequest) -> EmailAddresses:
@@ -42,7 +43,7 @@ async def set_address(
     try:
         await addresses.set(person, form["address"], requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+        return await me_page(request, person, personal_data, **told(request, problem))
     return Redirect("/me?said=mailed", status_code=303)
 
 
@@ -54,7 +55,7 @@ async def remove_address(
     try:
         await addresses_of(request).remove(person)
     except SparringError as problem:
-        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+        return await me_page(request, person, personal_data, **told(request, problem))
     return Redirect("/me?said=unmailed", status_code=303)
 
 
@@ -103,8 +104,8 @@ async def reset_page(request: AnyRequest, person: CurrentPerson) -> Template:
     return _reset_page(request, person)
 
 
-def _reset_page(request: AnyRequest, person: Person, status: int = 200, **more: Any) -> Template:
-    return page("reset.html", request, person, status, longest=LONGEST_ADDRESS, **more)
+def _reset_page(request: AnyRequest, person: Person, **more: Any) -> Template:
+    return page("reset.html", request, person, longest=LONGEST_ADDRESS, **more)
 
 
 @post("/sign-in/reset", status_code=200)
@@ -114,7 +115,7 @@ async def ask_for_reset(request: AnyRequest, person: CurrentPerson) -> Template:
     try:
         await addresses.request_reset(form["name"], requester_of(request, person))
     except SparringError as problem:
-        return _reset_page(request, person, problem.status, problem=explain(request, problem))
+        return _reset_page(request, person, **told(request, problem))
     return _reset_page(request, person, sent=True)
 
 
@@ -127,17 +128,15 @@ async def new_password_page(
 
 
 async def _new_password_page(
-    request: AnyRequest, person: Person, personal_data: PersonalData, token: str, login: str = "", problem: str = "",
-    status: int = 200,
-) -> Template:  # fmt: skip
+    request: AnyRequest, person: Person, personal_data: PersonalData, token: str, login: str = "", **more: Any
+) -> Template:
     try:
         account = await addresses_of(request).account_of(token)
     except BadMailLink as invalid:
-        return _reset_page(request, person, 403, problem=str(invalid))
+        return _reset_page(request, person, **told(request, invalid))
     return page(
-        "new_password.html", request, person, status, token=token, known=account.login or "", login=login,
-        problem=problem, shortest=SHORTEST, longest=LONGEST, longest_name=LONGEST_NAME,
-        moved=await movable(personal_data, person),
+        "new_password.html", request, person, token=token, known=account.login or "", login=login, shortest=SHORTEST,
+        longest=LONGEST, longest_name=LONGEST_NAME, moved=await movable(personal_data, person), **more,
     )  # fmt: skip
 
 
@@ -152,7 +151,7 @@ async def set_new_password(
         account = await addresses.reset(form["token"], form["login"], form["password"])
     except SparringError as problem:
         return await _new_password_page(
-            request, person, personal_data, form["token"], form["login"], explain(request, problem), problem.status
+            request, person, personal_data, form["token"], form["login"], **told(request, problem)
         )
     guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=reset", status_code=303), guest)
@@ -213,13 +212,3 @@ async def remove_device(
     """Stop push notifications to a browser."""
     await personal_data.dispatcher.choices.remove_device(person.id, device)
     return redirect_with_identity(request, person, "/me?said=unpush")
-
-
-HANDLERS: list[Any] = [
-    Router("/", route_handlers=[
-        set_address, remove_address, confirm_page, confirm, stop_page, stop, reset_page, ask_for_reset,
-        new_password_page, set_new_password,
-    ], include_in_schema=False, request_max_body_size=SMALL),
-    Router("/", route_handlers=[choose, add_device, remove_device], include_in_schema=False,
-           request_max_body_size=SMALL),
-]  # fmt: skip

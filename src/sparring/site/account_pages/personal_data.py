@@ -93,7 +93,7 @@ class PersonalData:
         touched = await self.store.delete_person(person.id)
         for token in tokens:
             self.tokens.forget(token.digest)
-        self.accounts.deleted(person)
+        self.accounts.sessions.forget(person.id)
         await self.tables.departures.handle()
         await self.tables.registry.refresh(touched)
 

@@ -3,35 +3,34 @@
 Signing in sets the person's cookies, and decides what happens to the guest they were.
 """
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import FromQuery, JSONBody
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.people.identity import COOKIE, DEVICE, GUEST, LONGEST_NAME
+from sparring.people.identity import DEVICE, GUEST, LONGEST_NAME
 from sparring.people.passwords import LONGEST
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
+    A,
     AccountsDep,
     AnyRequest,
     CurrentPerson,
     forget_person,
     requester_of,
+    with_identity_cookie,
 )
-from sparring.server.requests.redirects import back_to
+from sparring.server.requests.redirects import back_to, form_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person
 
-from .account_routes import PersonalDataDep, create_account_page, form_of, me_page, site_of
+from .account_routes import PersonalDataDep, create_account_page, me_page, site_of
 from .personal_data import PersonalData
-
-A = TypeVar("A", bound=Response[Any])
 
 #: The longest passkey request, in bytes: an authenticator's attestation can be long.
 LONGEST_ANSWER = 16 * 1024
@@ -64,13 +63,6 @@ async def merge_guest(
     return rest, "twice" if rest else "in"
 
 
-def with_identity_cookie(request: AnyRequest, person: Person, response: A, key: str = COOKIE) -> A:
-    """Set the cookie that tells who the person is."""
-    identity_cookie = server_state(request.app).identity_cookie
-    response.set_cookie(identity_cookie.write(person, secure=_secure(request), key=key))
-    return response
-
-
 def with_sign_in_cookies(request: AnyRequest, person: Person, response: A, guest: Person | None = None) -> A:
     """Set the cookies of a person who has just signed in: identity, known device, and the guest to restore."""
     with_identity_cookie(request, person, response)
@@ -78,12 +70,8 @@ def with_sign_in_cookies(request: AnyRequest, person: Person, response: A, guest
         with_identity_cookie(request, guest, response, GUEST)
     accounts = server_state(request.app).accounts
     device = request.cookies.get(DEVICE, "")
-    response.set_cookie(accounts.devices.write(device, person.id, secure=_secure(request)))
+    response.set_cookie(accounts.devices.write(device, person.id, secure=request.url.scheme == "https"))
     return response
-
-
-def _secure(request: AnyRequest) -> bool:
-    return request.url.scheme == "https"
 
 
 @get("/sign-in")
@@ -95,12 +83,11 @@ async def sign_in_page(
 
 
 async def _sign_in_page(
-    request: AnyRequest, person: Person, personal_data: PersonalData, values: dict[str, str], problem: str = "",
-    status: int = 200,
-) -> Template:  # fmt: skip
+    request: AnyRequest, person: Person, personal_data: PersonalData, values: dict[str, str], **more: Any
+) -> Template:
     return page(
-        "sign_in.html", request, person, status, values=values, problem=problem, site=site_of(request), longest=LONGEST,
-        longest_name=LONGEST_NAME, mail=personal_data.addresses.on, moved=await movable(personal_data, person),
+        "sign_in.html", request, person, values=values, site=site_of(request), longest=LONGEST,
+        longest_name=LONGEST_NAME, mail=personal_data.addresses.on, moved=await movable(personal_data, person), **more,
     )  # fmt: skip
 
 
@@ -115,7 +102,7 @@ async def sign_in(
         account = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
-        return await _sign_in_page(request, person, personal_data, values, explain(request, problem), problem.status)
+        return await _sign_in_page(request, person, personal_data, values, **told(request, problem))
     guest, said = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"), guest)
 
@@ -165,7 +152,7 @@ class PasskeySignIn(msgspec.Struct):
     back: Text = ""
 
 
-@post("/me/passkeys/begin", opt=EVERYONE)
+@post("/me/passkeys/begin", opt=EVERYONE, request_max_body_size=LONGEST_ANSWER)
 async def begin_passkey(
     request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, data: JSONBody[BeginPasskey]
 ) -> Response[Any]:
@@ -176,7 +163,7 @@ async def begin_passkey(
     return response if owner == person else with_identity_cookie(request, owner, response)
 
 
-@post("/me/passkeys")
+@post("/me/passkeys", request_max_body_size=LONGEST_ANSWER)
 async def add_passkey(
     request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
     data: JSONBody[FinishPasskey],
@@ -196,7 +183,7 @@ async def begin_passkey_sign_in(request: AnyRequest, person: CurrentPerson, acco
     return _json(await accounts.begin_passkey_sign_in(site_of(request), requester_of(request, person)))
 
 
-@post("/sign-in/passkey")
+@post("/sign-in/passkey", request_max_body_size=LONGEST_ANSWER)
 async def passkey_sign_in(
     request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, personal_data: PersonalDataDep,
     data: JSONBody[PasskeySignIn],
@@ -229,7 +216,7 @@ async def keep(
         await personal_data.tokens.refresh()
         codes = await accounts.recovery.renew(account)
     except SparringError as problem:
-        return create_account_page(request, person, explain(request, problem), problem.status, login=form["login"])
+        return create_account_page(request, person, login=form["login"], **told(request, problem))
     return with_sign_in_cookies(request, account, _shown(request, account, codes, new=True))
 
 
@@ -242,7 +229,7 @@ async def renew(
     try:
         codes = await accounts.new_codes(person, requester_of(request, person))
     except SparringError as problem:
-        return await me_page(request, person, personal_data, problem=explain(request, problem), status=problem.status)
+        return await me_page(request, person, personal_data, **told(request, problem))
     return _shown(request, person, codes, new=new)
 
 
@@ -259,11 +246,11 @@ async def recovery_page(
 
 
 async def _form_page(
-    request: AnyRequest, person: Person, personal_data: PersonalData, code: str, problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, personal_data: PersonalData, code: str, **more: Any
 ) -> Template:
     return page(
-        "recovery.html", request, person, status, code=code, problem=problem, longest=LONGEST_CODE,
-        mail=personal_data.addresses.on, moved=await movable(personal_data, person),
+        "recovery.html", request, person, code=code, longest=LONGEST_CODE, mail=personal_data.addresses.on,
+        moved=await movable(personal_data, person), **more,
     )  # fmt: skip
 
 
@@ -276,27 +263,6 @@ async def recover(
     try:
         account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
-        code = form["code"][:LONGEST_CODE]
-        return await _form_page(request, person, personal_data, code, explain(request, problem), problem.status)
+        return await _form_page(request, person, personal_data, form["code"][:LONGEST_CODE], **told(request, problem))
     guest, _ = await merge_guest(personal_data, person, account, bring=form["bring"] == "yes")
     return with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303), guest)
-
-
-HANDLERS: list[Any] = [
-    Router(
-        "/",
-        route_handlers=[sign_in_page, sign_in, sign_out, sign_out_everywhere],
-        include_in_schema=False,
-        request_max_body_size=SMALL,
-    ),
-    Router("/", route_handlers=[begin_passkey_sign_in], include_in_schema=False, request_max_body_size=SMALL),
-    Router(
-        "/",
-        route_handlers=[begin_passkey, add_passkey, passkey_sign_in],
-        include_in_schema=False,
-        request_max_body_size=LONGEST_ANSWER,
-    ),
-    Router(
-        "/", route_handlers=[keep, renew, recovery_page, recover], include_in_schema=False, request_max_body_size=SMALL
-    ),
-]

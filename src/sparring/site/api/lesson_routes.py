@@ -3,13 +3,13 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 from litestar.params import QueryParameter
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
-from sparring.server.api.responses import Id, errors, needs_scope
-from sparring.server.requests.identity import SMALL, CurrentPerson, TablesDep
+from sparring.server.api.responses import Id, endpoint
+from sparring.server.requests.identity import CurrentPerson, TablesDep
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.text_mode.text_lessons import lesson_of
@@ -42,7 +42,7 @@ class LessonView(msgspec.Struct):
     over: bool
 
 
-@get("/games/{name:str}/lesson/step", **needs_scope(""), responses=errors(404, 422), summary="A step of the tutorial")
+@get("/games/{name:str}/lesson/step", **endpoint("", "A step of the tutorial", 404, 422))
 async def step(person: CurrentPerson, renderer: RendererDep, name: Id, made: Made = "", do: Typed = "") -> LessonView:
     """Return the step after your progress `made` and the choice `do`, or answer the query `do`."""
     return await renderer.part(lambda: _step(person, name, made, do), "lesson step", name, made, do, person.name)
@@ -70,11 +70,6 @@ def _step(person: Person, name: str, made: str, do: str) -> LessonView:
     )  # fmt: skip
 
 
-def router() -> Router:
-    """Return the tutorial endpoint."""
-    return Router("/api", route_handlers=[step], tags=["games"])
-
-
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
 
 
@@ -84,14 +79,9 @@ class TableAnswer(msgspec.Struct):
     said: Annotated[list[str], msgspec.Meta(description="The answer, line by line.")]
 
 
-@get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
+@get("/table/{table_id:str}/ask", **endpoint("look", "Query a table", 404, 410, 422), tags=["tables"])
 async def ask(person: CurrentPerson, tables: TablesDep, table_id: Id, words: Question) -> TableAnswer:
     """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
     table = await tables.registry.get(table_id)
     view = TableText(table, await table.catch_up(table.seat_of(person)))
     return TableAnswer(view.answer(*view.read(words)))
-
-
-def query_router() -> Router:
-    """Return the endpoint."""
-    return Router("/api", route_handlers=[ask], tags=["tables"], request_max_body_size=SMALL)

@@ -3,14 +3,14 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.texts import rules_text
 from sparring.scene.descriptions import MoveDescriptions
-from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
+from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, endpoint
 from sparring.server.requests.errors import PageNotFound
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.replay.moment_requests import MOST_MOMENTS, MomentRequest
 from sparring.site.replay.replay_access import ReplaySubject
 from sparring.site.replay.replay_routes import MOST, ReplayContext, ReplaysDep, clamp_moment
@@ -103,7 +103,7 @@ async def _replay(
 
 
 async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResult:
-    so_far: MatchReview | None = await replays.reviews.find(subject.record)
+    so_far: MatchReview | None = await replays.reviews.find(subject.finished.record)
     if so_far is None:
         raise PageNotFound("This match hasn't been reviewed.")
     return ReviewResult(
@@ -114,11 +114,11 @@ async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResul
 async def _request_review(
     request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject
 ) -> ApiDone:
-    await replays.reviews.begin(subject, requester_of(request, person))
+    await replays.reviews.begin(subject.finished, requester_of(request, person))
     return ApiDone()
 
 
-@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a table")
+@get("/table/{table_id:str}/replay", **endpoint("look", "Replay of a table", 404, 410))
 async def replay(
     person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
@@ -127,42 +127,35 @@ async def replay(
     return await _replay(replays, await replays.subject(tables, person, table_id, ""), view, at, choices, many)
 
 
-@get("/table/{table_id:str}/rules", **needs_scope("look"), responses=errors(404, 410), summary="Rules of a table")
+@get("/table/{table_id:str}/rules", **endpoint("look", "Rules of a table", 404, 410))
 async def rules(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id) -> ApiDocument:
     """Return the rules for the table's options and content (Markdown)."""
     box = (await replays.subject(tables, person, table_id, "")).box
     return ApiDocument(box.title, rules_text(box) or "")
 
 
-@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
+@get("/table/{table_id:str}/review", **endpoint("look", "Review of a table", 404, 410))
 async def review(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
-    return await _review(replays, await replays.finished_subject(tables, person, table_id, ""))
+    return await _review(replays, await replays.subject(tables, person, table_id, ""))
 
 
-@post("/table/{table_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 410, 422),
-      summary="Request a review")  # fmt: skip
+@post("/table/{table_id:str}/review", **endpoint("records", "Request a review", 404, 410, 422), status_code=202)
 async def ask_review(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
-    return await _request_review(request, person, replays, await replays.finished_subject(tables, person, table_id, ""))
+    return await _request_review(request, person, replays, await replays.subject(tables, person, table_id, ""))
 
 
-@get("/records", **needs_scope("look"), responses=errors(), summary="Your records")
+@get("/records", **endpoint("look", "Your records"))
 async def records(person: CurrentPerson, replays: ReplaysDep) -> list[RecordSummary]:
     """Return your uploaded records, newest first."""
     rows = await replays.records.store.of(person.id) if person.id else []
     return [RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over) for row in rows]
 
 
-@post(
-    "/records",
-    **needs_scope("records"),
-    request_max_body_size=LARGEST_BODY,
-    responses=errors(413, 422),
-    summary="Upload a record",
-)
+@post("/records", **endpoint("records", "Upload a record", 413, 422), request_max_body_size=LARGEST_BODY)
 async def bring(
     request: AnyRequest, person: CurrentPerson, replays: ReplaysDep, data: JSONBody[NewRecord]
 ) -> RecordSummary:
@@ -174,7 +167,7 @@ async def bring(
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
 
 
-@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a record")
+@get("/records/{record_id:str}/replay", **endpoint("look", "Replay of a record", 404, 410))
 async def replay_record(
     person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
@@ -183,34 +176,23 @@ async def replay_record(
     return await _replay(replays, await replays.subject(tables, person, "", record_id), view, at, choices, many)
 
 
-@get("/records/{record_id:str}/review", **needs_scope("look"), responses=errors(404), summary="Review of a record")
+@get("/records/{record_id:str}/review", **endpoint("look", "Review of a record", 404))
 async def review_record(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
-    return await _review(replays, await replays.finished_subject(tables, person, "", record_id))
+    return await _review(replays, await replays.subject(tables, person, "", record_id))
 
 
-@post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
-      summary="Request a review of a record")  # fmt: skip
+@post("/records/{record_id:str}/review", **endpoint("records", "Request a review of a record", 404, 422),
+      status_code=202)  # fmt: skip
 async def ask_review_of_record(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
-    return await _request_review(
-        request, person, replays, await replays.finished_subject(tables, person, "", record_id)
-    )
+    return await _request_review(request, person, replays, await replays.subject(tables, person, "", record_id))
 
 
-@post("/records/{record_id:str}/remove", **needs_scope("records"), status_code=200, responses=errors(404),
-      summary="Delete a record")  # fmt: skip
+@post("/records/{record_id:str}/remove", **endpoint("records", "Delete a record", 404), status_code=200)
 async def remove(person: CurrentPerson, replays: ReplaysDep, record_id: Id) -> ApiDone:
     """Delete one of your records."""
     await replays.records.remove(person, record_id)
     return ApiDone()
-
-
-def router() -> Router:
-    """Return the replay, review and record endpoints."""
-    handlers = [
-        replay, rules, review, ask_review, records, replay_record, review_record, ask_review_of_record, remove, bring,
-    ]  # fmt: skip
-    return Router("/api", route_handlers=handlers, tags=["replays"], request_max_body_size=SMALL)

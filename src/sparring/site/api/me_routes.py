@@ -3,15 +3,15 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from sparring.people.accounts import SignInFailed
 from sparring.people.identity import LONGEST_NAME
 from sparring.server.api.lobby_routes import LobbyTable
-from sparring.server.api.responses import ApiDone, errors, needs_scope
-from sparring.server.requests.identity import SMALL, AccountsDep, AnyRequest, CurrentPerson, LobbyDep, requester_of
+from sparring.server.api.responses import ApiDone, endpoint
+from sparring.server.requests.identity import AccountsDep, AnyRequest, CurrentPerson, LobbyDep, requester_of
 from sparring.site.account_pages.account_routes import PersonalDataDep, data_file
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, ListedTable
@@ -59,7 +59,7 @@ class TextModePreference(msgspec.Struct, forbid_unknown_fields=True):
     words: Annotated[bool, msgspec.Meta(description="True: text mode, in all your browsers; false: pictures.")]
 
 
-@get("/me", **needs_scope(""), responses=errors(), summary="Your identity")
+@get("/me", **endpoint("", "Your identity"))
 async def me(person: CurrentPerson) -> MyAccount:
     """Return your name, scopes and preferences."""
     token = person.token
@@ -68,7 +68,7 @@ async def me(person: CurrentPerson) -> MyAccount:
     )
 
 
-@post("/me/name", **needs_scope("self"), status_code=200, responses=errors(413, 422), summary="Change your name")
+@post("/me/name", **endpoint("self", "Change your name", 413, 422), status_code=200)
 async def rename(person: CurrentPerson, accounts: AccountsDep, data: JSONBody[NewName]) -> ApiDone:
     """Change your display name for tables you join from now on. This needs an account."""
     if await accounts.account(_check_self(person)) is None:
@@ -77,7 +77,7 @@ async def rename(person: CurrentPerson, accounts: AccountsDep, data: JSONBody[Ne
     return ApiDone()
 
 
-@post("/me/words", **needs_scope("self"), status_code=200, responses=errors(413), summary="Switch text mode")
+@post("/me/words", **endpoint("self", "Switch text mode", 413), status_code=200)
 async def listen(
     request: AnyRequest, person: CurrentPerson, accounts: AccountsDep, data: JSONBody[TextModePreference]
 ) -> ApiDone:
@@ -86,7 +86,7 @@ async def listen(
     return ApiDone()
 
 
-@get("/me/data", **needs_scope("self"), responses=errors(), summary="Download your data")
+@get("/me/data", **endpoint("self", "Download your data"))
 async def take(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Stream:
     """Return all your data as a file. For unfinished matches, it contains only what everyone can see."""
     return data_file(request, _check_self(person), personal_data)
@@ -99,7 +99,7 @@ def _check_self(person: Person) -> Person:
     return person
 
 
-@get("/me/tables", **needs_scope("look"), responses=errors(), summary="Your tables")
+@get("/me/tables", **endpoint("look", "Your tables"))
 async def my_tables(
     person: CurrentPerson,
     lobby: LobbyDep,
@@ -110,9 +110,3 @@ async def my_tables(
     skip = MINE * (number - 1)
     tables = await (lobby.done(person, MINE, skip) if over else lobby.unfinished(person, skip))
     return [MyTable.of(table) for table in tables]
-
-
-def router() -> Router:
-    """Return the account endpoints."""
-    handlers = [me, rename, listen, take, my_tables]
-    return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

@@ -3,12 +3,12 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.game import game as find_game
-from sparring.server.api.responses import ApiDone, Id, errors, needs_scope
-from sparring.server.requests.identity import SMALL, AccountsDep, CurrentPerson, TablesDep
+from sparring.server.api.responses import ApiDone, Id, endpoint
+from sparring.server.requests.identity import AccountsDep, CurrentPerson, TablesDep
 from sparring.site.pages.player_pages import (
     HistoryPage,
     history_page,
@@ -143,7 +143,7 @@ class ProfileVisibility(msgspec.Struct, forbid_unknown_fields=True):
     page: Annotated[bool, msgspec.Meta(description="Whether you have a public page.")]
 
 
-@get("/leaderboards", **needs_scope(""), responses=errors(), summary="All leaderboards")
+@get("/leaderboards", **endpoint("", "All leaderboards"))
 async def boards(person: CurrentPerson, tables: TablesDep) -> list[LeaderboardSummary]:
     """Return all variants with rated players."""
     return [
@@ -152,7 +152,7 @@ async def boards(person: CurrentPerson, tables: TablesDep) -> list[LeaderboardSu
     ]
 
 
-@get("/games/{name:str}/leaderboard", **needs_scope(""), responses=errors(404), summary="A leaderboard")
+@get("/games/{name:str}/leaderboard", **endpoint("", "A leaderboard", 404))
 async def board(
     person: CurrentPerson, tables: TablesDep, name: Id, variant: OfVariant = "", number: Number = 1
 ) -> Leaderboard:
@@ -169,26 +169,26 @@ def _player(line: LeaderboardLine, you: str) -> RankedPlayer:
     )  # fmt: skip
 
 
-@get("/me/matches", **needs_scope("look"), responses=errors(), summary="Your finished matches")
+@get("/me/matches", **endpoint("look", "Your finished matches"))
 async def my_matches(person: CurrentPerson, tables: TablesDep, game: OfGame = "", number: Number = 1) -> PlayedMatches:
     """Return your finished matches, 50 per page."""
     return _matches(await history_page(tables, person.id, game, number))
 
 
-@get("/me/figures", **needs_scope("look"), responses=errors(), summary="Your statistics")
+@get("/me/figures", **endpoint("look", "Your statistics"))
 async def my_figures(person: CurrentPerson, tables: TablesDep) -> PlayerStatistics:
     """Return your ratings and statistics."""
     return _statistics(person.name, await history_page(tables, person.id))
 
 
-@get("/people/{address:str}", **needs_scope(""), responses=errors(404), summary="A player's statistics")
+@get("/people/{address:str}", **endpoint("", "A player's statistics", 404))
 async def figures_of(person: CurrentPerson, tables: TablesDep, accounts: AccountsDep, address: Id) -> PlayerStatistics:
     """Return the ratings and statistics of a player with a public page."""
     player = await public_player(accounts, address)
     return _statistics(player.name, await history_page(tables, player.id, public=True))
 
 
-@get("/people/{address:str}/matches", **needs_scope(""), responses=errors(404), summary="A player's matches")
+@get("/people/{address:str}/matches", **endpoint("", "A player's matches", 404))
 async def matches_of(
     person: CurrentPerson, tables: TablesDep, accounts: AccountsDep, address: Id, game: OfGame = "", number: Number = 1
 ) -> PlayedMatches:
@@ -197,9 +197,7 @@ async def matches_of(
     return _matches(await history_page(tables, player.id, game, number, public=True))
 
 
-@post(
-    "/me/shown", **needs_scope("lists"), status_code=200, responses=errors(413, 422), summary="Change your visibility"
-)
+@post("/me/shown", **endpoint("lists", "Change your visibility", 413, 422), status_code=200)
 async def show(person: CurrentPerson, accounts: AccountsDep, data: JSONBody[ProfileVisibility]) -> ApiDone:
     """Set whether you are on leaderboards and have a public page. This needs an account."""
     await accounts.set_visibility(person, listed=data.listed, page=data.page)
@@ -239,9 +237,3 @@ def _match(line: HistoryLine) -> PlayedMatch:
         line.table, line.game, line.variant, line.seat, line.others, line.outcome, line.how, line.ended.isoformat(),
         line.choices, line.rating and RatingPoints.of(line.rating), line.moved,
     )  # fmt: skip
-
-
-def router() -> Router:
-    """Return the leaderboard, statistics and history endpoints."""
-    handlers = [boards, board, my_matches, my_figures, figures_of, matches_of, show]
-    return Router("/api", route_handlers=handlers, tags=["players"], request_max_body_size=SMALL)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from markupsafe import Markup, escape
@@ -15,9 +15,10 @@ from sparring.engine.errors import SparringError
 from sparring.people.api_tokens import SCOPES, TokenRequest
 from sparring.people.identity import with_name
 from sparring.server.api.responses import with_descriptions
-from sparring.server.requests.errors import explain
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, requester_of
+from sparring.server.requests.errors import told
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of, with_identity_cookie
 from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.redirects import form_of
 from sparring.server.requests.server_state import server_state
 from sparring.settings import DAY
 from sparring.store.person import Person
@@ -86,7 +87,7 @@ class DocumentedObject:
     parts: list[DocumentedField]
 
 
-@get("/api", include_in_schema=False)
+@get("/api")
 async def api_page(request: AnyRequest, person: CurrentPerson, renderer: RendererDep) -> Template:
     """Show the API reference."""
 
@@ -206,28 +207,21 @@ def _options(part: Schema) -> Iterator[Schema]:
 EXAMPLES: dict[str, Any] = {"string": "...", "integer": 1, "number": 1.0, "boolean": True, "array": []}
 
 
-def router() -> Router:
-    """Return the route of the reference page."""
-    return Router("/", route_handlers=[api_page])
-
-
 #: Lifetimes of tokens: days (0: unlimited) and labels.
 LASTS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "a year", "0": "unlimited"}
 
 
-@get("/me/tokens", include_in_schema=False)
+@get("/me/tokens")
 async def tokens_page(request: AnyRequest, person: CurrentPerson) -> Template:
     """Show the person's tokens and the form for a new one."""
     return await _page(request, person, {"scope.look": "on", "scope.play": "on", "days": "90"})
 
 
-async def _page(
-    request: AnyRequest, person: Person, values: dict[str, str], status: int = 200, **more: Any
-) -> Template:
+async def _page(request: AnyRequest, person: Person, values: dict[str, str], **more: Any) -> Template:
     tokens = server_state(request.app).tokens
     mine = await tokens.store.of(person.id) if person.id else []
-    context = {"made": "", "problem": "", **more}
-    return page("tokens.html", request, person, status, mine=mine, values=values, scopes=SCOPES, lasts=LASTS,
+    context = {"made": "", **more}
+    return page("tokens.html", request, person, mine=mine, values=values, scopes=SCOPES, lasts=LASTS,
                 today=int(time.time()) // DAY, day=_day, now=time.time(), **context)  # fmt: skip
 
 
@@ -235,10 +229,10 @@ def _day(seconds: float) -> str:
     return time.strftime("%d %B %Y", time.gmtime(seconds)).lstrip("0")
 
 
-@post("/me/tokens", include_in_schema=False, status_code=200)
+@post("/me/tokens", status_code=200)
 async def make(request: AnyRequest, person: CurrentPerson) -> Template:
     """Create a token and show it this once."""
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     tokens = server_state(request.app).tokens
     days = form.get("days", "")
     scopes = [key.removeprefix("scope.") for key in form if key.startswith("scope.")]
@@ -249,22 +243,14 @@ async def make(request: AnyRequest, person: CurrentPerson) -> Template:
         wanted = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
         made = await tokens.make(owner, wanted, requester_of(request, owner))
     except SparringError as problem:
-        return await _page(request, person, form, problem.status, problem=explain(request, problem))
+        return await _page(request, person, form, **told(request, problem))
     response = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
-    identity_cookie = server_state(request.app).identity_cookie
-    if owner is not person:
-        response.set_cookie(identity_cookie.write(owner, secure=request.url.scheme == "https"))
-    return response
+    return response if owner is person else with_identity_cookie(request, owner, response)
 
 
-@post("/me/tokens/{token:str}/revoke", include_in_schema=False)
+@post("/me/tokens/{token:str}/revoke")
 async def revoke(request: AnyRequest, person: CurrentPerson, token: FromPath[str]) -> Redirect:
     """Revoke a token."""
     tokens = server_state(request.app).tokens
     await tokens.revoke(person, token)
     return Redirect("/me/tokens", status_code=303)
-
-
-def token_router() -> Router:
-    """Return the routes of the page and its forms."""
-    return Router("/", route_handlers=[tokens_page, make, revoke], request_max_body_size=SMALL)

@@ -133,13 +133,13 @@ def _faces(match: Match, scene: PrintableScene) -> list[Face]:
     return list(by_title.values())
 
 
-@get("/games/{name:str}/theme.css", include_in_schema=False, sync_to_thread=True)
+@get("/games/{name:str}/theme.css", sync_to_thread=True)
 def theme_css(name: FromPath[str]) -> Response[str]:
     """Return the game's own styles."""
     return Response(theme(find_game(name)), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
-@get("/games/{name:str}/surface/{file:str}", include_in_schema=False, sync_to_thread=True)
+@get("/games/{name:str}/surface/{file:str}", sync_to_thread=True)
 def surface_file(name: FromPath[str], file: FromPath[str]) -> Response[str]:
     """Return a file of the game's table surface: `surface.css`, or a picture that it uses."""
     game = find_game(name)
@@ -162,13 +162,13 @@ def surface(game: Game) -> dict[str, str]:
     }
 
 
-@get("/games/{name:str}/picture.svg", include_in_schema=False, sync_to_thread=True)
+@get("/games/{name:str}/picture.svg", sync_to_thread=True)
 def picture(name: FromPath[str]) -> Response[str]:
     """Return the game's poster."""
     return drawing(poster(find_game(name).box()))
 
 
-@get("/games/{name:str}/examples/{number:int}", include_in_schema=False, sync_to_thread=True)
+@get("/games/{name:str}/examples/{number:int}", sync_to_thread=True)
 def example(name: FromPath[str], number: FromPath[int]) -> Response[str]:
     """Return the picture of an example in the rules of the recommended variant, counted from 1."""
     return example_picture(find_game(name).recommended_box, number)
@@ -201,13 +201,13 @@ def gallery_of(game: Game) -> PictureUrls:
     return PictureUrls("", f"game {game.name}", pictures_in(game.content))
 
 
-@get("/games/{name:str}/pictures/{key:str}", include_in_schema=False)
+@get("/games/{name:str}/pictures/{key:str}")
 async def of_game(name: Key, key: Key) -> Response[bytes]:
     """Return a picture on a card of a game."""
     return picture_response(gallery_of(find_game(name)), key)
 
 
-@get("/table/{table_id:str}/pictures/{key:str}", include_in_schema=False)
+@get("/table/{table_id:str}/pictures/{key:str}")
 async def at_table(tables: TablesDep, table_id: Key, key: Key) -> Response[bytes]:
     """Return a picture on a card that was shown at a table."""
     return picture_response((await tables.registry.get(table_id)).gallery, key)

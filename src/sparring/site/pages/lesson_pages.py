@@ -23,7 +23,7 @@ from sparring.scene import Effect, Shortcut, replace, with_shortcuts, without_ch
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import merge_asides
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson
+from sparring.server.requests.identity import AnyRequest, CurrentPerson
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.store.person import Person
 from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
@@ -48,7 +48,7 @@ class LessonProgress(msgspec.Struct):
     choice: str
 
 
-@get("/games/{name:str}/learn", include_in_schema=False)
+@get("/games/{name:str}/learn")
 async def lesson_page(
     request: AnyRequest, person: CurrentPerson, renderer: RendererDep, name: FromPath[str],
     made: FromQuery[str | None] = None, tried: FromQuery[str | None] = None, pictures: FromQuery[bool] = False,
@@ -93,7 +93,7 @@ def _cookie(game: Game) -> str:
     return f"learn-{game.name}"
 
 
-@post("/games/{name:str}/learn", include_in_schema=False, request_max_body_size=SMALL)
+@post("/games/{name:str}/learn")
 async def lesson_choice(
     renderer: RendererDep, name: FromPath[str], data: URLEncodedBody[LessonProgress], made: FromQuery[str] = ""
 ) -> Redirect:
@@ -205,6 +205,3 @@ def _attributes(target: Target) -> list[str]:
     if target.at is not None:
         return [f'data-at="{target.at[0]},{target.at[1]}"']
     return [f'{attribute}="{escape(target.key)}"' for attribute in ("data-key", "data-mark")] if target.key else []
-
-
-HANDLERS = [lesson_page, lesson_choice]

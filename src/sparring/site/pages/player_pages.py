@@ -148,7 +148,7 @@ def player_kind(line: LeaderboardLine) -> str:
     return "bot" if line.player.startswith(BOT) else f"bot of {line.owner}" if line.owner else ""
 
 
-@get("/leaderboard", include_in_schema=False)
+@get("/leaderboard")
 async def all_boards(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Template:
     """Show the leaderboards of all games."""
     boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
@@ -157,7 +157,7 @@ async def all_boards(request: AnyRequest, person: CurrentPerson, tables: TablesD
     return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_context())
 
 
-@get("/games/{name:str}/leaderboard", include_in_schema=False)
+@get("/games/{name:str}/leaderboard")
 async def game_board(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str], variant: FromQuery[str] = "",
     number: FromQuery[int] = 1,
@@ -222,7 +222,7 @@ async def history_page(
     return HistoryPage([*map(HistoryLine.of, entries[:PAGE])], len(entries) > PAGE, figures(results), ratings)
 
 
-@get("/me/matches", include_in_schema=False)
+@get("/me/matches")
 async def my_matches(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, game: FromQuery[str] = "", number: FromQuery[int] = 1
 ) -> Template:
@@ -231,7 +231,7 @@ async def my_matches(
     return _page(request, person, history, game, number, name="", address="/me/matches")
 
 
-@get("/people/{address:str}", include_in_schema=False)
+@get("/people/{address:str}")
 async def their_matches(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, accounts: AccountsDep, address: FromPath[str],
     game: FromQuery[str] = "", number: FromQuery[int] = 1,
@@ -257,11 +257,3 @@ def _page(
         "matches.html", request, person, found=history, game=game, number=max(1, number), whose=name, address=address,
         titles=titles(), plot_results=plot_results, plot_ratings=plot_ratings, plot_lengths=plot_lengths, span=span,
     )  # fmt: skip
-
-
-HANDLERS: list[Any] = [
-    all_boards,
-    game_board,
-    my_matches,
-    their_matches,
-]

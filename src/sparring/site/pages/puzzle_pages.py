@@ -26,7 +26,7 @@ from sparring.scene import without_shortcuts
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames
 from sparring.server.requests.errors import PageNotFound
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, StreaksDep
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, StreaksDep
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.store.person import Person
 from sparring.tutorials.targets import targets_of_action
@@ -105,7 +105,7 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
-@get("/puzzles", include_in_schema=False)
+@get("/puzzles")
 async def puzzle_list(request: AnyRequest, person: CurrentPerson, streaks: StreaksDep) -> Template:
     """Show all games with puzzles."""
     offered = [(game, len(collection_of(game))) for game in games().values() if has_puzzles(game)]
@@ -113,14 +113,14 @@ async def puzzle_list(request: AnyRequest, person: CurrentPerson, streaks: Strea
     return page("puzzles.html", request, person, offered=offered, best=best)
 
 
-@get("/puzzles/{name:str}/daily", include_in_schema=False)
+@get("/puzzles/{name:str}/daily")
 async def daily_puzzle(name: FromPath[str]) -> Redirect:
     """Redirect to the puzzle of the day."""
     game = find_game(name)
     return Redirect(f"/puzzles/{game.name}/{_collection(game).daily(_today()).id}", status_code=303)
 
 
-@get("/puzzles/{name:str}/streak", include_in_schema=False)
+@get("/puzzles/{name:str}/streak")
 async def streak(name: FromPath[str], run: FromQuery[int] = 0, at: FromQuery[int] = 0) -> Redirect:
     """Redirect to a puzzle of a streak, or to the first one of a new streak."""
     game = find_game(name)
@@ -132,7 +132,7 @@ async def streak(name: FromPath[str], run: FromQuery[int] = 0, at: FromQuery[int
     )
 
 
-@get("/puzzles/{name:str}/{number:str}", include_in_schema=False)
+@get("/puzzles/{name:str}/{number:str}")
 async def puzzle_page(
     request: AnyRequest, person: CurrentPerson, streaks: StreaksDep, renderer: RendererDep, name: FromPath[str],
     number: FromPath[str], run: FromQuery[int] = 0, at: FromQuery[int] = 0, answer: FromQuery[int] = -1,
@@ -148,7 +148,7 @@ async def puzzle_page(
     return page("puzzle.html", request, person, **context, best=best)
 
 
-@post("/puzzles/{name:str}/{number:str}", include_in_schema=False, request_max_body_size=SMALL)
+@post("/puzzles/{name:str}/{number:str}")
 async def puzzle_answer(
     person: CurrentPerson, streaks: StreaksDep, name: FromPath[str], number: FromPath[str],
     data: URLEncodedBody[PuzzleAnswer],
@@ -198,6 +198,3 @@ def _names(view: View, person: Person) -> list[str]:
     return [
         person.name or PLAYER if seat == view.seat else next(others) for seat in range(1, int(view.state.seats) + 1)
     ]
-
-
-HANDLERS = [puzzle_list, daily_puzzle, streak, puzzle_page, puzzle_answer]

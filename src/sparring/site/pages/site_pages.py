@@ -4,7 +4,7 @@ The progressive web app has a manifest, a service worker and an offline page.
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from litestar import MediaType, Response, get
@@ -48,7 +48,7 @@ def read_texts(settings: Settings) -> dict[str, SiteText]:
     return texts
 
 
-@get([f"/{name}" for name in TITLES], include_in_schema=False)
+@get([f"/{name}" for name in TITLES])
 async def site_text(request: AnyRequest, person: CurrentPerson) -> Template:
     """Show a text by the operator."""
     text = server_state(request.app).texts.get(request.url.path.strip("/"))
@@ -57,14 +57,14 @@ async def site_text(request: AnyRequest, person: CurrentPerson) -> Template:
     return page("site_text.html", request, person, text=text)
 
 
-@get("/retention", include_in_schema=False)
+@get("/retention")
 async def retention_page(request: AnyRequest, person: CurrentPerson, tables: TablesDep) -> Template:
     """Show what the server keeps for how long."""
     kept = [(each.what, each.duration(tables.settings)) for each in KEPT]
     return page("retention.html", request, person, kept=kept, access_log=tables.settings.access_log)
 
 
-@get("/app.webmanifest", include_in_schema=False)
+@get("/app.webmanifest")
 async def manifest(request: AnyRequest) -> Response[bytes]:
     """Return the web app manifest."""
     static = server_state(request.app).static
@@ -82,19 +82,16 @@ async def manifest(request: AnyRequest) -> Response[bytes]:
     return Response(msgspec.json.encode(body), media_type="application/manifest+json")
 
 
-@get("/worker.js", include_in_schema=False, sync_to_thread=False)
+@get("/worker.js", sync_to_thread=False)
 def worker() -> Response[bytes]:
     """Return the service worker. Serving it from the root gives it the scope of the whole site."""
     return Response(WORKER.read_bytes(), media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
-@get("/offline", include_in_schema=False)
+@get("/offline")
 async def offline(request: AnyRequest) -> Template:
     """Show the offline page. It is the same for everyone, so the service worker can cache it."""
     return Template(
         "offline.html", context={"theme": "", "path": "/"}, media_type=MediaType.HTML,
         headers={"Cache-Control": "no-cache"},
     )  # fmt: skip
-
-
-HANDLERS: list[Any] = [site_text, retention_page, manifest, worker, offline]

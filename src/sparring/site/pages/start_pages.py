@@ -12,10 +12,9 @@ from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games
 from sparring.people.identity import with_id, with_name
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import (
     EVERYONE,
-    SMALL,
     STRANGERS,
     YEAR,
     AnyRequest,
@@ -23,6 +22,7 @@ from sparring.server.requests.identity import (
     LobbyDep,
     requester_of,
 )
+from sparring.server.requests.redirects import form_of
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, PEOPLE, SIMILAR_BOT, Lobby
 from sparring.tables.state.table_settings import CLOCKS, LONGEST_FIELD, TableSettings
@@ -38,30 +38,29 @@ QUICK, QUICK_FIELDS = "quick", ("game", "against", "clock")
 PAGES = 1000
 
 
-@get("/", include_in_schema=False, opt=STRANGERS)
+@get("/", opt=STRANGERS)
 async def start(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template:
     """Show the start page. Returning players see their tables first, new visitors the games."""
     return await _start(request, person, lobby)
 
 
 async def _start(
-    request: AnyRequest, person: Person, lobby: Lobby, quick: dict[str, str] | None = None, problem: str = "",
-    status: int = 200,
-) -> Template:  # fmt: skip
+    request: AnyRequest, person: Person, lobby: Lobby, quick: dict[str, str] | None = None, **more: Any
+) -> Template:
     return page(
-        "start.html", request, person, status, games=games().values(), titles=titles(),
+        "start.html", request, person, games=games().values(), titles=titles(),
         lists=await lobby.lists(person), opponents=opponents(), clocks=CLOCKS, quick=quick or remembered(request),
-        problem=problem, with_puzzles=[game for game in games().values() if has_puzzles(game)],
+        with_puzzles=[game for game in games().values() if has_puzzles(game)], **more,
     )  # fmt: skip
 
 
-@get("/lobby", include_in_schema=False, opt=STRANGERS)
+@get("/lobby", opt=STRANGERS)
 async def found(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template:
     """Return only the lists of the start page, for an open page to refresh itself."""
     return page("found.html", request, person, lists=await lobby.lists(person), titles=titles())
 
 
-@get("/tables", include_in_schema=False)
+@get("/tables")
 async def all_tables(
     request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, number: FromQuery[int] = 1
 ) -> Template:
@@ -75,10 +74,10 @@ async def all_tables(
     )  # fmt: skip
 
 
-@post("/quick", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+@post("/quick", opt=EVERYONE)
 async def quick_match(request: AnyRequest, person: CurrentPerson, lobby: LobbyDep) -> Template | Redirect:
     """Start a match against a bot, or join or open a public table."""
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     against = form.get("against", "")
     try:
         if any(len(value) > LONGEST_FIELD for value in form.values()):
@@ -87,20 +86,20 @@ async def quick_match(request: AnyRequest, person: CurrentPerson, lobby: LobbyDe
         player = _named(person, form, required=against == PEOPLE)
         table = await lobby.quick_match(game, against, player, requester_of(request, player), form.get("clock", ""))
     except SparringError as problem:
-        return await _start(request, person, lobby, form, explain(request, problem), problem.status)
+        return await _start(request, person, lobby, form, **told(request, problem))
     response = redirect_with_identity(request, player, f"/table/{table}")
     last = urlencode({name: form.get(name, "") for name in QUICK_FIELDS})
     response.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
     return response
 
 
-@get("/play/{name:str}", include_in_schema=False, opt=STRANGERS)
+@get("/play/{name:str}", opt=STRANGERS)
 async def invite_friend(request: AnyRequest, person: CurrentPerson, name: FromPath[str]) -> Template:
     """Show the form that creates a table for a friend, also after a reload."""
     return page("friend.html", request, person, game=find_game(name))
 
 
-@post("/play/{name:str}", include_in_schema=False, request_max_body_size=SMALL, opt=EVERYONE)
+@post("/play/{name:str}", opt=EVERYONE)
 async def play_now(
     request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, name: FromPath[str]
 ) -> Template | Redirect:
@@ -109,7 +108,7 @@ async def play_now(
     A new player's first opponent is the weakest bot that searches (`benchmarks/beginners.py` measures what it loses).
     The invitation names the host, so a host without a name is asked for one first.
     """
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     friend = form.get("with") == FRIEND
     try:
         game, player = find_game(name), _named(person, form)
@@ -120,9 +119,7 @@ async def play_now(
             game, player, requester_of(request, player), TableSettings(hints=not friend), bot
         )
     except SparringError as problem:
-        return await _start(
-            request, person, lobby, {**remembered(request), **form}, explain(request, problem), problem.status
-        )
+        return await _start(request, person, lobby, {**remembered(request), **form}, **told(request, problem))
     return redirect_with_identity(request, player, f"/table/{table}{'#invite' if friend else ''}")
 
 
@@ -144,6 +141,3 @@ def opponents() -> dict[str, str]:
 def remembered(request: AnyRequest) -> dict[str, str]:
     """Return the quick-match form's values: those of the last match, else the weakest bot that searches."""
     return {"against": STRENGTHS[1], **dict(parse_qsl(request.cookies.get(QUICK, "")[:LONGEST_FIELD]))}
-
-
-HANDLERS: list[Any] = [start, found, all_tables, quick_match, invite_friend, play_now]

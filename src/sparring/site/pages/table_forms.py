@@ -1,26 +1,81 @@
 """The forms of the actions at a table, for pages without scripts, what only they have, and the chat page.
 
-Some lead elsewhere than to the table, or give a visitor a name or an id, which their cookie then holds.
+Some lead elsewhere than to the table, or give a visitor a name or an id, which their cookie then holds. The fields are
+decoded into the structs that programs send.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+import msgspec
 from litestar import get, post
+from litestar.exceptions import ValidationException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
+from msgspec import inspect
 
 from sparring.people.identity import read_name, with_id, with_name
-from sparring.server.requests.form_decoder import Fields, decode_form
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson, TablesDep, find_table
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, find_table
 from sparring.settings.requests import Action
 from sparring.site.table_parts import chat_panel
 from sparring.store.person import Person
 from sparring.tables.actions import TABLE_ACTIONS, carry_out
 
 from .table_pages import page, redirect_with_identity
+
+#: The values of the fields of a form: text, or uploaded files.
+Fields = Mapping[str, Sequence[Any]]
+#: The most digits of a number; longer ones stay words.
+MOST_DIGITS = 9
+
+
+def decode_form(fields: Fields, kind: Any, required: Collection[str] = ()) -> Any:
+    """Return a struct from the fields of a form. Raise ValidationException if they are malformed or missing.
+
+    A browser sends every field of a form with each of its buttons, so fields that the struct doesn't have are dropped.
+    `required` are fields that a form must have, although the struct has a default.
+    """
+    if missing := [name for name in required if name not in fields]:
+        raise ValidationException(extra=[{"message": f"Object missing required field `{missing[0]}`"}])
+    types = _types(kind)
+    try:
+        return msgspec.convert(
+            {name: _read(types[name], values) for name, values in fields.items() if name in types and values},
+            kind,
+            strict=False,
+        )
+    except msgspec.ValidationError as problem:
+        message, _, place = str(problem).partition(" - at `$.")
+        raise ValidationException(extra=[{"key": place.rstrip("`") or "data", "message": message}]) from None
+
+
+@cache
+def _types(kind: Any) -> dict[str, inspect.Type]:
+    """Return the types of a struct's fields, without their bounds."""
+    fields = inspect.type_info(kind).fields  # type: ignore[attr-defined]
+    return {field.encode_name: _unbound(field.type) for field in fields}
+
+
+def _unbound(kind: inspect.Type) -> inspect.Type:
+    return _unbound(kind.type) if isinstance(kind, inspect.Metadata) else kind
+
+
+def _read(kind: inspect.Type, values: Sequence[Any]) -> Any:
+    """Return a field's value for `msgspec`, which reads text as numbers, but not as a union's, nor `yes` and `no`."""
+    if isinstance(kind, inspect.ListType) or len(values) > 1:
+        return values  # several values of another field are refused
+    text = values[0]
+    if not isinstance(text, str):
+        return text
+    if isinstance(kind, inspect.BoolType):
+        return {"yes": True, "no": False}.get(text, text)
+    if isinstance(kind, inspect.UnionType) and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
+        return int(text)
+    return text
+
 
 CHAT = "/table/{table}/chat"
 ACTIONS = {action.name: action for action in TABLE_ACTIONS}
@@ -106,16 +161,11 @@ def mounted(path: str, action: Action, form: Form) -> HTTPRouteHandler:
         return redirect_with_identity(request, visitor, address)
 
     action.lend_names(handle)
-    mount = post(
-        f"/table/{{table_id:str}}/{path}",
-        opt={"newcomers": action.newcomers} if action.newcomers else {},
-        include_in_schema=False,
-        request_max_body_size=SMALL,
-    )
-    return mount(handle)
+    opt = {"newcomers": action.newcomers} if action.newcomers else {}
+    return post(f"/table/{{table_id:str}}/{path}", opt=opt)(handle)
 
 
-@get("/table/{table_id:str}/chat", include_in_schema=False)
+@get("/table/{table_id:str}/chat")
 async def chat(request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> Template:
     """Show a table's chat and its forms."""
     table = await tables.registry.get(table_id)
@@ -125,17 +175,13 @@ async def chat(request: AnyRequest, person: CurrentPerson, tables: TablesDep, ta
                 chat=chat_panel.panel(table, person, chat_filter))  # fmt: skip
 
 
-@get("/table/{table_id:str}/talk", include_in_schema=False)
+@get("/table/{table_id:str}/talk")
 async def old_chat(table_id: FromPath[str]) -> Redirect:
     """Redirect from the old address of the chat page."""
     return Redirect(f"/table/{table_id}/chat", status_code=301)
 
 
-HANDLERS: list[Any] = [
-    *[
-        mounted(path, ACTIONS[path.partition("/")[0]], FORMS.get(path, Form()))
-        for path in dict.fromkeys([*ACTIONS, *FORMS])
-    ],
-    chat,
-    old_chat,
+MOUNTED = [
+    mounted(path, ACTIONS[path.partition("/")[0]], FORMS.get(path, Form()))
+    for path in dict.fromkeys([*ACTIONS, *FORMS])
 ]

@@ -16,8 +16,7 @@ from sparring.engine.game import LETTER, Box, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.people.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS
-from sparring.server.connections import is_loopback
-from sparring.server.requests.errors import explain  # fmt: skip
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import (
     EVERYONE,
     STRANGERS,
@@ -33,15 +32,15 @@ from sparring.server.requests.identity import (
     once_field,
     requester_of,
     store_text_mode,
+    with_identity_cookie,
 )
-from sparring.server.requests.middleware import UNHASHED
+from sparring.server.requests.middleware import UNHASHED, is_loopback
 from sparring.server.requests.page_renderer import PageRenderer, RendererDep
-from sparring.server.requests.redirects import back_to, path_of
+from sparring.server.requests.redirects import back_to, form_of, path_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
-from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_code
+from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_code, with_current_time
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
 from sparring.tables.play.chat_actions import has_chat
@@ -63,10 +62,9 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     """Render a template with the context that every page needs, and update the viewer's cookies."""
     common = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
-        "once": once_field(), "texts": server_state(request.app).texts,
+        "once": once_field(), "texts": server_state(request.app).texts, "said": "", "problem": "",
     }  # fmt: skip
     response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
-    identity_cookie = server_state(request.app).identity_cookie
     if request.scope["state"].get(TEXT_MODE_IMPORTED):
         response.set_cookie(TEXT_MODE_COOKIE, "", max_age=YEAR, samesite="lax")  # in place of one without a hash, too
     if person.signed_out:
@@ -74,19 +72,19 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     elif (
         person.id
         and (cookie := request.cookies.get(COOKIE))
-        and (identity_cookie.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
+        and (server_state(request.app).identity_cookie.is_old(cookie) or COOKIE in request.scope["state"][UNHASHED])
     ):
-        response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
+        with_identity_cookie(request, person, response)
     return response
 
 
-@get("/learn", include_in_schema=False)
+@get("/learn")
 async def learn_page(request: AnyRequest, person: CurrentPerson) -> Template:
     """List the tutorials and rules of all games."""
     return page("learn.html", request, person, games=games().values())
 
 
-@get("/games/{name:str}", include_in_schema=False, opt=STRANGERS)
+@get("/games/{name:str}", opt=STRANGERS)
 async def game_page(request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
     game = find_game(name)
@@ -94,7 +92,7 @@ async def game_page(request: AnyRequest, person: CurrentPerson, tables: TablesDe
     return await _game_page(request, person, tables, game, values, await _own_bots(request, person))
 
 
-@get("/games/{name:str}/rules", include_in_schema=False)
+@get("/games/{name:str}/rules")
 async def rules_page(
     request: AnyRequest, person: CurrentPerson, renderer: RendererDep, name: FromPath[str]
 ) -> Template:
@@ -113,7 +111,7 @@ async def show_rules(
     )  # fmt: skip
 
 
-@get("/games/{name:str}/positions", include_in_schema=False)
+@get("/games/{name:str}/positions")
 async def positions_page(request: AnyRequest, person: CurrentPerson, name: FromPath[str]) -> Template:
     """Show a game's position format, for developers."""
     game = find_game(name)
@@ -123,15 +121,13 @@ async def positions_page(request: AnyRequest, person: CurrentPerson, name: FromP
     )  # fmt: skip
 
 
-@post("/games/{name:str}", include_in_schema=False, opt=EVERYONE)
+@post("/games/{name:str}", opt=EVERYONE)
 async def new_table(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, name: FromPath[str]
 ) -> Template | Redirect:
     """Create a table from the form."""
-    game = find_game(name)
-    posted = await request.form()
-    form = {key: value for key, value in posted.items() if isinstance(value, str)}
-    upload, own = posted.get("content"), await _own_bots(request, person)
+    game, form = find_game(name), await form_of(request)
+    upload, own = (await request.form()).get("content"), await _own_bots(request, person)
     try:
         parsed = read_form(game, form, person, own)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
@@ -155,7 +151,7 @@ async def new_table(
             requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
-        return await _game_page(request, person, tables, game, form, own, explain(request, problem), problem.status)
+        return await _game_page(request, person, tables, game, form, own, **told(request, problem))
     return redirect_with_identity(request, parsed.person, f"/table/{table.id}")
 
 
@@ -179,18 +175,15 @@ def display_file_name(file: str) -> str:
 def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
     """Redirect to a page and set the person's identity cookie."""
     response = Redirect(address, status_code=303)
-    identity_cookie = server_state(request.app).identity_cookie
-    if person.id:
-        response.set_cookie(identity_cookie.write(person, secure=request.url.scheme == "https"))
-    return response
+    return with_identity_cookie(request, person, response) if person.id else response
 
 
 async def _game_page(
     request: AnyRequest, person: Person, tables: Tables, game: Game, values: dict[str, str], own: dict[str, Person],
-    problem: str = "", status: int = 200,
+    **more: Any,
 ) -> Template:  # fmt: skip
     return page(
-        "game.html", request, person, status, game=game, values=values, problem=problem,
+        "game.html", request, person, game=game, values=values, **more,
         sitting=[(seat, seat_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
         paces=SETTING_FIELDS, talking=CHAT, letter=LETTER, grouped=grouped, is_number=is_number,
         halves=await tables.halves.offered(game, person), guest=GUEST,
@@ -198,7 +191,7 @@ async def _game_page(
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}", include_in_schema=False, opt=UNSEATED)
+@get("/table/{table_id:str}", opt=UNSEATED)
 async def table_page(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, renderer: RendererDep, table_id: FromPath[str],
     watch: FromQuery[bool] = False, pictures: FromQuery[bool] = False,
@@ -267,7 +260,7 @@ def table_context(table: Table) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@get("/table/{table_id:str}/record", include_in_schema=False)
+@get("/table/{table_id:str}/record")
 async def record(person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> Response[str]:
     """Download the record of a finished match, including its seed."""
     table = await tables.registry.get(table_id)
@@ -284,14 +277,14 @@ class TurnStatus(msgspec.Struct):
     yours: bool
 
 
-@get("/table/{table_id:str}/turn", include_in_schema=False)
+@get("/table/{table_id:str}/turn")
 async def turn(person: CurrentPerson, tables: TablesDep, table_id: FromPath[str]) -> TurnStatus:
     """Return whether it is the person's turn, for a page in the background that has no event stream."""
     table = await tables.registry.get(table_id)
     return TurnStatus(table.chooser in table.seats_of(person))
 
 
-@post("/theme", include_in_schema=False)
+@post("/theme")
 async def theme(request: AnyRequest) -> Redirect:
     """Store the colour theme in a cookie and redirect back."""
     form = await request.form()
@@ -300,7 +293,7 @@ async def theme(request: AnyRequest) -> Redirect:
     return response
 
 
-@post("/choices", include_in_schema=False)
+@post("/choices")
 async def choices(request: AnyRequest) -> Redirect:
     """Store whether the player makes forced choices themselves, and redirect back."""
     form = await request.form()
@@ -309,7 +302,7 @@ async def choices(request: AnyRequest) -> Redirect:
     return response
 
 
-@post("/listening", include_in_schema=False)
+@post("/listening")
 async def listening(request: AnyRequest, person: CurrentPerson, accounts: AccountsDep) -> Redirect:
     """Store whether tables open in text mode, and redirect to the page the form names."""
     form = await request.form()
@@ -323,9 +316,3 @@ async def listening(request: AnyRequest, person: CurrentPerson, accounts: Accoun
 def titles() -> dict[str, str]:
     """Return the titles of all games by name."""
     return {game.name: game.title for game in games().values()}
-
-
-HANDLERS: list[Any] = [
-    learn_page, game_page, rules_page, positions_page, new_table, table_page, record, turn, theme, choices,
-    listening,
-]  # fmt: skip

@@ -6,7 +6,7 @@ During a match, viewers can replay only what they have seen themselves. After it
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlencode
 
 import msgspec
@@ -66,6 +66,13 @@ class ReplaySubject:
     def game(self) -> Game:
         """The game."""
         return self.box.game
+
+    @property
+    def finished(self) -> Self:
+        """The replay of a match that is over; raise NotAllowed during a match."""
+        if not self.over:
+            raise NotAllowed("You can review a match once it is over.")
+        return self
 
     def hint_takers(self) -> list[tuple[str, int]]:
         """Return the players who took hints, each with the number of choices before."""

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.people.identity import GUEST_NAME, with_id
 from sparring.scene.markup import el, join
-from sparring.server.requests.errors import explain
+from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, link_to, requester_of
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages.game_pictures import drawing, example_picture, picture_response, poster
@@ -29,7 +29,6 @@ from sparring.site.pages.table_pages import (
 )
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
-from sparring.tables.state.table import NotAllowed
 from sparring.tables.tables import Tables
 
 from .match_lines import MatchLines
@@ -71,13 +70,6 @@ class ReplayContext:
         loaded = await tables.registry.get(table)
         return of_table(loaded, person, await tables.chat.filter_for(loaded, person))
 
-    async def finished_subject(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
-        """Return the replay of a finished match. Raises NotAllowed during a match."""
-        subject = await self.subject(tables, person, table, record)
-        if not subject.over:
-            raise NotAllowed("You can review a match once it is over.")
-        return subject
-
     async def show(self, subject: ReplaySubject, request: MomentRequest) -> MomentResponse:
         """Render moments of a replay."""
         _, kind, number = subject.base.split("/")
@@ -97,19 +89,27 @@ class ReplayContext:
 
 
 ReplaysDep = NamedDependency[ReplayContext]
+SubjectDep = NamedDependency[ReplaySubject]
 
 
-@get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
+async def provide_subject(
+    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep
+) -> ReplaySubject:
+    """Return the replay of the table or the record in a page's path."""
+    place = request.path_params
+    return await replays.subject(tables, person, place.get("table_id", ""), place.get("record_id", ""))
+
+
+@get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"])
 async def replay(
-    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep,
-    table_id: Id = "", record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None,
+    request: AnyRequest, person: CurrentPerson, subject: SubjectDep, tables: TablesDep, replays: ReplaysDep,
+    renderer: RendererDep, view: FromQuery[str] = "", at: Place = None, choices: Place = None,
     pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
     """Show a moment of a match: the one in the URL, by default the first, or the last during a match.
 
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
-    subject = await replays.subject(tables, person, table_id, record_id)
     if not pictures and prefers_text_mode(request, person, f"{subject.base}/replay"):
         return Redirect(f"{subject.base}/{TEXT_MODE}?{request.url.query}".rstrip("?"), status_code=303)
     viewer = subject.viewer(view, choices)
@@ -129,43 +129,28 @@ async def replay(
     )  # fmt: skip
 
 
-@get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"], include_in_schema=False)
-async def rules(
-    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep,
-    table_id: Id = "", record_id: Id = "",
-) -> Template:  # fmt: skip
+@get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"])
+async def rules(request: AnyRequest, person: CurrentPerson, subject: SubjectDep, renderer: RendererDep) -> Template:
     """Show the rules for the options and the content of a match."""
-    subject = await replays.subject(tables, person, table_id, record_id)
     return await show_rules(request, person, renderer, subject.box, subject.base)
 
 
-@get(
-    ["/table/{table_id:str}/examples/{number:int}", "/records/{record_id:str}/examples/{number:int}"],
-    include_in_schema=False,
-)
-async def example(
-    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, renderer: RendererDep, number: FromPath[int],
-    table_id: Id = "", record_id: Id = "",
-) -> Response[str]:  # fmt: skip
+@get(["/table/{table_id:str}/examples/{number:int}", "/records/{record_id:str}/examples/{number:int}"])
+async def example(subject: SubjectDep, renderer: RendererDep, number: FromPath[int]) -> Response[str]:
     """Return the picture of an example in the rules of a match, counted from 1."""
-    subject = await replays.subject(tables, person, table_id, record_id)
     return await renderer.run(lambda: example_picture(subject.box, number))
 
 
-@get("/table/{table_id:str}/picture.svg", include_in_schema=False)
+@get("/table/{table_id:str}/picture.svg")
 async def poster_of_table(tables: TablesDep, renderer: RendererDep, table_id: Id) -> Response[str]:
     """Return the poster of the game with the content of a table; its match is another one."""
     table = await tables.registry.get(table_id)
     return drawing(await renderer.run(lambda: poster(table.public_box)))
 
 
-@get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
-async def moments(
-    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "", record_id: Id = "",
-    view: FromQuery[str] = "", at: Place = 0,
-) -> Response[str]:  # fmt: skip
+@get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"])
+async def moments(subject: SubjectDep, replays: ReplaysDep, view: FromQuery[str] = "", at: Place = 0) -> Response[str]:
     """Return moments with their beats, for a page that plays them."""
-    subject = await replays.subject(tables, person, table_id, record_id)
     request = MomentRequest(
         subject.record, subject.viewer(view), list(subject.names), clamp_moment(at), count=MOST_MOMENTS
     )
@@ -185,63 +170,48 @@ def _moment(subject: ReplaySubject, moment: ShownMoment) -> Markup:
     return el("article", steps, el("ol", Markup(moment.log)), data_at=moment.at, data_choices=choices)
 
 
-@get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
-async def review(
-    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
-    record_id: Id = ""
-) -> Template:  # fmt: skip
+@get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"])
+async def review(request: AnyRequest, person: CurrentPerson, subject: SubjectDep, replays: ReplaysDep) -> Template:
     """Show the review of a match so far, or a button to request one."""
-    return await _review(request, person, replays, await replays.finished_subject(tables, person, table_id, record_id))
+    return await _review(request, person, replays, subject)
 
 
 async def _review(
-    request: AnyRequest,
-    person: Person,
-    replays: ReplayContext,
-    subject: ReplaySubject,
-    problem: str = "",
-    status: int = 200,
+    request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject, **more: Any
 ) -> Template:
-    review = await replays.reviews.find(subject.record)
+    review = await replays.reviews.find(subject.finished.record)
     html = review_html(subject, review) if review else ""
-    return page("review.html", request, person, status, kept=subject, review=review, found=html, problem=problem)
+    return page("review.html", request, person, kept=subject, review=review, found=html, **more)
 
 
-@get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"], include_in_schema=False)
-async def review_now(
-    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "", record_id: Id = ""
-) -> Response[str]:
+@get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"])
+async def review_now(subject: SubjectDep, replays: ReplaysDep) -> Response[str]:
     """Return the review so far, for a page that refreshes itself."""
-    subject = await replays.finished_subject(tables, person, table_id, record_id)
-    so_far = await replays.reviews.find(subject.record)
+    so_far = await replays.reviews.find(subject.finished.record)
     if so_far is None:
         raise NotFoundException("This match hasn't been reviewed.")
     return Response(review_html(subject, so_far), media_type=MediaType.HTML)
 
 
-@post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
+@post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"])
 async def ask_review(
-    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
-    record_id: Id = ""
-) -> Template | Redirect:  # fmt: skip
+    request: AnyRequest, person: CurrentPerson, subject: SubjectDep, replays: ReplaysDep
+) -> Template | Redirect:
     """Request the review of a match."""
-    subject = await replays.finished_subject(tables, person, table_id, record_id)
     try:
-        await replays.reviews.begin(subject, requester_of(request, person))
+        await replays.reviews.begin(subject.finished, requester_of(request, person))
     except SparringError as problem:
-        return await _review(request, person, replays, subject, explain(request, problem), problem.status)
+        return await _review(request, person, replays, subject, **told(request, problem))
     return Redirect(f"{subject.base}/review", status_code=303)
 
 
-@get(["/table/{table_id:str}/review/{number:int}/position", "/records/{record_id:str}/review/{number:int}/position"],
-     include_in_schema=False)  # fmt: skip
+@get(["/table/{table_id:str}/review/{number:int}/position", "/records/{record_id:str}/review/{number:int}/position"])
 async def position(
-    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, number: FromPath[int], seat: FromQuery[int],
-    table_id: Id = "", record_id: Id = "", better: FromQuery[int | None] = None,
+    subject: SubjectDep, replays: ReplaysDep, number: FromPath[int], seat: FromQuery[int],
+    better: FromQuery[int | None] = None,
 ) -> Response[str]:  # fmt: skip
     """Draw the position before a choice, as a seat saw it, with the choice and a better one marked."""
-    subject = await replays.finished_subject(tables, person, table_id, record_id)
-    if not 0 <= number < subject.choices:
+    if not 0 <= number < subject.finished.choices:
         raise SparringError(f"This match has only {subject.choices} choices.")
     viewer = subject.viewer(str(seat))
     request = MomentRequest(subject.record, viewer, list(subject.names), choices=number, form="picture", better=better)
@@ -249,50 +219,42 @@ async def position(
     return Response(response.moments[0].steps[0], media_type="image/svg+xml", headers=DRAWING)
 
 
-@post("/table/{table_id:str}/review/{number:int}/play", include_in_schema=False, opt=EVERYONE)
+@post("/table/{table_id:str}/review/{number:int}/play", opt=EVERYONE)
 async def play_from(
-    request: AnyRequest,
-    person: CurrentPerson,
-    tables: TablesDep,
-    replays: ReplaysDep,
-    table_id: Id,
-    number: FromPath[int],
-) -> Template | Redirect:
+    request: AnyRequest, person: CurrentPerson, subject: SubjectDep, tables: TablesDep, replays: ReplaysDep,
+    table_id: Id, number: FromPath[int],
+) -> Template | Redirect:  # fmt: skip
     """Create a table at the position before a choice, against bots."""
-    subject, player = await replays.finished_subject(tables, person, table_id, ""), with_id(person)
+    subject, player = subject.finished, with_id(person)
     player = replace(player, name=player.name or GUEST_NAME)
     try:
         table = await tables.registry.get(table_id)
         created = await play_on(tables, table, number, player, requester_of(request, player))
     except SparringError as problem:
-        return await _review(request, person, replays, subject, explain(request, problem), problem.status)
+        return await _review(request, person, replays, subject, **told(request, problem))
     return redirect_with_identity(request, player, f"/table/{created}")
 
 
-@get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
-async def picture(
-    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id, key: Id
-) -> Response[bytes]:
+@get("/records/{record_id:str}/pictures/{key:str}")
+async def picture(subject: SubjectDep, key: Id) -> Response[bytes]:
     """Serve a custom picture of an uploaded record."""
-    return picture_response((await replays.subject(tables, person, "", record_id)).gallery, key)
+    return picture_response(subject.gallery, key)
 
 
-@get("/records", include_in_schema=False)
+@get("/records")
 async def records(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep) -> Template:
     """Show the person's saved matches and the upload form."""
     return await _records(request, person, replays)
 
 
-async def _records(
-    request: AnyRequest, person: Person, replays: ReplayContext, problem: str = "", status: int = 200
-) -> Template:
+async def _records(request: AnyRequest, person: Person, replays: ReplayContext, **more: Any) -> Template:
     mine = await replays.records.store.of(person.id) if person.id else []
     settings = replays.records.settings
-    return page("records.html", request, person, status, mine=mine, titles=titles(), problem=problem,
-                most=settings.limits.records_each, days=settings.keep_days)  # fmt: skip
+    return page("records.html", request, person, mine=mine, titles=titles(), most=settings.limits.records_each,
+                days=settings.keep_days, **more)  # fmt: skip
 
 
-@post("/records", include_in_schema=False)
+@post("/records")
 async def upload(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep) -> Template | Redirect:
     """Upload a record."""
     upload = (await request.form()).get("record")
@@ -304,18 +266,12 @@ async def upload(request: AnyRequest, person: CurrentPerson, replays: ReplaysDep
             raise BadContent("Choose a file first: a finished match that you downloaded.")
         row = await replays.records.upload(owner, text, name, requester_of(request, owner))
     except SparringError as problem:
-        return await _records(request, person, replays, explain(request, problem), problem.status)
+        return await _records(request, person, replays, **told(request, problem))
     return redirect_with_identity(request, owner, f"/records/{row.id}/replay")
 
 
-@post("/records/{record_id:str}/remove", include_in_schema=False)
+@post("/records/{record_id:str}/remove")
 async def remove(person: CurrentPerson, replays: ReplaysDep, record_id: Id) -> Redirect:
     """Delete a record."""
     await replays.records.remove(person, record_id)
     return Redirect("/records", status_code=303)
-
-
-HANDLERS: list[Any] = [
-    replay, rules, example, poster_of_table, moments, review, review_now, ask_review, position, play_from, picture,
-    records, upload, remove,
-]  # fmt: skip

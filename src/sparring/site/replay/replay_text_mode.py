@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sparring.engine.errors import SparringError
 from sparring.scene.markup import NOTHING, SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep
+from sparring.server.requests.identity import AnyRequest, CurrentPerson
 from sparring.site.pages.table_pages import page
 from sparring.tables.action_requests import LONGEST_WORDS
 
@@ -20,7 +20,7 @@ from .moment_requests import MomentRequest, ShownMoment
 from .moment_text import COMMANDS
 from .open_information import OPEN
 from .replay_access import ReplaySubject
-from .replay_routes import MOST, TEXT_MODE, Id, Place, ReplaysDep, clamp_moment
+from .replay_routes import MOST, TEXT_MODE, Place, ReplaysDep, SubjectDep, clamp_moment
 from .review_jobs import MatchReview
 from .win_chart import ChartScale, chances_html, costliest_html
 
@@ -30,13 +30,13 @@ MOVES: dict[str, Callable[[int], int]] = {
 }  # fmt: skip
 
 
-@get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"], include_in_schema=False)
+@get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"])
 async def replay_in_words(
-    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "",
-    record_id: Id = "", view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
+    request: AnyRequest, person: CurrentPerson, subject: SubjectDep, replays: ReplaysDep, view: FromQuery[str] = "",
+    at: Place = None, choices: Place = None, to: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a moment in text mode: the one in the URL, the one that `to` leads to, or the answer to the query `to`."""
-    subject = replace(await replays.subject(tables, person, table_id, record_id), page=TEXT_MODE)
+    subject = replace(subject, page=TEXT_MODE)
     viewer, problem = subject.viewer(view, choices), ""
     if at is None and subject.over:
         at = 0
@@ -105,6 +105,3 @@ def _reviewed(subject: ReplaySubject, review: MatchReview | None, moment: ShownM
     read = SceneSpeaker(names, subject.game.spoken_forms).spoken
     costly = costliest_html(subject, review, scale, names, read) if review.done else NOTHING
     return {"review": review, "hopes": chances_html(subject, review, moment.choices), "scale": scale, "costly": costly}
-
-
-HANDLERS: list[Any] = [replay_in_words]

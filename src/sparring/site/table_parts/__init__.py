@@ -1,4 +1,4 @@
 """The parts of a table's page as HTML.
 
-`table_html.py` renders each version of a table. The other modules have a part each: chat, clocks, seats.
+`table_html.py` renders each version of a table. The other modules have a part each: chat, seats.
 """

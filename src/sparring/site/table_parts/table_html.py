@@ -20,6 +20,7 @@ from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import importance_of, listed, merge_asides
 from sparring.server.requests.event_stream import CHAT, LATEST, PEOPLE, EventRenderer, encode_event, streamed
 from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep
+from sparring.site.table_parts.seat_panel import notices, status_lines, take_back_button
 from sparring.store.person import Person
 from sparring.store.personal_data import DEPARTED
 from sparring.tables.play.table_view import hint_of, scene_at
@@ -39,7 +40,6 @@ from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 
 from . import chat_panel as chat
-from .clock_panel import notices, status_lines, take_back_button
 from .seat_panel import away_seats, open_seats, player_list, seat_notes
 
 #: What a hint is.
@@ -276,7 +276,7 @@ def _chat(table: Table, person: Person, chat_filter: ChatFilter, since: int, ful
 PAGE = html_renderer("table", event)
 
 
-@get("/table/{table_id:str}/events", include_in_schema=False, opt=UNSEATED)
+@get("/table/{table_id:str}/events", opt=UNSEATED)
 async def events(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,

@@ -14,7 +14,7 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.game import game as find_game
 from sparring.scene.markup import join
-from sparring.server.requests.identity import SMALL, AnyRequest, CurrentPerson
+from sparring.server.requests.identity import AnyRequest, CurrentPerson
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.site.pages import lesson_pages
 from sparring.site.pages.table_pages import page
@@ -38,7 +38,7 @@ def lesson_of(state: LessonState, person: Person) -> TextLesson:
     return TextLesson(state, lesson_pages.player_names(state, person))
 
 
-@get("/games/{name:str}/learn/text", include_in_schema=False)
+@get("/games/{name:str}/learn/text")
 async def lesson_in_words(
     request: AnyRequest, person: CurrentPerson, renderer: RendererDep, name: FromPath[str],
     made: FromQuery[str | None] = None, typed: FromQuery[str] = "",
@@ -56,7 +56,7 @@ async def lesson_in_words(
     return lesson_pages.with_progress_cookie(page("lesson_text.html", request, person, **context), context["pupil"])
 
 
-@post("/games/{name:str}/learn/text", include_in_schema=False, request_max_body_size=SMALL)
+@post("/games/{name:str}/learn/text")
 async def taught_in_words(
     person: CurrentPerson, renderer: RendererDep, name: FromPath[str], data: URLEncodedBody[TypedStep],
     made: FromQuery[str] = "",
@@ -103,6 +103,3 @@ def _context(lesson: TextLesson, answer: TypedAnswer | None) -> dict[str, Any]:
         "pictures": f"{lesson_pages.lesson_path(game)}?"
         + urlencode({"made": ".".join(state.actions), "pictures": "true"}),
     }  # fmt: skip
-
-
-HANDLERS: list[Any] = [lesson_in_words, taught_in_words]

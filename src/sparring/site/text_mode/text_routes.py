@@ -11,12 +11,11 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import SparringError
 from sparring.server.requests.errors import explain
 from sparring.server.requests.event_stream import streamed
-from sparring.server.requests.identity import SMALL, UNSEATED, AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep, requester_of
 from sparring.site.pages.table_pages import can_join, page, table_context
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html as usual
-from sparring.site.table_parts.clock_panel import with_current_time
-from sparring.site.table_parts.seat_panel import open_seats, player_list
+from sparring.site.table_parts.seat_panel import open_seats, player_list, with_current_time
 from sparring.site.table_parts.table_html import html_renderer
 from sparring.store.person import Person
 from sparring.tables.action_requests import LONGEST_WORDS, Version, Words
@@ -48,7 +47,7 @@ class ReadAloudPost(msgspec.Struct):
     accepted: bool = True
 
 
-@get("/table/{table_id:str}/text", include_in_schema=False, opt=UNSEATED)
+@get("/table/{table_id:str}/text", opt=UNSEATED)
 async def text_page(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     watch: FromQuery[bool] = False, ask: FromQuery[str] = "",
@@ -86,7 +85,7 @@ async def _page(
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}/text/events", include_in_schema=False, opt=UNSEATED)
+@get("/table/{table_id:str}/text/events", opt=UNSEATED)
 async def text_events(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
@@ -97,7 +96,7 @@ async def text_events(
     return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat, chat_version)
 
 
-@post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
+@post("/table/{table_id:str}/text/say")
 async def say(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     data: URLEncodedBody[TypedPost],
@@ -134,6 +133,3 @@ async def _carry_out(
             requester = requester_of(request, person)
             return ReadAloudPost([], await tables.hints.take(table, person, data.version, requester))
     return ReadAloudPost(view.answer(command, rest))
-
-
-HANDLERS = [text_page, text_events, say]

@@ -12,8 +12,7 @@ from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenChoice, SpokenPart
 from sparring.scene.sentences import ResultLine, counted, listed, merge_asides
-from sparring.site.table_parts.clock_panel import clock_views
-from sparring.site.table_parts.seat_panel import open_seats, player_list
+from sparring.site.table_parts.seat_panel import clock_views, open_seats, player_list
 from sparring.site.table_parts.table_html import advice, tools
 from sparring.tables.play.table_view import scene_at
 from sparring.tables.state.clock_events import shown_left

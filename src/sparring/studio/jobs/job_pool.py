@@ -8,6 +8,7 @@ import contextlib
 import logging
 import tempfile
 from collections.abc import AsyncIterator, Callable
+from typing import TypeVar
 
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.people.fair_queue import FairQueue, Who
@@ -39,6 +40,8 @@ LONGEST_TRAINING, LONGEST_TUNING = 900.0, 900.0
 LONGEST_COMPARISON = 400.0
 #: The most sets that wait to be printed; `JobStore` bounds the other queues.
 MOST_PRINTS = 20
+
+P = TypeVar("P", TrainingProgress, TuningProgress)
 
 TOO_LONG = "This took too much time or memory and was stopped."
 
@@ -82,28 +85,14 @@ class JobProcesses:
     async def train(self, request: TrainRequest, progress: Callable[[TrainingProgress], None]) -> TrainingProgress:
         """Train a value model for a set."""
         async with self._training.alone() as worker:
-            state = TrainingProgress()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LONGEST_TRAINING):
-                    while not state.is_over:
-                        state = await worker.ask(request, TrainingProgress, LONGEST_FILE) or TrainingProgress(
-                            problem=TOO_LONG
-                        )
-                        progress(state)
-            return state if state.is_over else TrainingProgress(problem=TOO_LONG)
+            return await _finish(worker, request, TrainingProgress, progress, LONGEST_FILE, LONGEST_TRAINING)
 
     async def tune(self, content: SetContent, plan: str, progress: Callable[[TuningProgress], None]) -> TuningProgress:
         """Tune a set; `plan` is a tuning file without the content."""
         async with self._tuning.alone() as worker:
-            state = TuningProgress()
-            with tempfile.TemporaryDirectory() as folder, contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LONGEST_TUNING):
-                    while not state.is_over:
-                        state = await worker.ask(
-                            Tune(content, plan, folder), TuningProgress, LONGEST_COMPARISON
-                        ) or TuningProgress(problem=TOO_LONG)
-                        progress(state)
-            return state if state.is_over else TuningProgress(problem=TOO_LONG)
+            with tempfile.TemporaryDirectory() as folder:
+                request = Tune(content, plan, folder)
+                return await _finish(worker, request, TuningProgress, progress, LONGEST_COMPARISON, LONGEST_TUNING)
 
     def is_compiled(self, game: str, bot: str) -> bool:
         """Return whether a game has been compiled; start compiling if not."""
@@ -135,6 +124,20 @@ class JobProcesses:
             task.cancel()
         await asyncio.gather(*self._compiled.values(), return_exceptions=True)
         await asyncio.gather(*(process.worker.stop() for process in self._job_processes))
+
+
+async def _finish(
+    worker: WorkerProcess, request: TrainRequest | Tune, answer: type[P], progress: Callable[[P], None],
+    longest_step: float, longest: float,
+) -> P:  # fmt: skip
+    """Repeat a request for one step until the job is over; report the progress after each."""
+    state, too_long = answer(), answer(problem=TOO_LONG)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(longest):
+            while not state.is_over:
+                state = await worker.ask(request, answer, longest_step) or too_long
+                progress(state)
+    return state if state.is_over else too_long
 
 
 class _JobProcess:

@@ -41,16 +41,9 @@ class ReportJob(msgspec.Struct):
 class ReportJobs(JobStore[ReportJob]):
     """All report jobs of a server, by content and set name."""
 
-    def __init__(self, processes: JobProcesses, limits: Limits, store: Database) -> None:
-        self._processes = processes
-        super().__init__(
-            store,
-            "report",
-            ReportJob,
-            limits.reports,
-            "Another report of yours is still being written. Try again soon.",
-            "The server is busy writing reports. Try again soon.",
-        )
+    kind, job = "report", ReportJob
+    another = "Another report of yours is still being written. Try again soon."
+    too_many = "The server is busy writing reports. Try again soon."
 
     async def of(self, thing: SetContent, name: str) -> ReportJob | None:
         """Return the report job of a set's current content, or None."""
@@ -73,16 +66,9 @@ class ReportJobs(JobStore[ReportJob]):
 class TrainingJobs(JobStore[TrainingJob]):
     """All training jobs of a server, by content, options and number of seats."""
 
-    def __init__(self, processes: JobProcesses, limits: Limits, store: Database) -> None:
-        self._processes = processes
-        super().__init__(
-            store,
-            "training",
-            TrainingJob,
-            limits.learned,
-            "Bots are still training on another set of yours. Try again soon.",
-            "The server is busy training bots. Try again soon.",
-        )
+    kind, job = "training", TrainingJob
+    another = "Bots are still training on another set of yours. Try again soon."
+    too_many = "The server is busy training bots. Try again soon."
 
     async def of(self, thing: SetContent, seats: int) -> TrainingJob | None:
         """Return the training job of a set's current content, or None."""
@@ -106,16 +92,9 @@ class TuningJob(ProgressJob[TuningProgress]):
 class TuningJobs(JobStore[TuningJob]):
     """All tuning jobs of a server, by set and key: proposals stay while the set is edited."""
 
-    def __init__(self, processes: JobProcesses, limits: Limits, store: Database) -> None:
-        self._processes = processes
-        super().__init__(
-            store,
-            "tuning",
-            TuningJob,
-            limits.tuned,
-            "Another set of yours is still being tuned. Try again soon.",
-            "The server is busy tuning sets. Try again soon.",
-        )
+    kind, job = "tuning", TuningJob
+    another = "Another set of yours is still being tuned. Try again soon."
+    too_many = "The server is busy tuning sets. Try again soon."
 
     async def begin(self, set_id: str, content: SetContent, plan: TuningPlan) -> str:
         """Start a tuning unless it has been done, and return its key. Each person can have one at a time."""
@@ -137,9 +116,9 @@ class StudioJobs:
         self.processes = JobProcesses()
         measured = SharedStates[MeasuredSet](store, "measuring", MeasuredSet)
         self.measurings = SetMeasurings(self.processes, limits, measured)
-        self.reports = ReportJobs(self.processes, limits, store)
-        self.trainings = TrainingJobs(self.processes, limits, store)
-        self.tunings = TuningJobs(self.processes, limits, store)
+        self.reports = ReportJobs(store, self.processes, limits.reports)
+        self.trainings = TrainingJobs(store, self.processes, limits.learned)
+        self.tunings = TuningJobs(store, self.processes, limits.tuned)
 
     async def close(self) -> None:
         """Stop all jobs and processes."""

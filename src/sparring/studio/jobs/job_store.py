@@ -11,6 +11,8 @@ from sparring.people.rate_limits import TooMany
 from sparring.store.database import Database
 from sparring.store.processes import KEPT, Job, SharedJobs
 
+from .job_pool import JobProcesses
+
 
 class StoredJob(Job, Protocol):
     """A job that a person requested."""
@@ -66,13 +68,20 @@ P = TypeVar("P", bound=StoredJob)
 class JobStore(SharedJobs[P]):
     """All jobs of a kind, by subject. The limits hold for each process."""
 
-    def __init__(self, store: Database, kind: str, job: Any, most: int, another: str, too_many: str) -> None:
-        """Allow `most` unfinished jobs, and one per person. `another` and `too_many` are the errors beyond that.
+    #: The name of the kind, and the type of its jobs.
+    kind: str
+    job: Any
+    #: The errors for a person with an unfinished job, and for the person with the most jobs when there are too many.
+    another: str
+    too_many: str
+
+    def __init__(self, store: Database, processes: JobProcesses, most: int) -> None:
+        """Allow `most` unfinished jobs, and one per person.
 
         Beyond `most`, the address with the most jobs loses its newest one.
         """
-        super().__init__(store, kind, job)
-        self._most, self._another, self._too_many = most, another, too_many
+        super().__init__(store, self.kind, self.job)
+        self._processes, self._most = processes, most
         #: The tasks of unfinished jobs, and who requested them.
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._who: dict[Hashable, Who] = {}
@@ -105,13 +114,13 @@ class JobStore(SharedJobs[P]):
         who = current_caller()
         running = {one: key for key, one in self._who.items() if key in self.here and not self.here[key].is_done}
         if who in running or (who[-1] and who[-1] in {one[-1] for one in running}):
-            raise TooMany(self._another)
+            raise TooMany(self.another)
         if len(running) >= self._most:
             losing = loser(running, who)
             if losing == who:
-                raise TooMany(self._too_many)
+                raise TooMany(self.too_many)
             self._tasks[running[losing]].cancel()
-            self.here[running[losing]].fail(self._too_many)
+            self.here[running[losing]].fail(self.too_many)
 
     async def close(self) -> None:
         """Cancel all jobs."""

@@ -1,6 +1,6 @@
 """Learn which tables in memory have changed in the database, and bring them up to date.
 
-PostgreSQL tells of each change that any process writes, this one included (`store/notice_store.py`). All tables in
+PostgreSQL tells of each change that any process writes, this one included (`store/change_store.py`). All tables in
 memory are compared with the database now and then, and when the connection for notices is new.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from sparring.monitoring import is_cancelled
-from sparring.store.notice_store import NoticeStore, TableVersions, key_of
+from sparring.store.change_store import NoticeStore, TableVersions, key_of
 
 from .registry import TableRegistry
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
-from sparring.people.ban_list import BanList
 from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.store.group_commit import StaleWrite
+from sparring.store.moderation import BanList
 from sparring.store.person import Person
 from sparring.store.schema import ReportRow
 from sparring.store.ttl_cache import TtlCache

@@ -2,12 +2,16 @@
 
 Several processes may have a table in memory, and none owns it. Each applies what the others have written: when it
 learns of that (`change_listener.py`), before it returns the table, and when a write of its own comes too late.
+
+Who is at a table sees its new state, with a sentence about the change (`announcement`), and other open pages fetch what
+is new (`TableNotifications`).
 """
 
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import msgspec
@@ -15,17 +19,16 @@ import msgspec
 from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
 from sparring.settings import Settings
-from sparring.store.change_store import ChangeStore
+from sparring.store.change_store import DELETED, ChangeStore, TableVersions
 from sparring.store.database import Database
-from sparring.store.notice_store import DELETED, TableVersions
 from sparring.store.notifications import OutboxStore
-from sparring.tables.state.changes import TableChange
+from sparring.tables.state.changes import TableChange, announcement
 from sparring.tables.state.players import Player
 from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 
 from .loading import TableLoader, TableNotFound
-from .messages import OutgoingMessages, TableNotifications, announcement
+from .messages import OutgoingMessages
 
 #: How long a take-back waits until streams have taken what it removes (seconds); slower ones never see that.
 LONGEST_WAIT = 0.5
@@ -35,6 +38,54 @@ class ServerClosing(SparringError):
     """The server is shutting down."""
 
     status = 503
+
+
+class NotificationListener:
+    """One listener for changes at a person's tables."""
+
+    def __init__(self) -> None:
+        #: Changed tables since the last call of `take`, in order.
+        self._tables: dict[str, None] = {}
+        self._changed = asyncio.Event()
+
+    def add(self, table: str) -> None:
+        """Queue a change of a table."""
+        self._tables[table] = None
+        self._changed.set()
+
+    async def take(self) -> list[str]:
+        """Wait for changes and return the ids of the changed tables."""
+        await self._changed.wait()
+        tables = list(self._tables)
+        self._tables.clear()
+        self._changed.clear()
+        return tables
+
+
+class TableNotifications:
+    """The listeners of one process, on other pages of the people at a table."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, set[NotificationListener]] = {}
+
+    @contextmanager
+    def listen(self, person: str) -> Iterator[NotificationListener]:
+        """Register a listener for a person while the block runs."""
+        listener = NotificationListener()
+        self._listeners.setdefault(person, set()).add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners[person].discard(listener)
+            if not self._listeners[person]:
+                del self._listeners[person]
+
+    def notify(self, table: Table) -> None:
+        """Notify everyone who plays at a table."""
+        if self._listeners:
+            for player in table.players:
+                for listener in self._listeners.get(player.person, ()):
+                    listener.add(table.id)
 
 
 class TableRegistry:

@@ -22,11 +22,10 @@ from sparring.settings import Limits
 from sparring.store.finished_matches import FinishedMatch
 from sparring.store.rating_model import BOT, RatingLimits
 from sparring.store.ratings import RatedVariant, RatingChange
-from sparring.store.schema.base import JsonColumn
 from sparring.tables.state.clock_state import EarlyEnding
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
-from sparring.tables.state.table_settings import MIN_RATED_ACTIONS
+from sparring.tables.state.table_settings import MIN_RATED_ACTIONS, JsonColumn
 
 #: A match that ends by its rules.
 RULES = EarlyEnding()

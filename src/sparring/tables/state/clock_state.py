@@ -15,7 +15,7 @@ from sparring.engine.match import Match
 from sparring.scene.sentences import Voice, counted, listed
 from sparring.settings import DAY
 from sparring.store.schema import TableRow
-from sparring.store.schema.base import JsonColumn
+from sparring.tables.state.table_settings import JsonColumn
 
 from .table_settings import TableSettings
 

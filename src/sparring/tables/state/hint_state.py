@@ -9,7 +9,7 @@ from sparring.engine.views import View
 from sparring.scene.locations import text_of_choice
 from sparring.scene.model import Board, Scene
 from sparring.scene.screen_reader import flatten
-from sparring.store.schema.base import JsonColumn
+from sparring.tables.state.table_settings import JsonColumn
 
 from .clock_state import Seat
 

@@ -98,12 +98,10 @@ class FeedVersion:
 class PlayerFeed:
     """One viewer's feed. `version` covers the first `counted` choices; `seen` choices have been processed so far."""
 
-    def __init__(
-        self, viewer: int, match: Match, version: int = 1, counted: int = 0, notes: Mapping[int, str] | None = None
-    ) -> None:
-        self.viewer, self.version, self.counted, self.seen = viewer, version, counted, 0
+    def __init__(self, viewer: int, match: Match, notes: Mapping[int, str] | None = None) -> None:
+        self.viewer, self.version, self.counted, self.seen = viewer, 1, 0, 0
         #: The version since when the match is as this viewer sees it; later ones are about clocks, people and the like.
-        self.unchanged_since = version
+        self.unchanged_since = self.version
         self.log: Log = []
         #: How many event streams listen now.
         self.listeners = 0

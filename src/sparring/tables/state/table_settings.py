@@ -4,7 +4,7 @@ A table whose host may know hidden cards is marked, until new deals after which 
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 
@@ -15,7 +15,6 @@ from sparring.engine.records import MatchStart, deal
 from sparring.scene.sentences import counted
 from sparring.settings import DAY
 from sparring.store.schema import TableRow
-from sparring.store.schema.base import JsonColumn
 
 #: The largest values: minutes per match, extra seconds per turn, days per turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
@@ -70,6 +69,20 @@ BRIEFLY = "The host may know the hidden cards."
 NOT_FOR_STRANGERS = "A public or rated match is dealt at random; you can't choose its deal, or play on from another."
 #: Why a table has no new deal.
 IS_RANDOM = "Only a table with a chosen or known deal can have a new deal, and only once."
+
+
+class JsonColumn(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A value stored as JSON in one column. Defaults are left out, so older rows can be read too."""
+
+    @classmethod
+    def read(cls, stored: str) -> Self:
+        """Decode a stored value."""
+        return msgspec.json.decode(stored, type=cls)
+
+    @property
+    def stored(self) -> str:
+        """Return the JSON to store, without defaults."""
+        return msgspec.json.encode(self).decode()
 
 
 class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ import os
 import time
 import zipfile
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -39,6 +40,12 @@ from web.studio.sets import change, create_set, put
 pytestmark = [pytest.mark.compiled("world-of-fighters"), pytest.mark.server]
 
 CARDS = SetContent("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")
+
+
+class FewJobs(JobStore[ProgressJob[TrainingProgress]]):
+    """Jobs of a kind with short errors."""
+
+    kind, job, another, too_many = "training", ProgressJob[TrainingProgress], "another", "busy"
 
 
 def finished_report(client: Client, address: str) -> str:
@@ -110,8 +117,7 @@ def test_the_address_with_most_jobs_loses_its_newest() -> None:
     async def work() -> None:
         await asyncio.Event().wait()
 
-    kind, database = ProgressJob[TrainingProgress], Database("sqlite+aiosqlite:///unopened.sqlite3")
-    jobs = JobStore[ProgressJob[TrainingProgress]](database, "training", kind, 3, "another", "busy")
+    jobs = FewJobs(Database("sqlite+aiosqlite:///unopened.sqlite3"), cast("Any", None), 3)
 
     async def ask(address: str, person: str) -> str:
         caller.set(Caller((address,), person))

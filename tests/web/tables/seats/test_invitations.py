@@ -5,7 +5,7 @@ import re
 import pytest
 import segno
 
-from sparring.server.connections import is_loopback
+from sparring.server.requests.middleware import is_loopback
 from sparring.site.table_parts.seat_panel import BORDER, qr_code
 from web.app_server import AppServer, StartServer
 

@@ -1,7 +1,4 @@
-"""Clocks: give up, arrive, and end a turn whose time has run out, by timers that need no visitor.
-
-Due times are stored, and any running process handles them.
-"""
+"""Timers of tables, which need no visitor: due times are stored, and any running process handles them."""
 
 import asyncio
 import contextlib
@@ -9,127 +6,21 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
 
-from msgspec.structs import replace
-
 from sparring.engine.errors import SparringError
 from sparring.store.group_commit import StoreError
-from sparring.store.person import Person
 from sparring.store.table_lists import TimerStore
-from sparring.tables.state.clock_events import (
-    after_absence,
-    after_arrival,
-    check_playing,
-    clock_change,
-    is_running,
-    leaving,
-    runs_out_at,
-    with_due_time,
-)
-from sparring.tables.state.clock_state import BOT_WAITS, Why
-from sparring.tables.state.table import Table, TableChanged, WriteConflict
+from sparring.tables.state.table import Table, TableChanged
 
-from .bot_turns import BotTurns
-from .commits import TableCommits
 from .registry import ServerClosing, TableRegistry
 
 log = logging.getLogger(__name__)
 
-#: How long players have to come back after a server start before they count as away (milliseconds).
-COMING_BACK = 60_000
 #: How often a server records that it is running, and looks for due timers (seconds).
 SWEEP = 20.0
 #: How much later than a process that has a table in memory another one fires its timer (ms).
 LATER = 2000
 #: When a timer is fired again whose change met another one (ms).
 AGAIN = 200
-
-
-class ClockActions:
-    """What players and time do to the clocks of a table, and to a match that ends early."""
-
-    def __init__(self, commits: TableCommits, bots: BotTurns) -> None:
-        self.commits = commits
-        self.registry = commits.registry
-        self.bots = bots
-        self._began = self.registry.now()
-
-    # Actions of players
-
-    async def give_up(self, table: Table, person: Person) -> int:
-        """Let a person give up the match; return their new version of the table."""
-        async with self.commits.locked(table):
-            seat = check_playing(table, person)
-            await self.lose(table, seat, "gave up")
-            return table.feed(seat).version
-
-    async def arrive(self, table: Table, seat: int) -> None:
-        """Record that a player has arrived or acted; seat 0 is a spectator."""
-        if not seat or table.shown.over:
-            return
-        if table.settings.away:
-            self.registry.presence(table.id).record_activity(table.players[seat - 1].person)
-        if after_arrival(table, seat, table.now()) is None:
-            return
-        async with self.commits.locked(table):
-            while not table.cleared and (timing := after_arrival(table, seat, table.now())) is not None:
-                with contextlib.suppress(WriteConflict):  # another process may have recorded it
-                    await self.commits.commit(table, clock_change(table, timing))
-
-    async def lose(self, table: Table, seat: int, why: Why) -> None:
-        """Record that a seat has lost. If the match goes on, a bot plays for it."""
-        await self.commits.commit(table, leaving(table, seat, why))
-        await self.bots.continue_match(table)
-
-    # What is due
-
-    async def handle_timer(self, table: Table) -> None:
-        """Do what is due at a table."""
-        async with self.commits.locked(table):
-            await self._apply_due(table)
-
-    async def apply_due_before_choice(self, table: Table) -> None:
-        """Handle a due timer before a choice, so that no player chooses after their time has run out."""
-        if table.clocks.due is not None and table.clocks.due <= table.now():
-            await self._apply_due(table)
-
-    async def _apply_due(self, table: Table) -> None:
-        """End the turn on time, replace a player who is away, end a take-back request, or set the timer again."""
-        now, seat, timing, settings = table.now(), table.shown.turn_seat, table.clocks, table.settings
-        asks = timing.proposal if timing.proposal and timing.proposal.what == "take-back" else None
-        if (
-            asks and table.bot and abs(now - asks.since) >= BOT_WAITS
-        ):  # a later time is from before a change of the clock
-            await self.commits.commit(table, clock_change(table, timing.proposal_failed()))
-            await self.bots.continue_match(table)
-            return
-        if not seat or not is_running(table, timing, table.ended, seat):
-            return
-        ends = runs_out_at(timing, seat)
-        away_from = self._away_from(table, seat, now)
-        if ends is not None and ends <= now:
-            await self.lose(table, seat, "time")
-        elif not settings.away or away_from + 1000 * settings.away > now:
-            timing = with_due_time(table, timing, table.ended, seat, away_from)
-            if timing == table.clocks:
-                self.registry.on_due(table.id, timing.due)
-            else:  # viewers aren't told, since nothing has happened yet
-                await self.commits.commit(table, replace(table.unseen(), timing=timing))
-        elif settings.then == "lost":
-            await self.lose(table, seat, "away")
-        else:
-            await self.commits.commit(table, clock_change(table, after_absence(table, seat, now)))
-            await self.bots.continue_match(table)
-
-    def _away_from(self, table: Table, seat: int, now: int) -> int:
-        """Return since when the player to move has been away (ms since 1970): now if they are present.
-
-        The stored due time counts, too: another process may have known more of them.
-        """
-        person, presence = table.players[seat - 1].person, self.registry.presence(table.id)
-        if person in presence.people():
-            return now
-        known_from = max(self._began + COMING_BACK, table.clocks.due or 0) - 1000 * table.settings.away
-        return max(table.clocks.since, int(1000 * presence.left.get(person, 0)), known_from)
 
 
 class DueTimes:
