@@ -37,7 +37,7 @@ def test_a_table_survives_a_restart(start_server: StartServer) -> None:
 
 def test_bots_continue_after_a_restart(start_server: StartServer) -> None:
     server = start_server()
-    server.bots.may_choose.clear()  # type: ignore[attr-defined]
+    server.bots.may_choose.clear()
     table = server.table("bot", "bot")
     server.close()
 
