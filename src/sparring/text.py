@@ -82,7 +82,7 @@ class TypedAnswer(NamedTuple):
 class WrittenSpeaker(SceneSpeaker):
     """Puts a table into words for the eye: abbreviations and signs stay as on the cards."""
 
-    def spoken(self, text: str) -> str:
+    def spoken(self, text: AnyText) -> str:
         """Return text with names for seats."""
         return self.names.text(text)
 

@@ -103,7 +103,7 @@ class Items(tuple[Any, ...]):
         return listed(self, last or "and")
 
 
-def listed(items: Iterable[object], last: str = "and") -> str:
+def listed(items: Iterable[Any], last: str = "and") -> str:
     """Return items as the reader's language lists them: `a, b and c`; `last` is `and` or `or`."""
     *most, final = [*map(str, items)] or [""]
     language = LANGUAGE.get()

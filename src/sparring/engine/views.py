@@ -210,6 +210,7 @@ def _with_reason(reason: str, lines: tuple[AnyText, ...]) -> tuple[AnyText, ...]
     if not lines:
         return ()
     first = lines[0]
+    assert isinstance(first, str)  # a game that isn't converted yet; then the rest of this function goes
     if reason.endswith(")"):
         return (type(first)(_CLAUSE_END.sub(f" {reason}", first, count=1)), *lines[1:])
     if first.startswith(("You ", "The ", "Your ")):

@@ -1,6 +1,6 @@
 """What a game's page asks, says and refuses in each phase, in one record per phase."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.game import Box
@@ -56,6 +56,6 @@ class Phase:
         """Return one sentence that says why `s.player` can't make this choice now."""
         return Text(self.refusal_text)
 
-    def tell(self, box: Box, before: Any, action: int, after: Any, voice: Voice) -> Sequence[AnyText]:
+    def tell(self, box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[Any]:
         """Return log sentences about a choice made in this phase, as far as the seat of `voice` has seen it."""
         return []

@@ -7,7 +7,7 @@ import pytest
 
 from sparring import games
 from sparring.engine.match import Match
-from sparring.scene.sentences import AsideLine, ResultLine
+from sparring.scene.sentences import AnyText, Text, aside, importance_of, is_result, result
 from sparring.site.table_parts import table_html
 from sparring.tables.state.changes import packed
 from sparring.tables.state.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
@@ -119,7 +119,7 @@ def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> N
         feed = table.feed(viewer)
         found = last_exchange(feed.results)
         assert found
-        assert all(isinstance(line, ResultLine) for line in found.lines)
+        assert all(map(is_result, found.lines))
         shown = table_html.at_rest(table, feed, viewer_of(feed))
         kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
@@ -155,25 +155,29 @@ def events_of_an_attack(truth: int) -> list[str]:
     return sent
 
 
+def discard(who: str, card: str) -> Text:
+    return aside(Text("{who} discards {items}.", who=who, items=[card]))
+
+
 def test_events_are_in_order_with_causes_before_results() -> None:
-    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."), "Turn 2.")]
+    log: list[tuple[AnyText, ...]] = [("Seat 1 attacks.",), (result(Text("5 against 4: a hit.")), "Turn 2.")]
     log += [("Seat 2 attacks.",)]
-    assert headlines(log) == ["Seat 1 attacks.", "5 against 4: a hit.", "Turn 2.", "Seat 2 attacks."]
+    assert [*map(str, headlines(log))] == ["Seat 1 attacks.", "5 against 4: a hit.", "Turn 2.", "Seat 2 attacks."]
 
 
 def test_asides_do_not_displace_results() -> None:
-    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."),)]
-    log += [(AsideLine(f"Seat {seat} discards", "Jab"),) for seat in range(1, 7)]
-    assert headlines(log) == [
+    log: list[tuple[AnyText, ...]] = [("Seat 1 attacks.",), (result(Text("5 against 4: a hit.")),)]
+    log += [(discard(f"Seat {seat}", "Jab"),) for seat in range(1, 7)]
+    assert [*map(str, headlines(log))] == [
         "Seat 1 attacks.", "5 against 4: a hit.", "Seat 5 discards Jab.", "Seat 6 discards Jab.",
     ]  # fmt: skip
 
 
 def test_results_and_the_newest_events_are_kept() -> None:
-    log: list[tuple[str, ...]] = [
-        (ResultLine("A hit."), *(f"Sentence {n}." for n in range(9)), AsideLine("You draw", "Jab"))
+    log: list[tuple[AnyText, ...]] = [
+        (result(Text("A hit.")), *(f"Sentence {n}." for n in range(9)), discard("You", "Jab"))
     ]
-    assert headlines(log) == ["A hit.", *(f"Sentence {n}." for n in range(4, 9))]
+    assert [*map(str, headlines(log))] == ["A hit.", *(f"Sentence {n}." for n in range(4, 9))]
 
 
 @pytest.mark.parametrize("name", list(games()))
@@ -184,12 +188,12 @@ def test_events_follow_the_log_order_in_every_game(name: str) -> None:
             play(table, 1, choice)
         log = table.feed(1).log
         logged = iter([line for _, line in sentences(log)])
-        assert all(line in logged for line in headlines(log) if not isinstance(line, AsideLine))
+        assert all(line in logged for line in headlines(log) if importance_of(line) != "aside")
 
 
 def test_consecutive_discards_are_merged_into_one_sentence() -> None:
-    log: list[tuple[str, ...]] = [("Turn 2.",), (AsideLine("You discard", "Jab"),), (AsideLine("You discard", "Hook"),)]
-    assert sentences(log) == [(0, "Turn 2."), (1, "You discard Jab and Hook.")]
+    log: list[tuple[AnyText, ...]] = [("Turn 2.",), (discard("Ann", "Jab"),), (discard("Ann", "Hook"),)]
+    assert [(entry, str(line)) for entry, line in sentences(log)] == [(0, "Turn 2."), (1, "Ann discards Jab and Hook.")]
     assert first_entry_of_sentence(log, 2) == 1
     assert first_entry_of_sentence(log, 1) == 1
     assert first_entry_of_sentence(log, 3) == 3
