@@ -98,7 +98,7 @@ def test_what_follows_a_steps_beat_is_shown_after_the_step() -> None:
     taught = lesson_state(LAY, FINISH, READ, LessonStep("Next."))
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
-    assert not any("score" in line for line in taught.sentences)
+    assert not any("score" in str(line) for line in taught.sentences)
     shown = int(taught.view.state.points[0])
     taught.finish_reading()
     assert says(taught.sentences, f"You score: {shown + 1} of 3 points")

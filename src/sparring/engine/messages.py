@@ -107,9 +107,10 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     """Return items as the reader's language lists them: `a, b and c`; `last` is `and` or `or`."""
     *most, final = [*map(str, items)] or [""]
     language = LANGUAGE.get()
-    joined = language.gettext(", ").join(most)
-    pattern = "{items} or {last}" if last == "or" else "{items} and {last}"
-    return language.gettext(pattern).format(items=joined, last=final) if most else final
+    if not most:
+        return final
+    pattern = language.gettext("{items} or {last}" if last == "or" else "{items} and {last}")
+    return pattern.format(items=language.gettext(", ").join(most), last=final)
 
 
 #: A text, or an English sentence of a game that isn't converted yet.

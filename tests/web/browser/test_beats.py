@@ -491,4 +491,4 @@ async def choose(server: AppServer, table: str, action: int) -> list[list[str]]:
     assert news
     told = news.beats[:-1] if news.beats[-1].view.legal else news.beats  # the prompt appears at once
     steps = [told_at(found.feed(1), news, number) for number in range(len(told))]
-    return [[line.replace("Seat 2", "Ben") for line in step] for step in steps if step]
+    return [[str(line).replace("Seat 2", "Ben") for line in step] for step in steps if step]

@@ -206,7 +206,7 @@ def test_merged_discards_grow_while_shown() -> None:
     news = feed.after(feed.version - 1)
     assert news
     (line,) = table_html.beat_lines(feed, news, 0)
-    assert " and " in line
+    assert " and " in str(line)
     assert line == sentences(feed.log)[-1][1]
 
 

@@ -15,18 +15,20 @@ from .kit import COLOURS, KEEP, WILD
 from .moves import count_in, next_in
 
 #: Why no seat can be targeted or helped, in a phase that isn't about it.
-NOT_NOW = {
+NOT_NOW_TEXTS = {
     "seat": "You can't choose a target now.", **dict.fromkeys(("attacker", "defender"), "You can't help anyone now."),
 }  # fmt: skip
 #: The same, for a player who isn't attacked.
-NO_ATTACK = {**NOT_NOW, **{word: f"There is no attack on you to {word}." for word in ("counter", "dodge")}}
+NO_ATTACK_TEXTS = {
+    **NOT_NOW_TEXTS, "counter": "There is no attack on you to counter.", "dodge": "There is no attack on you to dodge.",
+}  # fmt: skip
 
 
 class MovesPhase(Phase):
     """A phase of this game."""
 
     #: Why the choices of a block aren't possible; `refusal_text` for all others.
-    refusal_texts: Mapping[str, str] = NO_ATTACK
+    refusal_texts: Mapping[str, str] = NO_ATTACK_TEXTS
 
     def is_main_button(self, table: Any, action: int) -> bool:
         """Return whether a button ends the phase."""
@@ -66,7 +68,7 @@ class Target(Aim):
     waiting_text = "{who} is choosing a target."
     forced_text = "Only one target: {choice:inside}"
     refusal_text = "Choose a target first."
-    refusal_texts = {**NO_ATTACK, "skip": "At this table you must attack if you are in control."}
+    refusal_texts = {**NO_ATTACK_TEXTS, "skip": "At this table you must attack if you are in control."}
 
     def question(self, table: Any) -> Text:
         """Ask for a target, and say who has control after a pass."""
@@ -155,7 +157,7 @@ class Respond(MovesPhase):
 
     name = "respond"
     waiting_text = "{who} is choosing a defence."
-    refusal_texts = {**NOT_NOW, "skip": "You can't pass: end your defence with “done”, with or without cards."}
+    refusal_texts = {**NOT_NOW_TEXTS, "skip": "You can't pass: end your defence with “done”, with or without cards."}
     button_texts = {"done": "Don't defend", "counter": "Counter", "dodge": "Dodge"}
 
     def question(self, table: Any) -> Text:
@@ -251,7 +253,7 @@ class Four(MovesPhase):
     name = "four"
     waiting_text = "{who} is picking four cards of one colour."
     refusal_text = "Pick the four cards first."
-    refusal_texts = {**NOT_NOW, "card": "The four cards must share one colour."}
+    refusal_texts = {**NOT_NOW_TEXTS, "card": "The four cards must share one colour."}
 
     def question(self, table: Any) -> Text:
         """Say what the four cards are for, and how many are picked."""
@@ -273,7 +275,7 @@ class DodgeTo(Aim):
     question_text = "You dodge! Choose who faces the attack instead."
     forced_text = "Only one possible target: {choice:inside}"
     refusal_text = "You are dodging: choose the new target first."
-    refusal_texts = NOT_NOW
+    refusal_texts = NOT_NOW_TEXTS
 
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who faces the attack instead."""
@@ -288,7 +290,7 @@ class AssistCard(MovesPhase):
     waiting_text = "{who} is deciding whether to help."
     refusal_text = "Play a card to help with, or stay out with “pass”."
     refusal_texts = {
-        **NO_ATTACK,
+        **NO_ATTACK_TEXTS,
         **dict.fromkeys(
             ("attacker", "defender"), "First play a card to help with, then choose a side; or stay out with “pass”."
         ),
@@ -316,7 +318,7 @@ class AssistSide(MovesPhase):
     forced_text = "The card fits only one side: {choice:inside}"
     refusal_text = "Choose a side to help first."
     refusal_texts = {
-        **NO_ATTACK,
+        **NO_ATTACK_TEXTS,
         "card": "Choose which side your card helps.",
         "attacker": "The attack already has this colour; at this table the card can help only the Defender.",
         "defender": "The attack doesn't have this colour; at this table the card can help only the Attacker.",
@@ -346,7 +348,7 @@ class Discard(MovesPhase):
     name = "discard"
     waiting_text = "{who} is discarding."
     question_text = "Discard any cards you don't want; you'll draw back up to five."
-    refusal_texts = {**NO_ATTACK, "skip": "You can't pass: finish discarding with “done”."}
+    refusal_texts = {**NO_ATTACK_TEXTS, "skip": "You can't pass: finish discarding with “done”."}
     button_texts = {"done": "Done discarding"}
 
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
