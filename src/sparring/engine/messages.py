@@ -4,16 +4,13 @@ The template is the key in the catalogue, as with gettext, so that code shows wh
 what people read. `str(text)` shows a text in the reader's `LANGUAGE`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextvars import ContextVar
 from gettext import NullTranslations
-from types import MappingProxyType
 from typing import Any, Final
 
-#: The reader's language: a catalogue of translated templates; by default none, which shows the templates themselves.
-LANGUAGE: Final[ContextVar[NullTranslations]] = ContextVar("LANGUAGE", default=NullTranslations())  # noqa: B039
-
-_NONE: Mapping[str, Any] = MappingProxyType({})
+#: The reader's language: a catalogue of translated templates; None shows the templates themselves.
+LANGUAGE: Final[ContextVar[NullTranslations | None]] = ContextVar("LANGUAGE", default=None)
 
 
 class Text:
@@ -39,13 +36,15 @@ class Text:
     `importance` is that of a line in the log (see `sparring.scene.sentences`), and `hit` whether it reports a blow.
     """
 
-    __slots__ = ("hit", "importance", "plural", "template", "values")
+    plural = importance = ""
+    hit = False
 
     def __init__(self, template: str, plural: str = "", /, **values: Any) -> None:
-        self.template, self.plural, self.importance, self.hit = template, plural, "", False
-        self.values: Mapping[str, Any] = values or _NONE
+        self.template, self.values = template, values
+        if plural:
+            self.plural = plural
         for name, value in values.items():
-            if isinstance(value, list | tuple):
+            if type(value) is list or type(value) is tuple:
                 values[name] = Items(value)
 
     def but(self, importance: str, *, hit: bool = False, **values: Any) -> "Text":
@@ -55,14 +54,15 @@ class Text:
         return text
 
     def __str__(self) -> str:
-        language = LANGUAGE.get()
-        if not self.template:  # catalogues have their own description there
-            return ""
-        if self.plural:
-            template = language.ngettext(self.template, self.plural, int(self.values["n"]))
-        else:
-            template = language.gettext(self.template)
-        return template.format_map(self.values)
+        template, language = self.template, LANGUAGE.get()
+        if language is None:
+            if self.plural and self.values["n"] != 1:
+                template = self.plural
+        elif self.plural:
+            template = language.ngettext(template, self.plural, int(self.values["n"]))
+        elif template:  # catalogues have their own description at the empty one
+            template = language.gettext(template)
+        return template.format_map(self.values) if self.values else template
 
     def __format__(self, form: str) -> str:
         shown = str(self)
@@ -81,17 +81,10 @@ class Text:
     def __repr__(self) -> str:
         return f"Text({str(self)!r})"
 
-    def __reduce__(self) -> Any:
-        return _unpickled, (self.template, self.plural, dict(self.values), self.importance, self.hit)
-
-
-def _unpickled(template: str, plural: str, values: dict[str, Any], importance: str, hit: bool) -> Text:
-    return Text(template, plural, **values).but(importance, hit=hit)
-
 
 def say(template: str, plural: str = "", /, **values: Any) -> str:
     """Return a text in the reader's language at once, for a scene, which is made when it is shown."""
-    return str(Text(template, plural, **values))
+    return str(Text(template, plural, **values)) if values or LANGUAGE.get() else template
 
 
 class Items(tuple[Any, ...]):
@@ -106,11 +99,12 @@ class Items(tuple[Any, ...]):
 def listed(items: Iterable[Any], last: str = "and") -> str:
     """Return items as the reader's language lists them: `a, b and c`; `last` is `and` or `or`."""
     *most, final = [*map(str, items)] or [""]
-    language = LANGUAGE.get()
     if not most:
         return final
-    pattern = language.gettext("{items} or {last}" if last == "or" else "{items} and {last}")
-    return pattern.format(items=language.gettext(", ").join(most), last=final)
+    items = say(", ").join(most)
+    if last == "or":
+        return say("{items} or {last}", items=items, last=final)
+    return say("{items} and {last}", items=items, last=final)
 
 
 #: A text, or an English sentence of a game that isn't converted yet.
