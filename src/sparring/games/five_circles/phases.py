@@ -5,7 +5,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Phase
-from sparring.scene.sentences import AnyText, Voice, listed
+from sparring.scene.sentences import Text, Voice, listed
 
 from . import state as S
 from . import abilities as A
@@ -353,7 +353,7 @@ class Answer(UsePhase):
             outcome = "it would be destroyed"
         return f"{target_of(table)} is about to take {int(s.packet)} damage: {outcome}."
 
-    def button(self, table: Any, block: str, number: int) -> AnyText:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return the response of the character itself, or `Take the damage`."""
         card, slot = divmod(number, S.SLOTS)
         if block != "use" or card != table.s.hit - 1:

@@ -15,7 +15,7 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture
 from sparring.scene.preview import PreviewText, StatSheet
-from sparring.scene.sentences import AnyText, Text
+from sparring.scene.sentences import Text
 
 from . import state as R
 from .art import BACK, picture, ropes
@@ -53,15 +53,15 @@ def as_sum(powers: list[int]) -> str:
     return f"{' + '.join(map(str, powers))} = {sum(powers)}"
 
 
-def move_name(box: Box, numbers: list[int]) -> AnyText:
+def move_name(box: Box, numbers: list[int]) -> Text | str:
     """Return the name of the move that some cards make, as a ring announcer calls it."""
     cards = [card(box, n) for n in numbers]
     return compose_name([[one.name for one in cards if one.colour == colour] for colour in COLOURS])
 
 
-def compose_name(names: list[list[str]]) -> AnyText:
+def compose_name(names: list[list[str]]) -> Text | str:
     """Return the name of a move from the card names of each colour: how, body part, attack, gear, Wilds."""
-    move: AnyText = " ".join(names[GREEN] + names[BLUE] + names[RED])
+    move: Text | str = " ".join(names[GREEN] + names[BLUE] + names[RED])
     if gear := names[YELLOW]:
         move = Text("{move} with the {gear}", move=move, gear=gear) if move else Text("{gear}", gear=gear)
     if wilds := names[WILD]:

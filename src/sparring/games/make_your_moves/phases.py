@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Phase
-from sparring.scene.sentences import AnyText, Text, Voice, aside, mention
+from sparring.scene.sentences import Text, Voice, aside, mention
 
 from . import state as R
 from .analysis import achieved, best_defence, can_decide
@@ -80,7 +80,7 @@ class Target(Aim):
         heir = mention(next_in(table.s, table.s.control))
         return Text("You are in control. Choose a target. If you pass, control goes to {heir}.", heir=heir)
 
-    def button(self, table: Any, block: str, number: int) -> AnyText:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return what becomes of control after a pass."""
         if block != "skip":
             return ""
@@ -197,7 +197,7 @@ class Respond(MovesPhase):
             warning = Text("Your best is {best}: not enough to block without help.", best=best)
         return Text("{question} {warning}", question=question, warning=warning)
 
-    def button(self, table: Any, block: str, number: int) -> AnyText:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return what the end of the defence is called."""
         ends = block == "done" and table.s.defence[0]
         return Text("End your defence") if ends else super().button(table, block, number)
