@@ -288,7 +288,7 @@ def _drawn(box: Box, before: R.State, after: R.State, voice: Voice) -> list[Text
 
 
 #: How a match is won, as the winner reads it and as others do.
-WON = {
+WON_FORMS = {
     R.BY_POINTS: ("You win with {points} points.", "{who} wins with {points} points."),
     R.LAST_ONE_IN: ("You win: last one standing.", "{who} wins: last one standing."),
     R.TURN_LIMIT: ("You win: ahead at the turn limit.", "{who} wins: ahead at the turn limit."),
@@ -301,4 +301,4 @@ def ending(s: R.State, seat: int) -> Text:
     best = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
     if len(best) > 1:
         return Text("Turn limit reached: a draw between {seats}.", seats=[voice.item(i) for i in best])
-    return voice.text(*WON[int(s.ending)], who=best[0], points=R.NEEDED)
+    return voice.text(*WON_FORMS[int(s.ending)], who=best[0], points=R.NEEDED)
