@@ -17,7 +17,7 @@ from sparring.scene.glossary_terms import explain_word
 from sparring.scene.locations import describe_location
 from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
-from sparring.scene.sentences import merge_asides
+from sparring.scene.sentences import AnyText, merge_asides
 from sparring.tutorials import EMPHASISED, LessonState
 
 
@@ -82,7 +82,7 @@ class TypedAnswer(NamedTuple):
 class WrittenSpeaker(SceneSpeaker):
     """Puts a table into words for the eye: abbreviations and signs stay as on the cards."""
 
-    def spoken(self, text: str) -> str:
+    def spoken(self, text: AnyText) -> str:
         """Return text with names for seats."""
         return self.names.text(text)
 
@@ -96,7 +96,7 @@ class TextView:
 
     def __init__(
         self, scene: PrintableScene, box: Box, names: SeatNames, commands: CommandSet,
-        recent: Callable[[], Sequence[str]] = tuple, last: tuple[Area, Sequence[str]] | None = None, *,
+        recent: Callable[[], Sequence[AnyText]] = tuple, last: tuple[Area, Sequence[AnyText]] | None = None, *,
         aloud: bool = True,
     ) -> None:  # fmt: skip
         self.scene, self.box, self.commands, self.recent = scene, box, commands, recent

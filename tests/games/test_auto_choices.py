@@ -5,7 +5,7 @@ import random
 import pytest
 
 from sparring import Match, games
-from sparring.scene.sentences import ResultLine
+from sparring.scene.sentences import is_result
 from wording import says
 
 MYM, MACE, UMG = "make-your-moves", "mace", "untitled-movement"
@@ -25,7 +25,7 @@ def match_at(name: str, *phases: str) -> Match:
 
 def reason(match: Match) -> str:
     """Return the reason that the game gives for the auto choice."""
-    return match.game.forced_texts[int(match.state.phase)]
+    return match.game.forced_texts[int(match.state.phase)].partition("{choice")[0]
 
 
 def test_the_only_target_is_chosen_automatically() -> None:
@@ -42,9 +42,9 @@ def test_a_decisive_auto_choice_is_logged_as_a_result() -> None:
     )
     match.play("roll; F; token 1,6")
     match.choose(match.forced_action() or 0)
-    (told,) = (line for line in match.sentences(1) if "home" in line)
-    assert says(told, "You move forward", "g2", "g1", "only space", "3 of 4 home")
-    assert isinstance(told, ResultLine)
+    (told,) = (line for beat in match.beats(1) for line in beat.lines if "home" in str(line))
+    assert says(str(told), "You move forward", "g2", "g1", "only space", "3 of 4 home")
+    assert is_result(told)
 
 
 def test_two_targets_require_a_choice() -> None:
@@ -92,7 +92,7 @@ def test_no_auto_choice_after_the_end() -> None:
 @pytest.mark.parametrize("name", [game.name for game in games().values() if game.forced_texts])
 def test_only_the_player_concerned_sees_the_reason(name: str) -> None:
     game = games()[name]
-    match = match_at(name, *(game.rules.PHASES[phase] for phase, why in game.forced_texts.items() if why.endswith(":")))
+    match = match_at(name, *(game.rules.PHASES[phase] for phase, why in game.forced_texts.items() if "{choice" in why))
     seat, why = match.seat or 0, reason(match)
     match.choose(match.forced_action() or 0)
     assert match.sentences(seat)[0].startswith(why)

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.scene.sentences import ResultLine
+from sparring.scene.sentences import is_result
 
 #: Parts of log lines that say that an attack landed or didn't.
 SAID = {
@@ -28,7 +28,7 @@ def test_only_attacks_that_land_count_as_hits(name: str) -> None:
                 break
             match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
             lines = [line for beat in match.beats(2) for line in beat.lines]
-            found |= {str(line): line.hit for line in lines if isinstance(line, ResultLine)}
+            found |= {str(line): getattr(line, "hit", False) for line in lines if is_result(line)}
         told = {is_hit for sentence, is_hit in found.items() if hit in sentence or missed in sentence}
         if seed >= 10 and told == both:
             break

@@ -27,7 +27,7 @@ from sparring.scene import (
 )
 from sparring.scene.html import Exchange, description_slot, render
 from sparring.scene.markup import SeatNames, el
-from sparring.scene.sentences import ResultLine
+from sparring.scene.sentences import Text, result
 
 VOID = {"input"}
 
@@ -135,7 +135,8 @@ def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
     pages.append(render(table(), version=3, exchange=Exchange(area, ["Two against one."], 7), names=("Cy", "Di")))
     assert all('data-exchange="7"' in page for page in pages)
     assert drawn == [7]
-    told = [render(table(), exchange=Exchange(area, [line("Two against one.")], 7)) for line in (str, ResultLine)]
+    line = Text("Two against one.")
+    told = [render(table(), exchange=Exchange(area, [each], 7)) for each in (line, result(line))]
     assert told[0] != told[1], "an important sentence looks different from the same one in passing"
 
 

@@ -41,7 +41,7 @@ class Play(Phase):
     """The player plays a card, draws, or passes."""
 
     name = "play"
-    waiting_text = "is choosing a card"
+    waiting_text = "{who} is choosing a card."
     button_texts = {"pass": "Pass"}
 
     def question(self, table: Layout[rules.State]) -> str:
@@ -67,7 +67,7 @@ class NameSuit(Phase):
     """The player of an Eight names the suit to match."""
 
     name = "name a suit"
-    waiting_text = "is naming a suit"
+    waiting_text = "{who} is naming a suit."
     question_text = "Which suit must be matched next?"
     refusal_text = "Name a suit first."
 

@@ -29,7 +29,7 @@ class Bet(Phase):
     """A seat passes or bets, both of which are always legal."""
 
     name = "bet"
-    waiting_text = "is deciding"
+    waiting_text = "{who} is deciding."
     refusal_text = "You can pass or bet."
 
     def question(self, table: Layout[rules.State]) -> str:

@@ -25,7 +25,7 @@ class Bet(Phase):
     """A seat folds, calls or raises."""
 
     name = "bet"
-    waiting_text = "is deciding"
+    waiting_text = "{who} is deciding."
 
     def question(self, table: Layout[rules.State]) -> str:
         """Name the card and ask for the action."""

@@ -24,7 +24,7 @@ class Take(Phase):
     """A seat takes a square."""
 
     name = "take"
-    waiting_text = "is choosing a square"
+    waiting_text = "{who} is choosing a square."
     question_text = "Take a square."
 
     def why_not(self, box: Box, s: rules.State, block: str, number: int) -> str:

@@ -18,7 +18,7 @@ from sparring.engine.beats import collect_beats
 from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.game import winners_of
 from sparring.engine.views import Transition, View, beats_of
-from sparring.scene.sentences import ResultLine, TurnLine
+from sparring.scene.sentences import TURN, AnyText, importance_of, is_result
 
 from .search import private_observation_rule
 from .search_trees import MIN_VISITS, after_observation, child_of, children_of
@@ -38,8 +38,8 @@ Array = np.ndarray[Any, Any]
 class Line(NamedTuple):
     """What a seat reads in a line of play: the first results, its own actions before them, and whether it wins."""
 
-    results: tuple[str, ...]
-    own: tuple[str, ...]
+    results: tuple[AnyText, ...]
+    own: tuple[AnyText, ...]
     wins: bool = False
 
 
@@ -61,7 +61,7 @@ def contrast(view: View, action: int, other: int | None) -> str:
     if other is None or view.box.game.reasons is None:
         return ""
     found = view.box.game.reasons.reasons_for(view.box, view.state, action, other)
-    return found[0] if found else ""
+    return str(found[0]) if found else ""
 
 
 def consequence(lines: Sequence[Line]) -> str:
@@ -75,14 +75,14 @@ def consequence(lines: Sequence[Line]) -> str:
     return f"Then{'' if count >= CERTAIN * LINES else ', most likely,'} {continued}"
 
 
-def _most_common(told: Sequence[Sequence[str]]) -> tuple[str, int]:
+def _most_common(told: Sequence[Sequence[AnyText]]) -> tuple[str, int]:
     """Return the most common sentence and its count; among equals a hit, or else the last one.
 
     If fewer than half of `told` agree on a sentence, compare outcomes: in `Your 5 goes through: you keep control`, the
     last clause.
     """
     best = "", 0
-    clauses: tuple[Callable[[str], str], ...] = (str, lambda line: line.rpartition(": ")[2])
+    clauses: tuple[Callable[[AnyText], str], ...] = (str, lambda line: str(line).rpartition(": ")[2])
     for clause in clauses:
         counts = Counter(part for lines in told for part in {clause(line) for line in lines})
         order = {
@@ -113,7 +113,7 @@ class _Sampler:
 
     def line(self, action: int) -> Line:
         """Return the line after an action, up to a result; a line that leaves the tree has none."""
-        state, node, own = self.view.state.copy(), self.view.seat, list[str]()
+        state, node, own = self.view.state.copy(), self.view.seat, list[AnyText]()
         self.rules.determinize(self.kit, state, self.seat, self.g)
         label = action
         self.observed = 0
@@ -122,11 +122,11 @@ class _Sampler:
             with collect_beats() as marks:
                 self.rules.step(self.kit, state, action)
             told = self._told(Transition(before, action, "", tuple(marks), state))
-            results = tuple(line for line in told if isinstance(line, ResultLine))
+            results = tuple(filter(is_result, told))
             if results or state.over:
                 wins = bool(state.over) and bool(winners_of(state.payoff[: int(state.seats)])[self.seat])
                 return Line(results, tuple(own), wins)
-            own += [line for line in told if number and mine and line.startswith("You ")]
+            own += [line for line in told if number and mine and str(line).startswith("You ")]
             node = self._after(node, label, state)
             if not node or self.nodes[node]["visits"] < MIN_VISITS:
                 break
@@ -136,9 +136,9 @@ class _Sampler:
             action, label = chosen
         return Line((), tuple(own))
 
-    def _told(self, transition: Transition) -> list[str]:
+    def _told(self, transition: Transition) -> list[AnyText]:
         beats = beats_of(self.view.box, transition, self.view.seat)
-        return [line for beat in beats for line in beat.lines if not isinstance(line, TurnLine)]
+        return [line for beat in beats for line in beat.lines if importance_of(line) != TURN]
 
     def _after(self, node: int, label: int, state: Any) -> int:
         """Return the node after an action, seen as `label`, led to `state`; 0: the line has left the tree."""

@@ -26,6 +26,7 @@ from .errors import CONVERT, BadContent, BadOption, BadRecord, UnknownGame
 from .formats.spelling import normalize
 from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
+from .messages import AnyText
 from .options import Option, Value, complete, in_kit, read_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
@@ -219,7 +220,9 @@ class SceneModule(Protocol):
         once. At a `beat` (one of BEATS) no player must act, and the sentence of the prompt is empty.
         """
 
-    def tell(self, box: "Box", before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+    def tell(
+        self, box: "Box", before: Any, action: int | None, after: Any, seat: int, beat: str = ""
+    ) -> Sequence[AnyText]:
         """Return sentences about what happened between two consecutive views of a seat, `before` and `after`.
 
         `action` is what the seat observed of the action taken in `before` (`observe_action`); None if `before` is a
@@ -316,7 +319,7 @@ class PreviewModule(Protocol):
 class ReasonsModule(Protocol):
     """Why one action may be better than another, for hints and puzzles (optional)."""
 
-    def reasons_for(self, box: "Box", s: Any, action: int, other: int) -> list[str]:
+    def reasons_for(self, box: "Box", s: Any, action: int, other: int) -> Sequence[AnyText]:
         """Return reasons to prefer `action` to `other`, the most important first.
 
         `s` is the view of `s.player`, for whom both actions are legal. Each sentence must be true in every state that

@@ -254,12 +254,12 @@ class Match:
 
     def sentences(self, seat: int = 0) -> list[str]:
         """Return the sentences about the last action for a seat."""
-        return [line for beat in self.beats(seat) for line in beat.lines]
+        return [str(line) for beat in self.beats(seat) for line in beat.lines]
 
     def log(self, seat: int = 0) -> list[str]:
         """Replay the match and return all sentences for a seat."""
         self.view(seat)
-        return [line for each in self.transitions() for beat in self.beats(seat, each) for line in beat.lines]
+        return [str(line) for each in self.transitions() for beat in self.beats(seat, each) for line in beat.lines]
 
     def transitions(self) -> Iterator[Transition]:
         """Replay the match and yield all actions with full states."""

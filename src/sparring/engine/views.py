@@ -11,6 +11,7 @@ import numpy as np
 
 from .beats import MarkedBeat
 from .game import Box
+from .messages import AnyText, Text
 from .types import AnyState
 
 
@@ -113,7 +114,7 @@ class Beat(NamedTuple):
     """A step of an action as a seat sees it: the view, the sentences about what led there, and the effects."""
 
     view: View
-    lines: tuple[str, ...]
+    lines: tuple[AnyText, ...]
     #: What renderers animate (`sparring.scene.Effect`).
     effects: tuple[Any, ...] = ()
 
@@ -194,13 +195,22 @@ def _no_effects(*_: object) -> tuple[()]:
     return ()
 
 
-def _with_reason(reason: str, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Add the reason why an action was forced to its sentences; each sentence keeps its class."""
-    if reason[-1] not in ":)":
-        return (reason, *lines)
+def _with_reason(reason: str, lines: tuple[AnyText, ...]) -> tuple[AnyText, ...]:
+    """Add the reason why an action was forced to its sentences; each sentence keeps its importance."""
+    if "{choice" in reason and lines:
+        first = lines[0]
+        if isinstance(first, str):
+            choice = Text(first) if first.startswith(("You ", "The ", "Your ")) else Text("{line}", line=first)
+            choice = choice.but(getattr(first, "importance", ""), hit=getattr(first, "hit", False))
+        else:
+            choice = first
+        return (Text(reason, choice=choice).but(choice.importance, hit=choice.hit), *lines[1:])
+    if reason[-1] not in ":)" and "{choice" not in reason:
+        return (Text(reason), *lines)
     if not lines:
         return ()
     first = lines[0]
+    assert isinstance(first, str)  # a game that isn't converted yet; then the rest of this function goes
     if reason.endswith(")"):
         return (type(first)(_CLAUSE_END.sub(f" {reason}", first, count=1)), *lines[1:])
     if first.startswith(("You ", "The ", "Your ")):

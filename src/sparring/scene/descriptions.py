@@ -11,7 +11,7 @@ from sparring.engine.views import Beat, Transition
 
 from .model import NamedMove
 from .markup import plain
-from .sentences import ResultLine
+from .sentences import is_result
 
 #: The longest name of a move and the longest description, in characters; the most descriptions in a record.
 LONGEST_NAME, LONGEST, MOST = 400, 200, 2000
@@ -104,4 +104,4 @@ class ExchangeCounter:
 
 def has_result(beat: Beat) -> bool:
     """Return whether a beat has a result."""
-    return bool(beat.view.beat) and any(isinstance(line, ResultLine) for line in beat.lines)
+    return bool(beat.view.beat) and any(map(is_result, beat.lines))

@@ -19,13 +19,14 @@ from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Cell, Effect, Group, Picture, Scene, Seat, Token
 from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
+from .sentences import AnyText
 
 
 class Exchange(NamedTuple):
     """The last exchange: the cards that decided it (see `model.without_choices`) and the sentences of its result."""
 
     area: Area
-    lines: Sequence[str]
+    lines: Sequence[AnyText]
     #: Its number in the match if players can describe their moves in it, otherwise 0.
     number: int = 0
     #: Whether the animated beat is about another exchange; then this one is hidden meanwhile.
@@ -53,9 +54,9 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
-    events: Sequence[str] = (), animated: Sequence[str] = (), own: bool = False, exchange: Exchange | None = None,
-    tools: Markup = NOTHING, hint: Advice | None = None, glossary: Glossary = NO_WORDS,
-    clocks: Mapping[int, Markup] = NO_CLOCKS, describing: int = 0,
+    events: Sequence[AnyText] = (), animated: Sequence[AnyText] = (), own: bool = False,
+    exchange: Exchange | None = None, tools: Markup = NOTHING, hint: Advice | None = None,
+    glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS, describing: int = 0,
 ) -> Markup:  # fmt: skip
     """Return the play area.
 
@@ -103,8 +104,8 @@ def description_slot(exchange: int, inside: Markup = NOTHING) -> Markup:
 class _SidePanel(NamedTuple):
     """What the play area shows besides the scene."""
 
-    events: Sequence[str]
-    animated: Sequence[str]
+    events: Sequence[AnyText]
+    animated: Sequence[AnyText]
     own: bool
     exchange: Exchange | None
     tools: Markup
@@ -241,18 +242,18 @@ class _HtmlTable:
 
     def latest(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the button that opens the side panel on phones; it shows the hint or the latest event."""
-        line = next((line for line in reversed(panel.events) if line != scene.prompt.sentence), "")
+        line = next((line for line in reversed(panel.events) if str(line) != scene.prompt.sentence), "")
         hint = panel.hint
         told = Markup(" ").join(filter(None, (hint.sentence, hint.reason))) if hint else self.parts.names.marked(line)
         return el("button", el("span", told), el("b", "History"), type="button", popovertarget=PANEL, class_="latest")
 
     def news(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the latest events, without those that the prompt or the last exchange shows."""
-        shown_elsewhere = {scene.prompt.sentence, *(panel.exchange.lines if panel.exchange else ())}
-        lines = [line for line in panel.events if line not in shown_elsewhere]
+        shown_elsewhere = {scene.prompt.sentence, *map(str, panel.exchange.lines if panel.exchange else ())}
+        lines = [line for line in panel.events if str(line) not in shown_elsewhere]
         return el("ul", self.lines(lines), class_="news", role="list")
 
-    def lines(self, lines: Sequence[str]) -> Markup:
+    def lines(self, lines: Sequence[AnyText]) -> Markup:
         """Draw sentences, each styled by its importance."""
         return join(map(self.parts.line, lines))
 

@@ -14,7 +14,7 @@ from .card_faces import back_svg, face_svg, tone
 from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Button, Card, Cell, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Token, Track
 from .patterns import fill, seat_pattern
-from .sentences import ResultLine, counted, importance_of, listed
+from .sentences import AnyText, counted, importance_of, listed
 from .glossary_terms import terms
 
 
@@ -317,9 +317,9 @@ class Parts:
                   value=button.action, class_="main" if button.main else None, aria_description=label,
                   data_key=f"choice {button.words}", aria_describedby=self.described_by(button))  # fmt: skip
 
-    def line(self, line: str) -> Markup:
+    def line(self, line: AnyText) -> Markup:
         """Draw a sentence, styled by its importance."""
-        return _line(self, line, importance_of(line), isinstance(line, ResultLine) and line.hit)
+        return _line(self, str(line), importance_of(line), getattr(line, "hit", False))
 
 
 def _described(described_by: str | None) -> dict[str, object]:
@@ -343,8 +343,8 @@ def _chip(seat: int) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def _line(parts: Parts, line: str, importance: str | None, hit: bool) -> Markup:
-    return el("li", parts.names.marked(line), class_=importance, data_hit=hit or None)
+def _line(parts: Parts, line: str, importance: str, hit: bool) -> Markup:
+    return el("li", parts.names.marked(line), class_=importance or None, data_hit=hit or None)
 
 
 @lru_cache(maxsize=1024)

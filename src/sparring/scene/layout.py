@@ -9,7 +9,7 @@ from sparring.engine.types import AnyState
 from .model import Button, Effect, Prompt, Seat
 from .phases import Phase
 from .text import PrintableScene
-from .sentences import Voice
+from .sentences import AnyText, Voice
 
 S = TypeVar("S", bound=AnyState)
 
@@ -63,11 +63,11 @@ class Layout(ABC, Generic[S]):
         """Return the scene without areas: seats, status and prompt."""
         s = self.s
         seats = tuple([self.panel(i) for i in range(int(s.seats))])
-        prompt = Prompt(self.sentence(), self.buttons())
-        return PrintableScene(self.box.game.name, self.box.title, self.status(), seats, prompt, over=bool(s.over))
+        prompt = Prompt(str(self.sentence()), self.buttons())
+        return PrintableScene(self.box.game.name, self.box.title, str(self.status()), seats, prompt, over=bool(s.over))
 
     @abstractmethod
-    def status(self) -> str:
+    def status(self) -> AnyText:
         """Return the state of the match in a few words."""
 
     @abstractmethod
@@ -77,7 +77,7 @@ class Layout(ABC, Generic[S]):
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that aren't objects on the table."""
         named = ((action, self.box.game.rules.ACTIONS.name_of(action)) for action in sorted(self.choices))
-        texts = ((action, self.record.button(self, *name)) for action, name in named)
+        texts = ((action, str(self.record.button(self, *name))) for action, name in named)
         return tuple(
             Button(text=text, main=self.record.is_main_button(self, action), **self.choice_fields(action))
             for action, text in texts
@@ -94,7 +94,7 @@ class Layout(ABC, Generic[S]):
         """Return the fields of a `Choosable` that only sometimes represents a choice: action and words, or none."""
         return self.choice_fields(action) if action in self.choices else {}
 
-    def sentence(self) -> str:
+    def sentence(self) -> AnyText:
         """Return the prompt: the question, who is choosing, or how the match ended; empty at a beat."""
         if self.beat:
             return ""
@@ -102,12 +102,12 @@ class Layout(ABC, Generic[S]):
             return self.ending()
         if self.has_turn:
             return self.question()
-        return f"{self.voice.name(int(self.s.player))} {self.record.waiting(self)}."
+        return self.record.waiting(self)
 
-    def question(self) -> str:
+    def question(self) -> AnyText:
         """Return what this seat has to choose."""
         return self.record.question(self)
 
     @abstractmethod
-    def ending(self) -> str:
+    def ending(self) -> AnyText:
         """Return how the match ended, for this seat."""

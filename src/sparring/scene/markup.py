@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
+from sparring.engine.messages import AnyText
+
 from .playing_cards import spoken_card
 
 
@@ -128,14 +130,16 @@ class SeatNames:
         named = [(names.get(part[:1]) or f"Seat {part[:1]}") + part[1:] for part in rest]
         return _new(Markup, "".join([before, *named]))
 
-    def text(self, sentence: str) -> str:
+    def text(self, sentence: AnyText) -> str:
         """Return a sentence with names."""
+        sentence = str(sentence)
         if "Seat " not in sentence:
             return sentence
         return self.MENTION.sub(lambda seat: self.of(int(seat[1])), sentence)
 
-    def marked(self, sentence: str) -> Markup:
+    def marked(self, sentence: AnyText) -> Markup:
         """Return a sentence with names, each in its seat's colour."""
+        sentence = str(sentence)
         if "Seat " not in sentence:
             return _sentence(sentence)
         between = self.MENTION.split(sentence)

@@ -17,7 +17,7 @@ from .model import (
     Area, Board, Button, Card, Cell, Choosable, Fact, Facts, Group, Pile, Place, Row, Scene, Seat, Slot, Stroke, Token,
     Track, things,
 )  # fmt: skip
-from .sentences import counted
+from .sentences import AnyText, counted
 
 #: The maximum number of choices in a single list; a board with more choices gets a list for each row.
 MAX_IN_LIST = 12
@@ -73,8 +73,9 @@ class SceneSpeaker:
         self.names, self.short = names, abbreviations
         self._short = _whole_words(tuple(abbreviations))
 
-    def spoken(self, text: str) -> str:
+    def spoken(self, text: AnyText) -> str:
         """Return text as it is read out: abbreviations and minus signs in words, names for seats."""
+        text = str(text)
         if self._short:
             text = self._short.sub(lambda found: self.short[found[0]], text)
         return self.names.text(_MINUS.sub("minus ", text).replace(",minus", ", minus"))

@@ -1,15 +1,46 @@
 """Phrase sentences for one reader, who is `you`; others are `Seat 2` and so on (see `markup.SeatNames`).
 
-A sentence is a string whose class shows its importance: a `ResultLine` says what was decided, an `AsideLine` reports
-something minor, a `TurnLine` is the heading of a turn, and plain strings are in between.
+A line of the log has an importance: a `result` says what was decided, an `aside` reports something minor, a `turn` is
+the heading of a turn, and other lines are in between.
 """
 
 from collections.abc import Sequence
+from typing import Any
+
+from sparring.engine.messages import AnyText, Text, listed, say
+
+__all__ = [
+    "AnyText", "AsideLine", "ResultLine", "Text", "TurnLine", "Voice", "aside", "can_merge", "counted",
+    "importance_of", "is_result", "listed", "mention", "merge_asides", "result", "say", "turn",
+]  # fmt: skip
+
+RESULT, ASIDE, TURN = "result", "aside", "turn"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Join words: `a, b and c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
+def result(text: Text, *, hit: bool = False) -> Text:
+    """Return a sentence as one that says what was decided; it is shown longest.
+
+    `hit` marks a blow that landed, for which the browser plays a hit sound; other results get a neutral one.
+    """
+    return text.but(RESULT, hit=hit)
+
+
+def aside(text: Text) -> Text:
+    """Return a sentence as a minor event such as a draw or a discard: shown briefly, never in place of another one.
+
+    Consecutive asides that differ only in their `items` are merged (`merge_asides`).
+    """
+    return text.but(ASIDE)
+
+
+def turn(text: Text) -> Text:
+    """Return a sentence as the heading of a turn or round, such as `Turn 3: you are in control`."""
+    return text.but(TURN)
+
+
+def mention(seat: int) -> str:
+    """Return the name of a seat (from 0) in a text, which `markup.SeatNames` replaces with the player's name."""
+    return f"Seat {seat + 1}"
 
 
 def counted(number: int, what: str) -> str:
@@ -22,6 +53,30 @@ class Voice:
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
+
+    def text(self, *forms: str, who: int, whom: int = -2, **values: Any) -> Text:
+        """Return the form of a sentence about `who` (and `whom`) that fits the reader.
+
+        Two forms: if the reader is `who`, and for all others. Three: for `who`, for `whom`, and for all others.
+
+        >>> forms = "You attack {whom}.", "{who} attacks you.", "{who} attacks {whom}."
+        >>> [str(Voice(seat).text(*forms, who=0, whom=1)) for seat in range(3)]
+        ['You attack Seat 2.', 'Seat 1 attacks you.', 'Seat 1 attacks Seat 2.']
+        """
+        others = len(forms) - 1
+        form = 0 if self.seat == who else 1 if self.seat == whom and others > 1 else others
+        values["who"] = mention(who)
+        if whom >= 0:
+            values["whom"] = mention(whom)
+        return Text(forms[form], **values)
+
+    def item(self, who: int) -> AnyText:
+        """Return a seat as an item of a list: `you` or `Seat 2`."""
+        return Text("you") if who == self.seat else mention(who)
+
+    def label(self, who: int) -> AnyText:
+        """Return a seat as a label: `You` or `Seat 2`."""
+        return Text("You") if who == self.seat else mention(who)
 
     def name(self, who: int) -> str:
         """Return the subject that starts a sentence: `You` or `Seat 2`."""
@@ -54,6 +109,7 @@ class ResultLine(str):  # noqa: SLOT000 - it keeps its attributes in a dict
     """
 
     hit: bool
+    importance = RESULT
 
     def __new__(cls, sentence: str, *, hit: bool = False) -> "ResultLine":
         """Create the sentence."""
@@ -73,6 +129,7 @@ class AsideLine(str):  # noqa: SLOT000 - it keeps its attributes in a dict
 
     stem: str
     items: tuple[str, ...]
+    importance = ASIDE
 
     def __new__(cls, stem: str, *items: str) -> "AsideLine":
         """Create it from a whole sentence, or from its beginning and the items that follow."""
@@ -85,36 +142,47 @@ class TurnLine(str):
     """The heading of a turn or round in the log, such as `Turn 3: you are in control`."""
 
     __slots__ = ()
+    importance = TURN
 
 
-def importance_of(line: str) -> str | None:
-    """Return the class of a sentence in HTML: `result`, `aside` or `turn`; None for a plain one.
+def importance_of(line: AnyText) -> str:
+    """Return the importance of a line: `result`, `aside` or `turn`; empty for others.
 
-    >>> importance_of(TurnLine("Round 2."))
+    >>> importance_of(turn(Text("Round 2.")))
     'turn'
     """
-    names = {ResultLine: "result", AsideLine: "aside", TurnLine: "turn"}
-    return next((name for kind, name in names.items() if isinstance(line, kind)), None)
+    importance: str = getattr(line, "importance", "")
+    return importance
 
 
-def can_merge(line: str, following: str) -> bool:
-    """Return whether two consecutive sentences can be merged."""
+def is_result(line: AnyText) -> bool:
+    """Return whether a line says what was decided."""
+    return importance_of(line) == RESULT
+
+
+def can_merge(line: AnyText, following: AnyText) -> bool:
+    """Return whether two consecutive lines can be merged."""
     if isinstance(line, AsideLine) and isinstance(following, AsideLine):
         return bool(line.items and following.items) and line.stem == following.stem
+    if isinstance(line, Text) and isinstance(following, Text) and line.importance == ASIDE and "items" in line.values:
+        return line == following.but(following.importance, items=line.values["items"])
     return False
 
 
-def merge_asides(lines: Sequence[str]) -> list[str]:
-    """Merge consecutive asides with the same beginning.
+def merge_asides(lines: Sequence[AnyText]) -> list[AnyText]:
+    """Merge consecutive asides that differ only in their items.
 
-    >>> merge_asides([AsideLine("Seat 2 discards", "Jab"), AsideLine("Seat 2 discards", "Hook"), "Seat 1 attacks."])
-    ['Seat 2 discards Jab and Hook.', 'Seat 1 attacks.']
+    >>> told = [aside(Text("{who} discards {items}.", who="Seat 2", items=[card])) for card in ("Jab", "Hook")]
+    >>> [*map(str, merge_asides(told))]
+    ['Seat 2 discards Jab and Hook.']
     """
-    merged: list[str] = []
+    merged: list[AnyText] = []
     for line in lines:
         last = merged[-1] if merged else ""
-        if isinstance(line, AsideLine) and isinstance(last, AsideLine) and can_merge(last, line):
-            merged[-1] = AsideLine(line.stem, *last.items, *line.items)
-        else:
+        if not can_merge(last, line):
             merged.append(line)
+        elif isinstance(line, AsideLine) and isinstance(last, AsideLine):
+            merged[-1] = AsideLine(line.stem, *last.items, *line.items)
+        elif isinstance(line, Text) and isinstance(last, Text):
+            merged[-1] = last.but(ASIDE, items=(*last.values["items"], *line.values["items"]))
     return merged

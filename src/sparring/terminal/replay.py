@@ -38,7 +38,8 @@ def show(record: str, upto: int | None, console: Console) -> None:
         words = dict(again.view(seat).choices)[action]
         console.print(f"{number:>4}  Seat {seat}  {again.phase:<12}  {words}", markup=False)
         again.choose(action)
-        for sentence in [*merge_asides(again.sentences()), *_descriptions(exchanges, described)]:
+        lines = merge_asides([line for beat in again.beats() for line in beat.lines])
+        for sentence in [*lines, *_descriptions(exchanges, described)]:
             print_event(console, sentence, NAMELESS, " " * 6)
         if again.dealt_after(number):
             print_event(console, SENTENCE, NAMELESS, " " * 6)

@@ -16,7 +16,7 @@ from sparring.engine.game import Box
 from sparring.engine.texts import Example, examples, replace_examples, rules_text
 from sparring.scene import Area
 from sparring.scene.markup import SeatNames
-from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.scene.sentences import AnyText, is_result, merge_asides
 from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 from sparring.text import Command, TextView
 
@@ -103,17 +103,17 @@ class Screen(ABC):
         for line in lines:
             self.console.print(line, highlight=False, soft_wrap=True)
 
-    def tell(self, events: Iterable[str | Area]) -> None:
+    def tell(self, events: Iterable[AnyText | Area]) -> None:
         """Print events: sentences, and before each result the cards that decided it."""
         first = True
-        for is_sentence, run in groupby(events, lambda part: isinstance(part, str)):
+        for is_sentence, run in groupby(events, lambda part: isinstance(part, AnyText)):
             parts = list(run)
             if not is_sentence:
                 first = True
-            for area in (part for part in parts if not isinstance(part, str)):
+            for area in (part for part in parts if not isinstance(part, AnyText)):
                 self.show(*render_area(area, colour=True, names=self.names.names, indent="    "))
-            for sentence in merge_asides([part for part in parts if isinstance(part, str)]):
-                if isinstance(sentence, ResultLine) and first:
+            for sentence in merge_asides([part for part in parts if isinstance(part, AnyText)]):
+                if is_result(sentence) and first:
                     self.last_results[self.viewer] = self.names.text(sentence)
                     first = False
                 print_event(self.console, sentence, self.names)
@@ -151,9 +151,9 @@ def numbered(words: Sequence[str]) -> list[str]:
     return [f"  {row}".replace("\0", " ") for row in wrapped("   ".join(parts), WIDTH - 2)]
 
 
-def print_event(console: Console, sentence: str, names: SeatNames, indent: str = "") -> None:
+def print_event(console: Console, sentence: AnyText, names: SeatNames, indent: str = "") -> None:
     """Print an event; results are bold and have their own bullet."""
-    bullet, style = ("»", "bold") if isinstance(sentence, ResultLine) else ("·", "")
+    bullet, style = ("»", "bold") if is_result(sentence) else ("·", "")
     for line in wrapped(names.text(sentence), WIDTH - 2, f"{indent}{bullet} ", f"{indent}  "):
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 

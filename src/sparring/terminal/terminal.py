@@ -17,7 +17,7 @@ from sparring.engine.texts import departures
 from sparring.scene import Area
 from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
 from sparring.scene.markup import plain
-from sparring.scene.sentences import merge_asides
+from sparring.scene.sentences import AnyText, merge_asides
 from sparring.scene.text import WIDTH, render
 from sparring.text import HELP, QUERIES, Command, CommandSet, TextView
 
@@ -60,9 +60,9 @@ class Terminal(Screen):
         self.viewer = self.people[0] if self.people else 0
         self.streams = {seat: bots.stream(match.seed, seat) for seat in range(1, match.seats + 1)}
         #: What each person has not been shown yet: sentences, and before each result the cards that decided it.
-        self.unseen_events: dict[int, list[str | Area]] = {seat: [] for seat in (self.people or [0])}
+        self.unseen_events: dict[int, list[AnyText | Area]] = {seat: [] for seat in (self.people or [0])}
         #: What each person was shown since their last choice.
-        self.recent: dict[int, list[str]] = {seat: [] for seat in self.unseen_events}
+        self.recent: dict[int, list[AnyText]] = {seat: [] for seat in self.unseen_events}
         self.exchanges, self.descriptions = ExchangeCounter(match), list[MoveDescriptions]()
 
     def play(self) -> None:
@@ -249,7 +249,7 @@ class Terminal(Screen):
         """Print what happened since the person at the screen last looked."""
         events = self.unseen_events[self.viewer]
         self.tell(events)
-        self.recent[self.viewer] += [event for event in events if isinstance(event, str)]
+        self.recent[self.viewer] += [event for event in events if isinstance(event, AnyText)]
         events.clear()
 
     def end(self) -> None:

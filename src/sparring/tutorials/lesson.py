@@ -30,6 +30,7 @@ import msgspec
 from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.game import Game
 from sparring.engine.match import Match
+from sparring.engine.messages import AnyText
 from sparring.engine.texts import departures, filled
 from sparring.engine.views import Beat, View
 
@@ -160,7 +161,7 @@ class LessonState:
         return bool(self.remaining)
 
     @property
-    def sentences(self) -> list[str]:
+    def sentences(self) -> list[AnyText]:
         """The sentences about what happened since the learner's last action."""
         return [line for beat in self.beats for line in beat.lines]
 

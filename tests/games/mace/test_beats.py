@@ -13,7 +13,7 @@ from sparring.engine.game import game
 from sparring.scene import Board, Card, Group, Row, things
 from sparring.scene.html import render
 from sparring.scene.playing_cards import typed
-from sparring.scene.sentences import AsideLine, ResultLine
+from sparring.scene.sentences import importance_of, is_result
 from wording import says
 
 GAME = game(NAME)
@@ -22,7 +22,7 @@ GAME = game(NAME)
 def log_by_beat(t: Table, words: str, seat: int) -> dict[str, list[str]]:
     """Make a choice and return a seat's log lines by beat; the last key, empty, is the table at rest."""
     t.play(words)
-    return {beat.view.beat: list(beat.lines) for beat in t.match.beats(seat)}
+    return {beat.view.beat: [*map(str, beat.lines)] for beat in t.match.beats(seat)}
 
 
 def at(t: Table, name: str, seat: int = 0) -> Any:
@@ -57,7 +57,7 @@ def test_momentum_is_revealed_before_the_first_turn() -> None:
     assert says(played, "You", "9♣", "face down", "Momentum")
     assert drawn.startswith("You draw ")
     assert says(order, "Round 1", "Seat 2", "K♠", "you", "9♣", "Seat 1", "7♦")
-    secret, order = t.match.beats(0)[0].lines
+    secret, order = map(str, t.match.beats(0)[0].lines)
     assert says(secret, "Seat 3", "Momentum")
     assert "9C" not in secret
     assert says(order, "Round 1", "Seat 2", "K♠", "Seat 3", "9♣", "Seat 1", "7♦")
@@ -114,7 +114,7 @@ def test_attack_and_defence_are_compared(
         defence = (SAID_TO_SEAT_2[shown[0]] if seat == 2 else shown[0], *shown[1:])
         assert exchange(at(t, "compared", seat)) == [attack, defence]
         assert at(t, "compared", seat).prompt.sentence == ""
-    assert isinstance(t.match.beats(1)[0].lines[-1], ResultLine)
+    assert is_result(t.match.beats(1)[0].lines[-1])
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_fighter_that_is_down_cannot_defend() -> None:
 @pytest.mark.parametrize(("seat", "parts"), [(0, ("12 against 13",)), (1, ("your 13", 12)), (2, ("your 12", 13))])
 def test_a_dodge_shows_the_dodgers_number_first(seat: int, parts: tuple[object, ...]) -> None:
     t = adjacent("KS 2H 2D", "QH 8C 3D").play("strike KS; target 2; dodge QH")
-    (line,) = [line for line in t.match.beats(seat)[0].lines if "against" in line]
+    (line,) = [line for line in t.match.beats(seat)[0].lines if "against" in str(line)]
     assert says(line, *parts, "Dodge fails", "13 Damage")
 
 
@@ -216,7 +216,7 @@ def test_a_knock_out_has_a_beat_before_the_end() -> None:
     assert says(log[""], "You win")
     assert [(token.seat, token.state) for token in at(t, "out").middle[0].tokens] == [(2, "out"), (1, "")]
     assert not at(t, "out").over
-    assert all(isinstance(beat.lines[-1], ResultLine) for beat in t.match.beats(0))
+    assert all(is_result(beat.lines[-1]) for beat in t.match.beats(0))
 
 
 def test_a_forfeit_has_a_beat() -> None:
@@ -284,7 +284,7 @@ def test_a_charge_remembers_its_round() -> None:
 def test_a_reshuffle_has_a_beat(words: str) -> None:
     t = table("4C 5D 3D", "2H 3H", fighters=["0,0", "6,0"], discard_pile="...")
     assert says(log_by_beat(t, words, 2)["reshuffled"][-1], "discard pile", "shuffled", "deck")
-    assert isinstance(t.match.beats(2)[0].lines[-1], AsideLine)
+    assert importance_of(t.match.beats(2)[0].lines[-1]) == "aside"
     piles = at(t, "reshuffled", 2).left[0].parts
     assert piles[0].count > 30
     assert piles[1].count == (1 if words == "boost 5D" else 0)
@@ -315,7 +315,7 @@ def test_no_beat_reveals_a_hidden_card(seed: int) -> None:
                 hidden = unseen(match, truth, seat)
                 shown = {card.face.name for card in things(view.scene) if isinstance(card, Card) and card.face}
                 assert not hidden & shown
-                assert not hidden & set(NAMES.findall(typed(" ".join(lines)) + str(view.scene)))
+                assert not hidden & set(NAMES.findall(typed(" ".join(map(str, lines))) + str(view.scene)))
     assert beats > 20
 
 

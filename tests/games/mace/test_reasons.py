@@ -136,7 +136,8 @@ def reasons(position: dict[str, Any], play: str, action: str, other: str) -> lis
     if play:
         match.play(play)
     view = match.view(match.seat or 0)
-    return GAME.reasons.reasons_for(view.box, view.state, match.read(action), match.read(other))  # type: ignore[union-attr]
+    assert GAME.reasons
+    return [*map(str, GAME.reasons.reasons_for(view.box, view.state, match.read(action), match.read(other)))]
 
 
 HANDS = ["9S 2H 10C 4H KD", "JC 7D 7H QH 2S"]

@@ -26,7 +26,7 @@ def row(t: Table, seat: int, key: str) -> Row:
 def log(t: Table, words: str, seat: int) -> list[str]:
     """Make a choice and return a seat's log lines over all its beats."""
     t.play(words)
-    return [line for beat in t.match.beats(seat) for line in beat.lines]
+    return [str(line) for beat in t.match.beats(seat) for line in beat.lines]
 
 
 def offers(card: Card) -> list[str]:

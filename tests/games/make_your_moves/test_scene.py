@@ -63,7 +63,7 @@ def test_a_move_is_named_as_by_a_ring_announcer() -> None:
     numbers = {card.name: i for i, card in enumerate(box.content.cards)}
 
     def called(*names: str) -> str:
-        return move_name(box, [numbers[name] for name in names])
+        return str(move_name(box, [numbers[name] for name in names]))
 
     assert called("Piledriver", "Elbow", "Thunderous") == "Thunderous Elbow Piledriver"
     assert called("Folding Chair", "Jab", "Flying") == "Flying Jab with the Folding Chair"

@@ -8,14 +8,14 @@ from games.untitled_movement.table import Table, rolled, table
 from sparring import Match
 from sparring.scene import Board, Card, Group, Pile, Row, things
 from sparring.scene.html import render
-from sparring.scene.sentences import AsideLine, ResultLine
+from sparring.scene.sentences import importance_of, is_result
 from wording import says
 
 
 def log_by_beat(t: Table, words: str, seat: int = 0) -> dict[str, list[str]]:
     """Make a choice and return a seat's log lines by beat; the last key, empty, is the table at rest."""
     t.play(words)
-    return {beat.view.beat: list(beat.lines) for beat in t.match.beats(seat)}
+    return {beat.view.beat: [*map(str, beat.lines)] for beat in t.match.beats(seat)}
 
 
 def at(t: Table, name: str, seat: int = 0) -> Any:
@@ -82,7 +82,7 @@ def test_the_last_move_has_a_beat_before_the_draw() -> None:
     assert ("f7", "picked") in tokens_of(moved, 1)
     assert moved.exchange is None
     assert [len(part.cards) for part in moved.seats[0].parts] == [2]
-    assert isinstance(t.match.beats(2)[-1].lines[0], AsideLine)
+    assert importance_of(t.match.beats(2)[-1].lines[0]) == "aside"
 
 
 def test_a_move_with_moves_left_has_no_beat_and_can_be_taken_back() -> None:
@@ -104,7 +104,7 @@ def test_a_token_coming_home_is_shown_with_its_card() -> None:
     t = rolled(1, ["1,6"], "F L R").play("F; 1,6")
     held = [card.face for card in t.match.view(2).scene.seats[0].parts[0].cards]
     assert says(log_by_beat(t, "to g1", 2)["moved"], "Seat 1", "forward", "g2", "g1", "1 of 4 home")
-    assert isinstance(t.match.beats(2)[0].lines[0], ResultLine)
+    assert is_result(t.match.beats(2)[0].lines[0])
     shown = at(t, "moved", 2).exchange
     assert (shown.title, [card.face.name for card in shown.cards]) == ("Seat 1: 1 of 4 home", ["Forward"])
     assert shown.cards[0].face in held, "it points where it points in the open hand"

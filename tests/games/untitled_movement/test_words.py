@@ -12,7 +12,7 @@ def log(t: Table, choices: str, seat: int = 1) -> list[str]:
     lines: list[str] = []
     for words in choices.split("; "):
         t.match.choose(words)
-        lines += [line for beat in t.match.beats(seat) for line in beat.lines]
+        lines += [str(line) for beat in t.match.beats(seat) for line in beat.lines]
     return lines
 
 

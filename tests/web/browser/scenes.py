@@ -11,7 +11,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.scene import without_choices
 from sparring.scene.html import Advice, Exchange, render
-from sparring.scene.sentences import ResultLine
+from sparring.scene.sentences import AnyText, is_result
 
 #: Games with their fewest and most seats.
 TABLES = [
@@ -83,7 +83,7 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
     match, dice = Match.deal(game(name).box(), seats, seed), random.Random(seed)
     decided: Exchange | None = None
 
-    def look(view: Any, lines: tuple[str, ...] = (), tools: Markup = NO_TOOLS) -> str:
+    def look(view: Any, lines: tuple[AnyText, ...] = (), tools: Markup = NO_TOOLS) -> str:
         news, glossary = match.log(1)[-6:], match.game.glossary
         return drawn(view.scene, animated=lines, events=news, exchange=decided, glossary=glossary, tools=tools)
 
@@ -95,6 +95,6 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
         for beat in match.beats(1):
             yield partial(look, beat.view, beat.lines)
             if beat.view.scene.exchange:
-                lines = [line for line in beat.lines if isinstance(line, ResultLine)]
+                lines = [*filter(is_result, beat.lines)]
                 decided = Exchange(without_choices(beat.view.scene.exchange), lines, number=1)
     yield partial(look, match.view(1), (), AT_THE_END if match.over else NO_TOOLS)

@@ -10,7 +10,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prompt, Row, Seat, Track, without_choices
 from sparring.scene.html import Exchange
-from sparring.scene.sentences import ResultLine
+from sparring.scene.sentences import Text, result
 from web.browser.scenes import HINT, LONG_NAMES, TOOLS, asked, at, beats, chosen, drawn
 
 WORDS = "Everything that anyone has ever bid in this match, in order: " + "sevens" * 12
@@ -44,7 +44,9 @@ def rare(name: str, seats: int) -> Iterator[tuple[str, str]]:
         t = combat("KS 2H 2D 4C 5D", "6D AD QH AH 8C", *["9C 9H", "8S 8H"][: seats - 2], fighters=FIGHTERS[:seats])
         t.play("strike KS; target 2; block 6D")
         shown = next(beat.view.scene.exchange for beat in t.match.beats(1) if beat.view.scene.exchange)
-        decided = Exchange(without_choices(shown), [ResultLine("Cleo and Search bot (strong) take 7 Damage (13 − 6).")])
+        decided = Exchange(
+            without_choices(shown), [result(Text("Cleo and Search bot (strong) take 7 Damage (13 − 6)."))]
+        )
         yield "an exchange", drawn(t.match.view(1).scene, exchange=decided, tools=TOOLS)
     if (name, seats) == ("mace", 2):
         hands = ["10S QS KH 10D 2H", "2D 3D"]
@@ -83,7 +85,7 @@ def rare(name: str, seats: int) -> Iterator[tuple[str, str]]:
         words = "You counter Ben's Grapple with a Punch at range 2: both of you lose three health."
         yield (
             "a long result",
-            drawn(match.view(1).scene, exchange=Exchange(without_choices(shown), [ResultLine(words)])),
+            drawn(match.view(1).scene, exchange=Exchange(without_choices(shown), [result(Text(words))])),
         )
 
 
@@ -91,7 +93,7 @@ def countered() -> tuple[str, str]:
     """Return the scenes after a counter, and while it is told."""
     match = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None).play("S2: counter").match
     beat = next(beat for beat in match.beats(1) if beat.view.beat == "countered")
-    decided = Exchange(without_choices(beat.view.scene.exchange), [ResultLine("Ben counters.")])
+    decided = Exchange(without_choices(beat.view.scene.exchange), [result(Text("Ben counters."))])
     return drawn(match.view(1).scene), drawn(beat.view.scene, animated=beat.lines, exchange=decided)
 
 

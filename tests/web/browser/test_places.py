@@ -7,7 +7,7 @@ import pytest
 from games.five_circles.table import table as circles
 from sparring.scene import PrintableScene, Prompt, Row, Seat, without_choices
 from sparring.scene.html import Exchange
-from sparring.scene.sentences import ResultLine
+from sparring.scene.sentences import Text, result
 from web.browser.pages import BOXES, DESK, LAPTOP, LAY, PHONE, SIDEWAYS, SIZES, Open, resize
 from web.browser.scenes import at, drawn
 from web.browser.states import DICE, countered
@@ -45,7 +45,7 @@ def results(*, told: bool) -> list[str]:
     dice, middle = Row("dice", "Yours", DICE), Row("table", "On the table", DICE)
     seats = tuple(Seat(number=number, you=number == 1, turn=number == 1) for number in (1, 2))
     scene = PrintableScene("dice", "Dice", "Bid 1", seats, Prompt("Bid more."), middle=(middle,), hand=(dice,))
-    decided = Exchange(without_choices(Row("bids", "Bids", DICE, total="7")), [ResultLine("You bid well.")])
+    decided = Exchange(without_choices(Row("bids", "Bids", DICE, total="7")), [result(Text("You bid well."))])
     few, many = (
         ["They roll."],
         ["They roll.", "You bid three fives, and one falls on the floor, which counts.", "Again!"],

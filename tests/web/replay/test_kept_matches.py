@@ -74,7 +74,7 @@ def test_the_lines_are_those_of_the_open_view_without_names(server: AppServer) -
     timeline = ReplayTimeline(match.start)
     timeline.extend(match.history)
     log = sentences(timeline.viewer_timeline(OPEN).log)
-    assert json.loads(stored) == [{"kind": importance_of(line) or "", "text": line} for _, line in log]
+    assert json.loads(stored) == [{"kind": importance_of(line), "text": str(line)} for _, line in log]
     assert b"Anna" not in stored
     assert b"chooses in secret" in stored
 

@@ -51,7 +51,7 @@ def test_a_moment_has_a_link_and_a_log(server: AppServer) -> None:
     timeline = timeline_of(server.stranger().get(f"/table/{table}/record").text)
     told = timeline.viewer_timeline(1).moments[5].version.beats[-1].lines
     assert 'class="now"' in page
-    assert all(line.split(" ")[-1] in page for line in told)
+    assert all(str(line).split(" ")[-1] in page for line in told)
 
 
 def test_another_view_of_the_same_moment(server: AppServer) -> None:

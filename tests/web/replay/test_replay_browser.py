@@ -91,7 +91,7 @@ def test_events_play_beat_by_beat(open_replay: OpenReplay, server: AppServer, ta
     page = open_replay(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
     page.keyboard.press("ArrowRight")
     expect_moment(page, at)
-    expect(page.locator(".scene.telling .told")).to_contain_text(beats[at][0].lines[-1].split(" ")[-1])
+    expect(page.locator(".scene.telling .told")).to_contain_text(str(beats[at][0].lines[-1]).split(" ")[-1])
     for _ in range(len(beats[at])):
         page.clock.run_for(10_000)
     expect(page.locator(".scene.telling")).to_have_count(0)

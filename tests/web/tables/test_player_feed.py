@@ -5,7 +5,7 @@ import random
 import pytest
 
 from sparring import games
-from sparring.scene.sentences import AsideLine, ResultLine
+from sparring.scene.sentences import AnyText, Text, aside, importance_of, is_result, result
 from sparring.site.table_parts import table_html
 from sparring.tables.state.player_feed import PlayerFeed, first_entry_of_sentence, headlines, last_exchange, sentences
 from sparring.tables.state.players import Viewer
@@ -74,26 +74,30 @@ def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> N
         feed = table.feed(viewer)
         found = last_exchange(feed.results)
         assert found
-        assert all(isinstance(line, ResultLine) for line in found.lines)
+        assert all(map(is_result, found.lines))
         shown = table_html.at_rest(table, feed, viewer_of(feed))
         kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
         assert 'name="choice"' not in kept.partition('class="news"')[0]
 
 
+def discard(who: str) -> Text:
+    return aside(Text("{who} discards {items}.", who=who, items=["Jab"]))
+
+
 @pytest.mark.parametrize(
     ("log", "shown"),
     [
-        ([("Seat 1 attacks.",), (ResultLine("A hit."), "Turn 2.")], ["Seat 1 attacks.", "A hit.", "Turn 2."]),
-        ([("Turn 1.",), (ResultLine("A hit."),), *((AsideLine(f"Seat {n} discards", "Jab"),) for n in range(1, 7))],
+        ([("Seat 1 attacks.",), (result(Text("A hit.")), "Turn 2.")], ["Seat 1 attacks.", "A hit.", "Turn 2."]),
+        ([("Turn 1.",), (result(Text("A hit.")),), *((discard(f"Seat {n}"),) for n in range(1, 7))],
          ["Turn 1.", "A hit.", "Seat 5 discards Jab.", "Seat 6 discards Jab."]),
-        ([(ResultLine("A hit."), *(f"Sentence {n}." for n in range(9)), AsideLine("You draw", "Jab"))],
+        ([(result(Text("A hit.")), *(f"Sentence {n}." for n in range(9)), discard("You"))],
          ["A hit.", *(f"Sentence {n}." for n in range(4, 9))]),
     ],
     ids=["causes come before results", "asides displace no results", "the newest events are kept"],
 )  # fmt: skip
-def test_headlines(log: list[tuple[str, ...]], shown: list[str]) -> None:
-    assert headlines(log) == shown
+def test_headlines(log: list[tuple[AnyText, ...]], shown: list[str]) -> None:
+    assert [*map(str, headlines(log))] == shown
 
 
 @pytest.mark.parametrize("name", list(games()))
@@ -104,12 +108,12 @@ def test_events_follow_the_log_order_in_every_game(name: str) -> None:
             play(table, 1, choice)
         log = table.feed(1).log
         logged = iter([line for _, line in sentences(log)])
-        assert all(line in logged for line in headlines(log) if not isinstance(line, AsideLine))
+        assert all(line in logged for line in headlines(log) if importance_of(line) != "aside")
 
 
 def test_consecutive_discards_are_merged_into_one_sentence() -> None:
-    log: list[tuple[str, ...]] = [("Turn 2.",), (AsideLine("You discard", "Jab"),), (AsideLine("You discard", "Hook"),)]
-    assert sentences(log) == [(0, "Turn 2."), (1, "You discard Jab and Hook.")]
+    log: list[tuple[AnyText, ...]] = [("Turn 2.",), (discard("Ann", "Jab"),), (discard("Ann", "Hook"),)]
+    assert [(entry, str(line)) for entry, line in sentences(log)] == [(0, "Turn 2."), (1, "Ann discards Jab and Hook.")]
     assert first_entry_of_sentence(log, 2) == 1
     assert first_entry_of_sentence(log, 1) == 1
     assert first_entry_of_sentence(log, 3) == 3
@@ -122,7 +126,7 @@ def test_merged_discards_grow_while_shown() -> None:
     news = feed.after(feed.version - 1)
     assert news
     (line,) = table_html.beat_lines(feed, news, 0)
-    assert " and " in line
+    assert " and " in str(line)
     assert line == sentences(feed.log)[-1][1]
 
 

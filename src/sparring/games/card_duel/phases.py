@@ -50,7 +50,7 @@ class Main(Phase):
     """The player plays cards and attacks, in any order, and ends the turn."""
 
     name = "main"
-    waiting_text = "is playing cards and attacking"
+    waiting_text = "{who} is playing cards and attacking."
     refusal_text = "First choose one of your characters to attack with."
     button_texts = {"done": "End your turn"}
 
@@ -114,7 +114,7 @@ class Place(Phase):
     """The character that is being played takes a slot."""
 
     name = "place"
-    waiting_text = "is choosing a slot"
+    waiting_text = "{who} is choosing a slot."
     forced_text = "(the only free slot)"
 
     def question(self, table: Any) -> str:
@@ -132,8 +132,8 @@ class Aim(Phase):
     """An effect of the card that is being played is on an enemy that the player chooses (R13)."""
 
     name = "aim"
-    waiting_text = "is choosing an enemy"
-    forced_text = "Only one enemy:"
+    waiting_text = "{who} is choosing an enemy."
+    forced_text = "Only one enemy: {choice:inside}"
 
     def question(self, table: Any) -> str:
         """Ask for the enemy."""
@@ -152,8 +152,8 @@ class Target(Phase):
     """A character attacks an enemy or the opponent (R8)."""
 
     name = "target"
-    waiting_text = "is choosing a target"
-    forced_text = "Only one target:"
+    waiting_text = "{who} is choosing a target."
+    forced_text = "Only one target: {choice:inside}"
 
     def question(self, table: Any) -> str:
         """Ask for the target."""

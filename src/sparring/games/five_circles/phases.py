@@ -5,7 +5,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Phase
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import Text, Voice, listed
 
 from . import state as S
 from . import abilities as A
@@ -126,7 +126,7 @@ class Resources(CirclesPhase):
     """The player plays up to two resources (R18)."""
 
     name = "resources"
-    waiting_text = "is playing resources"
+    waiting_text = "{who} is playing resources."
     refusal_text = "First play resources, or skip them with “done”."
 
     def question(self, table: Any) -> str:
@@ -164,7 +164,7 @@ class Main(UsePhase):
     """The player plays characters and uses abilities, in any order."""
 
     name = "main"
-    waiting_text = "is playing characters and using abilities"
+    waiting_text = "{who} is playing characters and using abilities."
     refusal_text = "You can't do that on your turn before combat."
 
     def question(self, table: Any) -> str:
@@ -207,7 +207,7 @@ class Brace(UsePhase):
     """The other player uses abilities before the attack (R36)."""
 
     name = "brace"
-    waiting_text = "is preparing for the attack"
+    waiting_text = "{who} is preparing for the attack."
     refusal_text = "Before your opponent's attack, all you can do is use abilities."
     button_texts = {"done": "Face the attack"}
 
@@ -220,7 +220,7 @@ class Lane(CirclesPhase):
     """With `attack=may`, the player chooses whether the character in this lane attacks (R21)."""
 
     name = "lane"
-    waiting_text = "is choosing attackers"
+    waiting_text = "{who} is choosing attackers."
     refusal_text = "First choose whether this character attacks."
     button_texts = {"attack": "Attack", "hold": "Hold back"}
 
@@ -241,7 +241,7 @@ class Mend(UsePhase):
     """After combat, the player may heal."""
 
     name = "mend"
-    waiting_text = "is healing"
+    waiting_text = "{who} is healing."
     question_text = "Combat is over. Heal your characters, or end your turn."
     refusal_text = "After combat, all you can do is heal."
     button_texts = {"done": "End your turn"}
@@ -251,7 +251,7 @@ class Extra(CirclesPhase):
     """With Extra Card, the player may play another character for free (R56)."""
 
     name = "extra"
-    waiting_text = "is choosing a free character"
+    waiting_text = "{who} is choosing a free character."
     refusal_text = "First choose a character for Extra Card, or “none”."
     button_texts = {"none": "Skip"}
     play_words = "{}"
@@ -276,8 +276,8 @@ class Pick(CirclesPhase):
     """The player picks a target for an ability."""
 
     name = "pick"
-    waiting_text = "is making a choice for an ability"
-    forced_text = "Only one possible choice:"
+    waiting_text = "{who} is making a choice for an ability."
+    forced_text = "Only one possible choice: {choice:inside}"
     refusal_text = "First choose a target for your ability."
     #: What to choose for an ability, by what it wants.
     pick_texts = {
@@ -339,7 +339,7 @@ class Answer(UsePhase):
     """The owner of a character that is about to take damage responds (section 8)."""
 
     name = "answer"
-    waiting_text = "is responding to damage"
+    waiting_text = "{who} is responding to damage."
     refusal_text = "First respond to the damage."
     button_texts = {"take": "Take the damage"}
     has_picks = False  # the damage is the target
@@ -353,7 +353,7 @@ class Answer(UsePhase):
             outcome = "it would be destroyed"
         return f"{target_of(table)} is about to take {int(s.packet)} damage: {outcome}."
 
-    def button(self, table: Any, block: str, number: int) -> str:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return the response of the character itself, or `Take the damage`."""
         card, slot = divmod(number, S.SLOTS)
         if block != "use" or card != table.s.hit - 1:
@@ -366,7 +366,7 @@ class Spread(CirclesPhase):
     """The player moves points of damage to other characters (Disperse, R48)."""
 
     name = "spread"
-    waiting_text = "is moving damage"
+    waiting_text = "{who} is moving damage."
     refusal_text = "First choose where the damage goes."
     button_texts = {"keep": "Keep the rest"}
 

@@ -2,41 +2,46 @@
 
 from sparring.engine.game import HIDDEN_ACTION, Box
 from sparring.scene import Phase
-from sparring.scene.sentences import ResultLine, Voice, listed
+from sparring.scene.sentences import Text, Voice, mention, result
 
-from .rules import ACTIONS, State
+from .rules import ACTIONS, HIGH, State
 
 
 class Lay(Phase):
     """Every seat plays a card face down."""
 
     name = "lay"
-    waiting_text = "is choosing a card"
+    waiting_text = "{who} is choosing a card."
     question_text = "Which card do you play?"
-    forced_text = "Your last card:"
+    forced_text = "Your last card: {choice:inside}"
 
-    def why_not(self, box: Box, state: State, block: str, number: int) -> str:
+    def why_not(self, box: Box, state: State, block: str, number: int) -> Text:
         """Say that the card isn't in hand, or that calls come before cards."""
-        return f"You have no {box.content.values[number]} in your hand." if block == "card" else "You can't call now."
+        if block == "card":
+            return Text("You have no {card} in your hand.", card=box.content.values[number])
+        return Text("You can't call now.")
 
-    def tell(self, box: Box, before: State, action: int, after: State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: State, action: int, after: State, voice: Voice) -> list[Text]:
         """Say who plays a card, and which one to the seat that knows it."""
-        card = "a card" if action == HIDDEN_ACTION else str(box.content.values[action])
-        return [f"{voice.does(int(before.player), 'play', 'plays')} {card}."]
+        if action == HIDDEN_ACTION:
+            return [Text("{who} plays a card.", who=mention(before.player))]
+        return [Text("You play {card}.", card=box.content.values[action])]
 
 
 class Call(Phase):
     """The leader calls whether the highest or the lowest card takes the trick (R3)."""
 
     name = "call"
-    waiting_text = "is calling high or low"
+    waiting_text = "{who} is calling high or low."
     question_text = "Which card takes this trick?"
     refusal_text = "First call high or low for this trick."
     button_texts = {"high": "Call high", "low": "Call low"}
 
-    def tell(self, box: Box, before: State, action: int, after: State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: State, action: int, after: State, voice: Voice) -> list[Text]:
         """Say what is called."""
-        return [f"{voice.does(int(before.player), 'call', 'calls')} {ACTIONS.name_of(action)[0]}."]
+        if action == HIGH:
+            return [voice.text("You call high.", "{who} calls high.", who=before.player)]
+        return [voice.text("You call low.", "{who} calls low.", who=before.player)]
 
 
 PHASES = (Lay(), Call())
@@ -57,14 +62,16 @@ def aliases(box: Box, state: State, action: int) -> tuple[str, ...]:
     return (block,) if block != "card" else (f"{box.content.values[action]}", f"play {box.content.values[action]}")
 
 
-def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
     """Return what happened as sentences for `seat`: a call or a card, the cards revealed, who takes the trick."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
     if beat == "turned up":
-        cards = [f"{box.content.values[after.laid[i, 1]]} from {voice.whom(i)}" for i in range(after.seats)]
-        lines.append(f"The cards are revealed: {listed(cards)}.")
+        values = [box.content.values[after.laid[i, 1]] for i in range(after.seats)]
+        cards = [voice.text("{card} from you", "{card} from {who}", who=i, card=card) for i, card in enumerate(values)]
+        lines.append(Text("The cards are revealed: {cards}.", cards=cards))
     if after.turn > before.turn:
-        takers = [voice.does(i, "take", "takes") for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
-        lines.append(ResultLine(f"{takers[0] if takers else 'No one takes'} the trick."))
+        takers = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
+        takes = [voice.text("You take the trick.", "{who} takes the trick.", who=i) for i in takers]
+        lines.append(result(takes[0] if takes else Text("No one takes the trick.")))
     return lines

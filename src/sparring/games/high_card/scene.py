@@ -7,7 +7,7 @@ from sparring.scene import (
     Card, Effect, Face, Fact, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, replace, win_effects,
     winners,
 )  # fmt: skip
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import Text, say
 
 from .rules import State
 
@@ -18,13 +18,14 @@ class _Table(Layout[State]):
     def scene(self) -> PrintableScene:
         """Return the scene: the trick in the middle, the seat's hand at the bottom."""
         s = self.s
-        called = Facts((Fact("call", "Takes the trick", f"the {'lowest' if s.low else 'highest'} card"),))
-        laid = tuple(self.row(s.laid[i], f"laid {i}", self.voice.name(i), i) for i in range(s.seats))
+        card = say("the lowest card") if s.low else say("the highest card")
+        called = Facts((Fact("call", say("Takes the trick"), card),))
+        laid = tuple(self.row(s.laid[i], f"laid {i}", str(self.voice.label(i)), i) for i in range(s.seats))
         return replace(
             self.outline(),
-            left=(Pile("gone", "Played", int(s.gone[0])), Pile("deck", "Deck", int(s.deck[0]))),
+            left=(Pile("gone", say("Played"), int(s.gone[0])), Pile("deck", say("Deck"), int(s.deck[0]))),
             middle=laid, right=(called,) if self.box.kit.call else (),
-            hand=(self.row(s.hand[self.seat], "hand", "Your hand", self.seat, "hand"),) if self.seat >= 0 else (),
+            hand=(self.row(s.hand[self.seat], "hand", say("Your hand"), self.seat, "hand"),) if self.seat >= 0 else (),
             exchange=Group(laid) if self.beat else None,
         )  # fmt: skip
 
@@ -42,20 +43,21 @@ class _Table(Layout[State]):
 
     def panel(self, i: int) -> Seat:
         """Return a seat with its tricks."""
-        tricks = Track(f"tricks {i}", "Tricks", int(self.s.tricks[i]), int(self.box.options["hand"]))
+        tricks = Track(f"tricks {i}", say("Tricks"), int(self.s.tricks[i]), int(self.box.options["hand"]))
         return Seat(number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=(tricks,))
 
-    def status(self) -> str:
+    def status(self) -> Text:
         """Return the number of the trick."""
-        return f"Trick {min(int(self.s.turn) + 1, int(self.box.kit.hand))}"
+        return Text("Trick {number}", number=min(int(self.s.turn) + 1, int(self.box.kit.hand)))
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         """Return who won."""
         won = winners(self.s)
         if not won:
-            return "A draw: everyone has the same number of tricks."
-        verb = "wins" if len(won) == 1 and won != [self.seat] else "win"
-        return f"{listed([self.voice.name(i) for i in won])} {verb}."
+            return Text("A draw: everyone has the same number of tricks.")
+        if len(won) == 1:
+            return self.voice.text("You win.", "{who} wins.", who=won[0])
+        return Text("{seats} win.", seats=[self.voice.label(i) for i in won])
 
 
 scene, outline = _Table.draw, _Table.draw_outline

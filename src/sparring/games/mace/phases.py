@@ -43,7 +43,7 @@ class Momentum(_CombatPhase):
     """Every seat picks its first Momentum card, face down (R5)."""
 
     name = "momentum"
-    waiting_text = "is picking a Momentum card"
+    waiting_text = "{who} is picking a Momentum card."
     question_text = "Pick your Momentum card: the highest goes first, and Boosts are measured from it."
     refusal_text = "Pick your Momentum card first."
     obstacle_text = "A Joker can't be Momentum."
@@ -60,7 +60,7 @@ class Turn(_CombatPhase):
     """The player takes an Action and a Boost, in any order, or ends the Turn (R14)."""
 
     name = "turn"
-    waiting_text = "is taking a Turn"
+    waiting_text = "{who} is taking a Turn."
     refusal_text = "It's your Turn: play a card (for example boost 7D) or end your Turn."
     button_texts = {"end": "End your Turn"}
     obstacle_text = "You have no such Charge."
@@ -128,7 +128,7 @@ class BlastCard(_CombatPhase):
     """The attacker plays the Club of a Blast (R20)."""
 
     name = "blast_card"
-    waiting_text = "is picking a Club for the Blast"
+    waiting_text = "{who} is picking a Club for the Blast."
     refusal_text = "Pick the Club for your Blast first."
     obstacle_text = "You need a Club or a Joker to blast."
     blocks, hand_blocks = ("club",), (S.CLUB,)
@@ -146,8 +146,8 @@ class Target(_CombatPhase):
     """The attacker chooses its target (R19, R21)."""
 
     name = "target"
-    waiting_text = "is choosing a target"
-    forced_text = "Only one target:"
+    waiting_text = "{who} is choosing a target."
+    forced_text = "Only one target: {choice:inside}"
     refusal_text = "Choose your target first."
     blocks = ("target",)
 
@@ -179,7 +179,7 @@ class Defence(_CombatPhase):
     """The target blocks, dodges, or takes the attack (R24, R25)."""
 
     name = "defence"
-    waiting_text = "is choosing a defence"
+    waiting_text = "{who} is choosing a defence."
     refusal_text = "You are under attack: block, dodge or take it first."
     blocks, hand_blocks = ("block", "dodge"), (S.BLOCK, S.DODGE)
 
@@ -223,7 +223,7 @@ class Move(_CombatPhase):
     """The Fighter moves after a Boost (R15)."""
 
     name = "move"
-    waiting_text = "is moving"
+    waiting_text = "{who} is moving."
     forced_text = "You have nowhere to move."
     refusal_text = "Finish your move first, or stay."
     button_texts = {"stay": "Stay"}
@@ -259,7 +259,7 @@ class DodgeMove(Move):
     """The target moves after a Dodge (R25)."""
 
     name = "dodge_move"
-    waiting_text = "is moving after a Dodge"
+    waiting_text = "{who} is moving after a Dodge."
     refusal_text = "Finish your Dodge first: move or stay."
 
     def question(self, table: Any) -> str:
@@ -271,7 +271,7 @@ class Pay(_CombatPhase):
     """The target pays the Damage with cards (R27)."""
 
     name = "pay"
-    waiting_text = "is paying the Damage"
+    waiting_text = "{who} is paying the Damage."
     forced_text = "You have only one card left."
     refusal_text = "Pay the Damage first."
     blocks, hand_blocks = ("pay",), (S.PAYING,)
@@ -297,7 +297,7 @@ class DropCharge(_CombatPhase):
     """The target loses a Charge (R28)."""
 
     name = "drop_charge"
-    waiting_text = "is choosing a Charge to lose"
+    waiting_text = "{who} is choosing a Charge to lose."
     question_text = "Any Damage breaks a Charge: choose one to lose."
     forced_text = "You have only one Charge to lose."
     refusal_text = "Choose the Charge to lose first."
@@ -314,7 +314,7 @@ class Forfeit(_CombatPhase):
     """A Fighter fights on or forfeits at the end of a Round (R41)."""
 
     name = "forfeit"
-    waiting_text = "is deciding whether to fight on"
+    waiting_text = "{who} is deciding whether to fight on."
     forced_text = "You fight on: you haven't chosen to forfeit."
     refusal_text = "Decide first whether to fight on or forfeit."
     button_texts = {"stay": "Fight on", "forfeit": "Forfeit"}

@@ -8,6 +8,7 @@ from sparring.engine.game import Box, Item
 from sparring.engine.layouts import layout
 from sparring.engine.rule import rule, seat_after
 from sparring.engine.types import CardPile, Floats, Numbers
+from sparring.scene.sentences import Text, mention
 
 from .components import card, powers, totals
 from .kit import BLUE, CARDS, COLOURS, GREEN, RED, WILD, YELLOW, Params
@@ -157,7 +158,7 @@ def ahead(kit: Params, s: State, seat: int) -> float:
 # Reasons to prefer one action to another
 
 
-def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     of_phase = REASONS.get(int(s.phase))
     return list(of_phase(box, s, action, other)) if of_phase else []
@@ -167,42 +168,45 @@ def _card_of(action: int) -> int | None:
     return action - CARD if CARD <= action < CARD + CARDS else None
 
 
-def _target(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _target(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     if not (SEAT <= action < SEAT + SEATS and SEAT <= other < SEAT + SEATS):
         return
     here, there = (int(s.hand[number - SEAT, 0]) for number in (action, other))
     if here < there:
-        yield (
-            f"Seat {action - SEAT + 1} has {here} {'card' if here == 1 else 'cards'} to defend with, "
-            f"Seat {other - SEAT + 1} has {there}."
-        )
+        yield Text(
+            "{who} has {n} card to defend with, {other} has {more}.",
+            "{who} has {n} cards to defend with, {other} has {more}.",
+            n=here, who=mention(action - SEAT), other=mention(other - SEAT), more=there,
+        )  # fmt: skip
 
 
-def _attack(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _attack(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     played, kept = _card_of(action), _card_of(other)
     if played is None:
         yield from _keep(box, s, None, kept)
         return
     one, total = card(box, played), sum(powers(box, s.attack))
     if kept is None:
-        yield f"{one.name} raises your attack from {total} to {total + one.power}."
+        values = {"card": one.name, "total": total, "more": total + one.power}
+        yield Text("{card} raises your attack from {total} to {more}.", **values)
         return
     yield from _keep(box, s, played, kept)
     another = card(box, kept)
     if one.power > another.power:
-        yield f"{one.name} adds {one.power}, {another.name} only {another.power}."
+        values = {"card": one.name, "power": one.power, "other": another.name, "less": another.power}
+        yield Text("{card} adds {power}, {other} only {less}.", **values)
     elif one.power < another.power:
-        yield f"Keep {another.name}, your stronger card, for later."
+        yield Text("Keep {card}, your stronger card, for later.", card=another.name)
 
 
-def _response(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _response(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     played, kept = _card_of(action), _card_of(other)
     attack, defence = sum(powers(box, s.attack)), sum(powers(box, s.defence))
     alone = count_in(s) == 2
     if action == COUNTER:
-        yield "A Counter stops the attack and gives you control."
+        yield Text("A Counter stops the attack and gives you control.")
     elif action == DODGE:
-        yield "A Dodge sends the attack to another player."
+        yield Text("A Dodge sends the attack to another player.")
     elif played is not None:
         one, trial = card(box, played), s.copy()
         total = defence + one.power
@@ -213,35 +217,43 @@ def _response(box: Box, s: State, action: int, other: int) -> Iterator[str]:
             if number != played:
                 put(trial.hand[s.player], number)
         if total >= attack:
-            helped = "" if alone else " if no one helps"
-            yield f"With {one.name} you have {total} against {attack}: {achieved(box, total - attack)}{helped}."
+            achieves = achieved(box, total - attack)
+            if not alone:
+                achieves = Text("{achieved} if no one helps", achieved=achieves)
+            values = {"card": one.name, "total": total, "attack": attack, "achieved": achieves}
+            yield Text("With {card} you have {total} against {attack}: {achieved}.", **values)
         elif (reached := best_defence(box, trial)) >= attack:
-            yield f"{one.name} makes it {total} against {attack}, and your cards can bring it to {reached}."
+            values = {"card": one.name, "total": total, "attack": attack, "best": reached}
+            yield Text("{card} makes it {total} against {attack}, and your cards can bring it to {best}.", **values)
         yield from _keep(box, s, played, kept)
     elif best_defence(box, s) < attack:
-        alone_words = "" if alone else " alone"
-        yield f"Your cards{alone_words} can't stop an attack of {attack}: they come to {best_defence(box, s)} at most."
+        values = {"attack": attack, "best": best_defence(box, s)}
+        if alone:
+            yield Text("Your cards can't stop an attack of {attack}: they come to {best} at most.", **values)
+        else:
+            yield Text("Your cards alone can't stop an attack of {attack}: they come to {best} at most.", **values)
     elif defence >= attack + 2 and alone:
-        yield f"You have {defence} against {attack}: nothing more to gain."
+        yield Text("You have {defence} against {attack}: nothing more to gain.", defence=defence, attack=attack)
     else:
         yield from _keep(box, s, None, kept)
 
 
-def _assist(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _assist(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     if action == SKIP:
         yield from _keep(box, s, None, _card_of(other))
 
 
-def _discard(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _discard(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     played, kept = _card_of(action), _card_of(other)
     yield from _keep(box, s, played, kept)
     if played is not None and card(box, played).power == 1:
-        yield f"{card(box, played).name} has a power of only 1; the card you draw for it may be stronger."
+        name = card(box, played).name
+        yield Text("{card} has a power of only 1; the card you draw for it may be stronger.", card=name)
     if kept is not None and card(box, kept).power == 3:
-        yield f"Keep {card(box, kept).name}: no card has more power."
+        yield Text("Keep {card}: no card has more power.", card=card(box, kept).name)
 
 
-def _keep(box: Box, s: State, played: int | None, kept: int | None) -> Iterator[str]:
+def _keep(box: Box, s: State, played: int | None, kept: int | None) -> Iterator[Text]:
     """Say what a card in hand is needed for, unless the card played instead is needed for the same."""
     if kept is None:
         return
@@ -250,11 +262,13 @@ def _keep(box: Box, s: State, played: int | None, kept: int | None) -> Iterator[
         return
     same = sum(card(box, number).colour == one.colour for number in in_order(s.hand[s.player]))
     if same == 4:
-        yield f"Keep {one.name}: your four {one.colour} cards can counter an attack."
+        values = {"card": one.name, "colour": one.colour}
+        yield Text("Keep {card}: your four {colour} cards can counter an attack.", **values)
     elif one.colour == COLOURS[WILD]:
-        yield f"Keep {one.name}: a Wild fits any defence."
+        yield Text("Keep {card}: a Wild fits any defence.", card=one.name)
     elif same == 1:
-        yield f"Keep {one.name}: you have no other {one.colour} card to defend with."
+        values = {"card": one.name, "colour": one.colour}
+        yield Text("Keep {card}: you have no other {colour} card to defend with.", **values)
 
 
 #: The reasons of each phase that has any.
@@ -266,13 +280,15 @@ REASONS = {
 # What cards can still change
 
 
-def achieved(box: Box, margin: int) -> str:
+def achieved(box: Box, margin: int) -> Text:
     """Return what a defence that is higher by `margin` achieves."""
     if margin == 0:
-        return "enough to block"
+        return Text("enough to block")
     if margin == 1:
-        return "enough to take control"
-    return f"enough to take control and {'score' if box.options['match'] == 'points' else 'do damage'}"
+        return Text("enough to take control")
+    if box.options["match"] == "points":
+        return Text("enough to take control and score")
+    return Text("enough to take control and do damage")
 
 
 def best_defence(box: Box, s: State) -> int:

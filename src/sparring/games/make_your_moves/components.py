@@ -15,7 +15,7 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture
 from sparring.scene.preview import PreviewText, StatSheet
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import Text
 
 from . import state as R
 from .art import BACK, picture, ropes
@@ -53,26 +53,25 @@ def as_sum(powers: list[int]) -> str:
     return f"{' + '.join(map(str, powers))} = {sum(powers)}"
 
 
-def move_name(box: Box, numbers: list[int]) -> str:
+def move_name(box: Box, numbers: list[int]) -> Text | str:
     """Return the name of the move that some cards make, as a ring announcer calls it."""
     cards = [card(box, n) for n in numbers]
     return compose_name([[one.name for one in cards if one.colour == colour] for colour in COLOURS])
 
 
-def compose_name(names: list[list[str]]) -> str:
+def compose_name(names: list[list[str]]) -> Text | str:
     """Return the name of a move from the card names of each colour: how, body part, attack, gear, Wilds."""
-    move = " ".join(names[GREEN] + names[BLUE] + names[RED])
-    gear, wild = listed(names[YELLOW]), listed(names[WILD])
-    if gear:
-        move = f"{move} with the {gear}" if move else gear
-    if wild:
-        move = f"{move} plus {wild}" if move else wild
+    move: Text | str = " ".join(names[GREEN] + names[BLUE] + names[RED])
+    if gear := names[YELLOW]:
+        move = Text("{move} with the {gear}", move=move, gear=gear) if move else Text("{gear}", gear=gear)
+    if wilds := names[WILD]:
+        move = Text("{move} plus {wilds}", move=move, wilds=wilds) if move else Text("{wilds}", wilds=wilds)
     return move
 
 
-def last_four(box: Box, s: R.State) -> str:
+def last_four(box: Box, s: R.State) -> list[str]:
     """Return the names of the last four cards that countered or dodged."""
-    return listed([card(box, n).name for n in in_order(s.fours)[-4:]])
+    return [card(box, n).name for n in in_order(s.fours)[-4:]]
 
 
 #: Words of ours for descriptions at tables without free chat, where players compose them from these and their cards.
@@ -91,7 +90,7 @@ def deeds(box: Box, s: R.State, beat: str) -> tuple[NamedMove, ...]:
 
 def _named(box: Box, seat: int, numbers: list[int]) -> NamedMove:
     words = dict.fromkeys([*(card(box, n).name for n in numbers), *DESCRIPTION_WORDS])
-    return NamedMove(seat + 1, move_name(box, numbers), tuple(words))
+    return NamedMove(seat + 1, str(move_name(box, numbers)), tuple(words))
 
 
 @lru_cache(maxsize=512)
@@ -168,7 +167,7 @@ def moves(card: Mapping[str, Any], cards: list[dict[str, Any]]) -> list[str]:
                  and (place + example) % 3 != 0]  # fmt: skip
         names = {colour: [others[colour][example * 5 % len(others[colour])]] for colour in colours if others[colour]}
         names[card["colour"]] = [card["name"]]
-        found.append(compose_name([names.get(colour, []) for colour in COLOURS]))
+        found.append(str(compose_name([names.get(colour, []) for colour in COLOURS])))
     return list(dict.fromkeys(found))
 
 

@@ -9,7 +9,7 @@ from sparring.scene import (
     Banner, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card, replace, win_effects,
     winners,
 )  # fmt: skip
-from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
+from sparring.scene.sentences import Text, Voice, aside, mention, result, say, turn
 
 from . import state as R
 from .art import BACK
@@ -18,9 +18,9 @@ from .phases import PHASES
 
 
 @lru_cache(maxsize=1024)
-def discards(box: Box, numbers: tuple[int, ...]) -> Pile:
+def discards(box: Box, title: str, numbers: tuple[int, ...]) -> Pile:
     """Return the open discard pile; cached, as it rarely changes between choices."""
-    return Pile("discard pile", "Discards", len(numbers), tuple(face_up(box, n, "seat -1") for n in numbers))
+    return Pile("discard pile", title, len(numbers), tuple(face_up(box, n, "seat -1") for n in numbers))
 
 
 def face_up(box: Box, n: int, origin: str, *marks: str) -> Card:
@@ -50,38 +50,40 @@ class _MakeYourMovesTable(Layout[R.State]):
             exchange=self.exchange(),
         )  # fmt: skip
 
-    def status(self) -> str:
-        return f"Turn {self.s.turn}"
+    def status(self) -> Text:
+        return Text("Turn {number}", number=self.s.turn)
 
     # Seats
 
     def panel(self, i: int) -> Seat:
         s = self.s
-        held = int(s.hand[i, 0])
-        title = "Damage" if self.box.options["match"] == "elimination" else "Points"
+        held, points = int(s.hand[i, 0]), int(s.points[i])
+        values = {"who": self.voice.label(i), "cards": Text("{n} card", "{n} cards", n=held), "points": points}
+        title, label = say("Points"), say("{who}, {cards}, {points} of {goal} points", goal=R.NEEDED, **values)
+        if self.box.options["match"] == "elimination":
+            title, label = say("Damage"), say("{who}, {cards}, {points} of {goal} damage", goal=R.NEEDED, **values)
         choice = self.optional_choice_fields(R.SEAT + i)
         if choice:
-            choice["text"] = "New target" if s.phase == R.DODGE_TO else "Attack"
+            choice["text"] = say("New target") if s.phase == R.DODGE_TO else say("Attack")
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, out=bool(s.out[i]), tags=self.tags(i),
-            tracks=(Track(f"points {i}", title, int(s.points[i]), R.NEEDED),),
+            tracks=(Track(f"points {i}", title, points, R.NEEDED),),
             parts=() if i == self.seat else (hand_of(i, held),),
-            label=f"{self.voice.name(i)}, {counted(held, 'card')}, {int(s.points[i])} of {R.NEEDED} {title.lower()}",
-            **choice,
+            label=label, **choice,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
         if s.over:
-            return ("winner",) if i in winners(s) else ()
+            return (say("winner"),) if i in winners(s) else ()
         fighting = s.attack[0] > 0 or s.phase in (R.ATTACK, R.RESPOND)
         tags = []
         if fighting and i == s.attacker:
-            tags.append("Attacker")
+            tags.append(say("Attacker"))
         elif fighting and i == s.defender and s.phase != R.DODGE_TO:
-            tags.append("Defender")
+            tags.append(say("Defender"))
         if i == s.control and not (fighting and i == s.attacker):
-            tags.append("in control")
+            tags.append(say("in control"))
         return tuple(tags)
 
     # Cards on the table
@@ -92,13 +94,14 @@ class _MakeYourMovesTable(Layout[R.State]):
     def sides(self) -> tuple[Row, Row]:
         """Return the two moves, facing each other; four cards that counter take the place of a defence."""
         s = self.s
-        voice, attacker, defender = self.voice, int(s.attacker), int(s.defender)
-        attacks, defends = "Attack", "Defence"
+        attacker, defender = int(s.attacker), int(s.defender)
+        attacks, defends = say("Attack"), say("Defence")
         if s.attack[0] and s.seats > 2:
-            attacks, defends = voice.does(attacker, "attack", "attacks"), voice.does(defender, "defend", "defends")
+            attacks = str(self.voice.text("You attack", "{who} attacks", who=attacker))
+            defends = str(self.voice.text("You defend", "{who} defends", who=defender))
         attack = self.side("attack", attacks, s.attack, s.help_attack, attacker)
         if self.beat == "countered":
-            return attack, Row("fours", "Countered with", self.fours(), seat=defender + 1)
+            return attack, Row("fours", say("Countered with"), self.fours(), seat=defender + 1)
         return attack, self.side("defence", defends, s.defence, s.help_defence, defender)
 
     def fours(self) -> tuple[Card, ...]:
@@ -106,7 +109,8 @@ class _MakeYourMovesTable(Layout[R.State]):
 
     def side(self, key: str, title: str, own: CardPile, helping: CardPile, owner: int) -> Row:
         fighting = self.s.attack[0] > 0
-        cards = [self.played(n, owner) for n in in_order(own)] + [self.played(n, -2, "help") for n in in_order(helping)]
+        helped = say("help")
+        cards = [self.played(n, owner) for n in in_order(own)] + [self.played(n, -2, helped) for n in in_order(helping)]
         total = as_sum(powers(self.box, own, helping)) if fighting else ""
         return Row(key, title, tuple(cards), total=total, seat=owner + 1 if fighting else 0)
 
@@ -119,17 +123,17 @@ class _MakeYourMovesTable(Layout[R.State]):
         s = self.s
         rows = []
         if s.fours[0] and self.beat != "countered":
-            rows.append(Row("fours", "Dodged with", self.fours(), "small"))
+            rows.append(Row("fours", say("Dodged with"), self.fours(), "small"))
         if s.helping[0]:
             helping = tuple(self.played(n, int(s.player)) for n in in_order(s.helping))
-            rows.append(Row("helping", "Help", helping, "small"))
+            rows.append(Row("helping", say("Help"), helping, "small"))
         return tuple(rows)
 
     def draw_pile(self) -> Pile:
-        return Pile("draw pile", "Draw pile", int(self.s.deck[0]))
+        return Pile("draw pile", say("Draw pile"), int(self.s.deck[0]))
 
     def discard_pile(self) -> Pile:
-        return discards(self.box, tuple(in_order(self.s.discard)))
+        return discards(self.box, say("Discards"), tuple(in_order(self.s.discard)))
 
     def hand(self) -> Row:
         picked = in_order(self.s.picked)
@@ -138,8 +142,9 @@ class _MakeYourMovesTable(Layout[R.State]):
             this = card(self.box, n)
             choice = {} if n in picked else self.choice_fields(R.CARD + n)
             held.append(Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin="draw pile",
-                             marks=("picked",) if n in picked else (), **choice))  # fmt: skip
-        return Row("hand", "Your hand", tuple(held), "hand", empty="Your hand is empty.", seat=self.seat + 1)
+                             marks=(say("picked"),) if n in picked else (), **choice))  # fmt: skip
+        return Row("hand", say("Your hand"), tuple(held), "hand", empty=say("Your hand is empty."),
+                   seat=self.seat + 1)  # fmt: skip
 
     def banner(self) -> Banner | None:
         """Return the attack as a ring announcer calls it, once it has a card."""
@@ -147,11 +152,11 @@ class _MakeYourMovesTable(Layout[R.State]):
         if s.over or not s.attack[0]:
             return None
         numbers = [*in_order(s.attack), *in_order(s.help_attack)]
-        return Banner(f"move {s.turn}", move_name(self.box, numbers), seat=int(s.attacker) + 1)
+        return Banner(f"move {s.turn}", str(move_name(self.box, numbers)), seat=int(s.attacker) + 1)
 
     # Prompt and ending
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         return ending(self.s, self.seat)
 
 
@@ -170,7 +175,7 @@ def effects(box: Box, before: R.State, action: int | None, after: R.State, seat:
     if beat == "compared":
         return _compared(box, after)
     if beat == "countered":
-        return [Effect("block", "fours", "attack", word="Countered!")]
+        return [Effect("block", "fours", "attack", word=say("Countered!"))]
     if beat == "scored":
         kind = "score" if box.options["match"] == "points" else "hit"
         gained = [i for i in range(after.seats) if after.points[i] > before.points[i]]
@@ -186,7 +191,7 @@ def _compared(box: Box, s: R.State) -> list[Effect]:
     attack, defence = totals(box, s)
     lead = attack - defence
     if lead < 0:
-        return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word="Beaten")]
+        return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word=say("Beaten"))]
     target = "defence" if s.defence[0] else f"seat {s.defender + 1}"
     return [Effect("clash", "attack", "defence", lead), Effect("hit" if lead else "block", "attack", target)]
 
@@ -194,7 +199,7 @@ def _compared(box: Box, s: R.State) -> list[Effect]:
 # The log
 
 
-def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Text]:
     """Return log sentences for `seat`: the choice, the result of the beat, the new turn, the cards it drew."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
@@ -205,78 +210,95 @@ def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: in
     elif beat == "countered":
         lines.append(_countered(box, after, voice))
     if after.turn != before.turn and not after.over:
-        lines.append(TurnLine(f"Turn {after.turn}: {voice.then(int(after.control), 'are', 'is')} in control."))
+        forms = "Turn {number}: you are in control.", "Turn {number}: {who} is in control."
+        lines.append(turn(voice.text(*forms, who=after.control, number=after.turn)))
     lines += _drawn(box, before, after, voice)
     if beat == "reshuffled":
-        lines.append(AsideLine("The discards are shuffled into a new draw pile."))
+        lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
     elif beat == "no attack":
-        attacker = int(after.attacker)
-        held = "only Wilds" if after.hand[attacker, 0] else "no cards"
-        lines.append(f"{voice.does(attacker, 'have', 'has')} {held} and can't attack.")
+        forms = "You have no cards and can't attack.", "{who} has no cards and can't attack."
+        if after.hand[after.attacker, 0]:
+            forms = "You have only Wilds and can't attack.", "{who} has only Wilds and can't attack."
+        lines.append(voice.text(*forms, who=after.attacker))
     if after.over:
-        lines.append(ResultLine(ending(after, seat)))
+        lines.append(result(ending(after, seat)))
     return lines
 
 
-def _countered(box: Box, s: R.State, voice: Voice) -> str:
-    defender = int(s.defender)
-    takes = voice.verb(defender, "take", "takes")
-    return ResultLine(f"{voice.does(defender, 'counter', 'counters')} and {takes} control: {last_four(box, s)}.")
+def _countered(box: Box, s: R.State, voice: Voice) -> Text:
+    forms = "You counter and take control: {cards}.", "{who} counters and takes control: {cards}."
+    return result(voice.text(*forms, who=s.defender, cards=last_four(box, s)))
 
 
-def _comparison(box: Box, s: R.State, voice: Voice) -> str:
+def _comparison(box: Box, s: R.State, voice: Voice) -> Text:
     """Return both totals and who has control; Attacker and Defender read their own total first, others the attack."""
     attack, defence = totals(box, s)
     outcome = _outcome(box, defence - attack, int(s.attacker), int(s.defender), voice)
     if not defence:
-        whose = "Your" if voice.seat == s.attacker else f"{voice.name(int(s.attacker))}'s"
-        return ResultLine(f"{whose} {attack} goes through: {outcome}.", hit=True)
+        forms = "Your {attack} goes through: {outcome}.", "{who}'s {attack} goes through: {outcome}."
+        return result(voice.text(*forms, who=s.attacker, attack=attack, outcome=outcome), hit=True)
     hit = attack > defence
     if voice.seat not in (s.attacker, s.defender):
-        return ResultLine(f"Attack {attack}, defence {defence}: {outcome}.", hit=hit)
-    own, other, opponent = attack, defence, int(s.defender)
+        line = Text("Attack {attack}, defence {defence}: {outcome}.", attack=attack, defence=defence, outcome=outcome)
+        return result(line, hit=hit)
+    own, other, opponent = attack, defence, s.defender
     if voice.seat == s.defender:
-        own, other, opponent = defence, attack, int(s.attacker)
-    compared = "beats" if own > other else "loses to" if own < other else "equals"
-    return ResultLine(f"Your {own} {compared} {voice.name(opponent)}'s {other}: {outcome}.", hit=hit)
+        own, other, opponent = defence, attack, s.attacker
+    values = {"own": own, "whose": mention(opponent), "other": other, "outcome": outcome}
+    if own == other:
+        return result(Text("Your {own} equals {whose}'s {other}: {outcome}.", **values), hit=hit)
+    if own > other:
+        return result(Text("Your {own} beats {whose}'s {other}: {outcome}.", **values), hit=hit)
+    return result(Text("Your {own} loses to {whose}'s {other}: {outcome}.", **values), hit=hit)
 
 
-def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> str:
+def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> Text:
     """Return who has control after an exchange that the Defender wins by `margin`; a win by 1 brings nothing else."""
-    if margin <= 0:
-        blocked = "blocked, and " if margin == 0 else ""
-        return f"{blocked}{voice.then(attacker, 'keep', 'keeps')} control"
-    takes = f"{voice.then(defender, 'take', 'takes')} control"
-    if margin == 1:
-        return f"{takes}; a win by 1 {'scores no point' if box.options['match'] == 'points' else 'does no damage'}"
-    return takes
-
-
-def _point(box: Box, s: R.State, seat: int, voice: Voice) -> str:
-    points = int(s.points[seat])
+    if margin < 0:
+        return voice.text("you keep control", "{who} keeps control", who=attacker)
+    if margin == 0:
+        return voice.text("blocked, and you keep control", "blocked, and {who} keeps control", who=attacker)
+    takes = voice.text("you take control", "{who} takes control", who=defender)
+    if margin > 1:
+        return takes
     if box.options["match"] == "points":
-        return ResultLine(f"{voice.does(seat, 'score', 'scores')}: {points} of {R.NEEDED} points.")
-    out = f" and {voice.verb(seat, 'are', 'is')} out" if points == R.NEEDED else ""
-    return ResultLine(f"{voice.does(seat, 'take', 'takes')} damage ({points} of {R.NEEDED}){out}.")
+        return Text("{outcome}; a win by 1 scores no point", outcome=takes)
+    return Text("{outcome}; a win by 1 does no damage", outcome=takes)
 
 
-def _drawn(box: Box, before: R.State, after: R.State, voice: Voice) -> list[str]:
+def _point(box: Box, s: R.State, seat: int, voice: Voice) -> Text:
+    points = s.points[seat]
+    forms = "You take damage ({points} of {goal}).", "{who} takes damage ({points} of {goal})."
+    if box.options["match"] == "points":
+        forms = "You score: {points} of {goal} points.", "{who} scores: {points} of {goal} points."
+    elif points == R.NEEDED:
+        forms = (
+            "You take damage ({points} of {goal}) and are out.", "{who} takes damage ({points} of {goal}) and is out.",
+        )  # fmt: skip
+    return result(voice.text(*forms, who=seat, points=points, goal=R.NEEDED))
+
+
+def _drawn(box: Box, before: R.State, after: R.State, voice: Voice) -> list[Text]:
     """Return what this seat itself drew."""
     if voice.seat < 0:
         return []
     held = in_order(before.hand[voice.seat])
     drawn = [n for n in in_order(after.hand[voice.seat]) if n not in held]
-    return [AsideLine("You draw", *(card(box, n).name for n in drawn))] if drawn else []
+    return [aside(Text("You draw {items}.", items=[card(box, n).name for n in drawn]))] if drawn else []
 
 
-def ending(s: R.State, seat: int) -> str:
+#: How a match is won, as the winner reads it and as others do.
+WON_FORMS = {
+    R.BY_POINTS: ("You win with {points} points.", "{who} wins with {points} points."),
+    R.LAST_ONE_IN: ("You win: last one standing.", "{who} wins: last one standing."),
+    R.TURN_LIMIT: ("You win: ahead at the turn limit.", "{who} wins: ahead at the turn limit."),
+}
+
+
+def ending(s: R.State, seat: int) -> Text:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     best = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
     if len(best) > 1:
-        return f"Turn limit reached: a draw between {listed([voice.whom(i) for i in best])}."
-    how = {
-        R.BY_POINTS: f" with {R.NEEDED} points", R.LAST_ONE_IN: ": last one standing",
-        R.TURN_LIMIT: ": ahead at the turn limit",
-    }[int(s.ending)]  # fmt: skip
-    return f"{voice.does(best[0], 'win', 'wins')}{how}."
+        return Text("Turn limit reached: a draw between {seats}.", seats=[voice.item(i) for i in best])
+    return voice.text(*WON_FORMS[int(s.ending)], who=best[0], points=R.NEEDED)

@@ -94,7 +94,7 @@ class Start(StartPhase):
     """Each seat chooses where the first token of the seat opposite starts (R5)."""
 
     name = "start"
-    forced_text = "Only one start is free:"
+    forced_text = "Only one start is free: {choice:inside}"
     refusal_text = "First choose a start for the player opposite you."
     refusal_texts: Mapping[str, str] = {}
     starts = "a start of the player opposite you"
@@ -102,7 +102,8 @@ class Start(StartPhase):
 
     def waiting(self, table: Any) -> str:
         """Return whose token is placed."""
-        return f"is choosing where {owner(table.voice, int(opposite(table.s, table.s.player)))} first token starts"
+        theirs = owner(table.voice, int(opposite(table.s, table.s.player)))
+        return f"{table.voice.name(int(table.s.player))} is choosing where {theirs} first token starts."
 
     def question(self, table: Any) -> str:
         """Ask for the start, and say what makes one good."""
@@ -120,7 +121,7 @@ class Turn(MovementPhase):
     """The player rolls, or discards the hand before the die is seen (R14)."""
 
     name = "turn"
-    waiting_text = "is deciding whether to roll or discard their hand"
+    waiting_text = "{who} is deciding whether to roll or discard their hand."
     refusal_text = "First roll the die or discard your whole hand."
     refusal_texts = {"place": "You can place a new token only after rolling a 3."}
     button_texts = {"roll": "Roll", "discard_hand": "Discard hand, end turn"}
@@ -143,7 +144,7 @@ class Three(MovementPhase):
     """With a 3, the player places a new token or moves (R12)."""
 
     name = "three"
-    waiting_text = "is deciding whether to place a token or move"
+    waiting_text = "{who} is deciding whether to place a token or move."
     refusal_text = "First decide whether to place a token or move."
     button_texts = {"place": "Place a token", "move": "Move"}
 
@@ -156,9 +157,9 @@ class Place(StartPhase):
     """A new token comes to one of the player's own starts (R12, R13)."""
 
     name = "place"
-    waiting_text = "is placing a token"
+    waiting_text = "{who} is placing a token."
     question_text = "Choose a start for your new token."
-    forced_text = "Only one start is free:"
+    forced_text = "Only one start is free: {choice:inside}"
     refusal_text = "First choose a start for your new token."
     starts = "one of your starts"
     verbs = ("start", "place")
@@ -172,7 +173,7 @@ class Card(MovementPhase):
     """The player picks a card to move with, or stops (R10, R11, R33)."""
 
     name = "card"
-    waiting_text = "is moving"
+    waiting_text = "{who} is moving."
     forced_text = "None of your cards can move a token."
     refusal_text = "First choose a card."
     refusal_texts = {
@@ -220,7 +221,7 @@ class Token(MovementPhase):
     """The player picks the token that the card moves."""
 
     name = "token"
-    waiting_text = "is moving"
+    waiting_text = "{who} is moving."
     forced_text = "Only one token can move that way."
     refusal_text = "First choose a token to move."
 
@@ -240,7 +241,7 @@ class Space(MovementPhase):
     """The player picks the space where the token lands (R9, R16 to R21)."""
 
     name = "space"
-    waiting_text = "is moving"
+    waiting_text = "{who} is moving."
     forced_text = "(the only space you could reach)"
     refusal_text = "First choose a space for the token."
     asks_for_space = True
@@ -276,9 +277,9 @@ class Discard(MovementPhase):
     """The player discards one card (R11, R12)."""
 
     name = "discard"
-    waiting_text = "is discarding a card"
+    waiting_text = "{who} is discarding a card."
     question_text = "Discard one card."
-    forced_text = "You have only one kind of card:"
+    forced_text = "You have only one kind of card: {choice:inside}"
     refusal_text = "First choose one card to discard."
     verbs = ("discard",)
 

@@ -48,7 +48,7 @@ class Pick(FightersPhase):
     """Each player picks a fighter (R3)."""
 
     name = "pick"
-    waiting_text = "is picking a fighter"
+    waiting_text = "{who} is picking a fighter."
     question_text = "Pick a fighter. P, K, G, B: strength of Punch, Kick, Grapple, Block."
 
     def why_not(self, box: Box, s: R.State, block: str, number: int) -> str:
@@ -69,7 +69,7 @@ class Pick(FightersPhase):
 class FaceDown(FightersPhase):
     """The player plays one of two cards face down; others see only that both are played (R5)."""
 
-    waiting_text = "is playing two cards face down"
+    waiting_text = "{who} is playing two cards face down."
 
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
         """Say what a seat reads about a face-down card, and about calls and Movement cards revealed by it."""
@@ -170,8 +170,8 @@ class Move(FightersPhase):
     """The player moves its fighter as its Movement card says (R7 to R9)."""
 
     name = "move"
-    waiting_text = "is moving"
-    forced_text = "Only one legal move:"
+    waiting_text = "{who} is moving."
+    forced_text = "Only one legal move: {choice:inside}"
 
     def question(self, table: Table) -> str:
         """Ask for the square; warn of a called super."""
@@ -200,7 +200,7 @@ class Claim(FightersPhase):
     """The player claims its super with its revealed card, or doesn't (R24)."""
 
     name = "claim"
-    waiting_text = "is deciding whether to claim a super"
+    waiting_text = "{who} is deciding whether to claim a super."
 
     def question(self, table: Table) -> str:
         """Ask whether the player claims its super."""
@@ -225,7 +225,7 @@ class Counter(FightersPhase):
     """The blocker counters with an attack, or doesn't (R20 to R22)."""
 
     name = "counter"
-    waiting_text = "is deciding whether to counter"
+    waiting_text = "{who} is deciding whether to counter."
     button_texts = {"skip": "Don't counter"}
     refusal_texts = REFUSALS | {"call": "A Counter can't be a super."}
 

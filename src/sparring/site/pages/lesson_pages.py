@@ -22,7 +22,7 @@ from sparring.engine.views import View
 from sparring.scene import Effect, Shortcut, replace, with_shortcuts, without_choices
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.sentences import merge_asides
+from sparring.scene.sentences import AnyText, merge_asides
 from sparring.server.requests.identity import AnyRequest, CurrentPerson
 from sparring.server.requests.page_renderer import RendererDep
 from sparring.store.person import Person
@@ -142,7 +142,7 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
     def accepted(shortcut: Shortcut) -> bool:
         return state.accepts_together(parts_of(shortcut.words))
 
-    def rendered(view: View, lines: Sequence[str] = (), effects: tuple[Effect, ...] = ()) -> Markup:
+    def rendered(view: View, lines: Sequence[AnyText] = (), effects: tuple[Effect, ...] = ()) -> Markup:
         scene = render(
             replace(with_shortcuts(view.scene, accepted), effects=effects),
             action_url=f"{lesson_path(game)}?{query}", names=names,

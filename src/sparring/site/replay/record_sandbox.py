@@ -78,7 +78,7 @@ def _lines(request: MomentRequest) -> list[KeptLine]:
     timeline = ReplayTimeline(start)
     timeline.extend(choices)
     log = timeline.viewer_timeline(request.viewer).log
-    return [KeptLine(importance_of(line) or "", str(line)) for _, line in sentences(log)]
+    return [KeptLine(importance_of(line), str(line)) for _, line in sentences(log)]
 
 
 def _picture(timeline: ReplayTimeline, request: MomentRequest) -> MomentResponse:

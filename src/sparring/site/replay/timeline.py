@@ -21,7 +21,7 @@ from sparring.scene import replace as replaced
 from sparring.scene.html import render
 from sparring.scene.last_move import with_trails
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.scene.sentences import AnyText, is_result, merge_asides
 from sparring.site.pages.game_pictures import theme
 from sparring.site.table_parts.table_html import beat_lines, exchange
 from sparring.tables.state.player_feed import (
@@ -181,13 +181,12 @@ def _most_important(timeline: ViewerTimeline, version: FeedVersion) -> list[str]
     """Return a moment's most important sentences: its results, otherwise the latest sentences."""
     lines = merge_asides([line for beat in version.beats for line in beat.lines])
     lines = lines or timeline.logged(end=version.log[1])[-1:] or [START]
-    results: list[str] = [line for line in lines if isinstance(line, ResultLine)]
-    return (results or lines)[-SENTENCES:]
+    return [*map(str, [*filter(is_result, lines)] or lines)][-SENTENCES:]
 
 
 def sentences_of(timeline: ViewerTimeline, at: int) -> list[str]:
     """Return the sentences of a moment."""
-    return merge_asides([line for beat in timeline.moments[at].version.beats for line in beat.lines])
+    return [*map(str, merge_asides([line for beat in timeline.moments[at].version.beats for line in beat.lines]))]
 
 
 def log_html(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
@@ -201,5 +200,5 @@ def log_html(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     )
 
 
-def _classes(line: str, new: bool) -> str:
-    return " ".join(name for name, applies in (("result", isinstance(line, ResultLine)), ("now", new)) if applies)
+def _classes(line: AnyText, new: bool) -> str:
+    return " ".join(name for name, applies in (("result", is_result(line)), ("now", new)) if applies)

@@ -17,7 +17,7 @@ from sparring.scene.descriptions import has_result
 from sparring.scene.html import Advice, Exchange, render
 from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
-from sparring.scene.sentences import importance_of, listed, merge_asides
+from sparring.scene.sentences import AnyText, importance_of, listed, merge_asides
 from sparring.server.requests.event_stream import CHAT, LATEST, PEOPLE, EventRenderer, encode_event, streamed
 from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep
 from sparring.site.table_parts.seat_panel import notices, status_lines, take_back_button
@@ -85,7 +85,7 @@ def exchange(feed: PlayerFeed, version: FeedVersion, number: int) -> Exchange | 
     return Exchange(last.area, last.lines, last.number, is_other or last in version.decided[0])
 
 
-def beat_lines(feed: PlayerFeed, version: FeedVersion, number: int) -> list[str]:
+def beat_lines(feed: PlayerFeed, version: FeedVersion, number: int) -> list[AnyText]:
     """Return the lines of a beat; consecutive asides, as about discards, merge into one sentence."""
     lines = merge_asides(version.beats[number].lines)
     first, end = version.log
@@ -95,9 +95,9 @@ def beat_lines(feed: PlayerFeed, version: FeedVersion, number: int) -> list[str]
     return previous + lines[1:] if previous and lines and number == 0 else lines
 
 
-def log_lines(table: Table, sentences: Iterable[str]) -> Markup:
+def log_lines(table: Table, sentences: Iterable[AnyText]) -> Markup:
     """Return sentences of a viewer's log."""
-    return join(el("li", table.seat_names.marked(line), class_=importance_of(line)) for line in sentences)
+    return join(el("li", table.seat_names.marked(line), class_=importance_of(line) or None) for line in sentences)
 
 
 def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool = False) -> Markup:

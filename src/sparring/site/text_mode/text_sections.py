@@ -11,7 +11,7 @@ from sparring.scene import PrintableScene
 from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenChoice, SpokenPart
-from sparring.scene.sentences import ResultLine, counted, listed, merge_asides
+from sparring.scene.sentences import AnyText, counted, is_result, listed, merge_asides
 from sparring.site.table_parts.seat_panel import clock_views, open_seats, player_list
 from sparring.site.table_parts.table_html import advice, tools
 from sparring.tables.play.table_view import scene_at
@@ -58,7 +58,7 @@ class TableText(TextView):
         return list(time(self.table, self.say)) if command == "time" else super().answer(command, rest)
 
 
-def since_last_choice(table: Table, feed: PlayerFeed) -> Sequence[str]:
+def since_last_choice(table: Table, feed: PlayerFeed) -> Sequence[AnyText]:
     """Return the log since the viewer's last choice, starting with it; spectators get the last `LAST` sentences."""
     own_choices = (n for n in reversed(range(feed.seen)) if int(table.transitions[n].before.player) + 1 == feed.viewer)
     merged = merge_asides([line for lines in feed.since(next(own_choices, 0)) for line in lines])
@@ -197,11 +197,9 @@ def _places(part: SpokenPart) -> Markup:
 # What happened
 
 
-def lines(sentences: Iterable[str], say: SceneSpeaker, tag: str = "p") -> Markup:
+def lines(sentences: Iterable[AnyText], say: SceneSpeaker, tag: str = "p") -> Markup:
     """Render sentences as paragraphs or other elements; results get their own class."""
-    return join(
-        el(tag, say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences
-    )
+    return join(el(tag, say.spoken(line), class_="result" if is_result(line) else None) for line in sentences)
 
 
 def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, *, full: bool = False) -> Markup:

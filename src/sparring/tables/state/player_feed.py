@@ -18,12 +18,12 @@ from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
 from sparring.scene.descriptions import has_result
 from sparring.scene.last_move import TokenPlaces, Trail, token_places, trails_between
-from sparring.scene.sentences import AsideLine, ResultLine, can_merge, merge_asides
+from sparring.scene.sentences import ASIDE, AnyText, can_merge, importance_of, is_result, merge_asides
 
 T = TypeVar("T")
 
 #: The viewer's log, in order: the sentences of each event, kept together.
-Log = list[tuple[str, ...]]
+Log = list[tuple[AnyText, ...]]
 
 #: How many versions to keep for slow listeners; a listener who missed more catches up in one step.
 KEPT_VERSIONS = 16
@@ -45,7 +45,7 @@ class DecidedBeat:
         self._view, self._feed = beat.view, feed
         #: The number of the exchange in the match if players may describe their moves in it; otherwise 0.
         self.number = number
-        self.lines = tuple(line for line in beat.lines if isinstance(line, ResultLine))
+        self.lines = tuple(line for line in beat.lines if is_result(line))
 
     @cached_property
     def area(self) -> Any:
@@ -247,11 +247,11 @@ class PlayerFeed:
         """Return the version after `version`; None if it is no longer kept."""
         return next((kept for kept in self._versions if kept.version == version + 1), None)
 
-    def logged(self, first: int = 0, end: int | None = None) -> list[str]:
+    def logged(self, first: int = 0, end: int | None = None) -> list[AnyText]:
         """Return the sentences of the log from entry `first` on, up to entry `end`."""
         return [line for _, line in sentences(self.log[:end], first)]
 
-    def news(self, version: FeedVersion, *, full: bool = False) -> tuple[int, list[str]]:
+    def news(self, version: FeedVersion, *, full: bool = False) -> tuple[int, list[AnyText]]:
         """Return the number of the first sentence that a version adds or replaces, and the sentences from there on.
 
         Each viewer's sentences are numbered from 0 without gaps, so that a client sees when it has missed one, and
@@ -279,7 +279,7 @@ class PlayerFeed:
         """Return the table at rest with the whole log, for a viewer who catches up."""
         return self._at_rest((0, len(self.log)))
 
-    def _at_rest(self, log: tuple[int, int], lines: tuple[str, ...] = ()) -> FeedVersion:
+    def _at_rest(self, log: tuple[int, int], lines: tuple[AnyText, ...] = ()) -> FeedVersion:
         """Return the current version without beats."""
         return FeedVersion(self.version, (Beat(self.view, lines),), log, (self.results,), tuple(self._resting))
 
@@ -308,19 +308,19 @@ def last_exchange(decided: Sequence[DecidedBeat]) -> DecidedBeat | None:
     return next((each for each in reversed(decided) if each.area is not None), None)
 
 
-def headlines(log: Log) -> list[str]:
+def headlines(log: Log) -> list[AnyText]:
     """Return the latest sentences, oldest first. If there are too many, prefer results."""
-    recent: list[str] = []
+    recent: list[AnyText] = []
     events = 0
     for lines in reversed(log):
         recent[:0] = lines
-        events += any(not isinstance(line, AsideLine) for line in lines)
+        events += any(importance_of(line) != ASIDE for line in lines)
         if events == EVENTS:
             break
     latest = list(enumerate(merge_asides(recent)))
-    asides = [(number, line) for number, line in latest if isinstance(line, AsideLine)]
+    asides = [(number, line) for number, line in latest if importance_of(line) == ASIDE]
     others = [each for each in latest if each not in asides]
-    others.sort(key=lambda each: isinstance(each[1], ResultLine))
+    others.sort(key=lambda each: is_result(each[1]))
     kept = (asides[-ASIDES:] + others)[-HEADLINES:]
     return [line for _, line in sorted(kept)]
 
@@ -332,9 +332,9 @@ def first_entry_of_sentence(log: Log, entry: int) -> int:
     return entry
 
 
-def sentences(log: Log, entry: int = 0) -> list[tuple[int, str]]:
+def sentences(log: Log, entry: int = 0) -> list[tuple[int, AnyText]]:
     """Return the sentences of a log from an entry on, each with the entry in which it begins."""
-    merged: list[tuple[int, str]] = []
+    merged: list[tuple[int, AnyText]] = []
     for number in range(entry, len(log)):
         for line in log[number]:
             if merged and can_merge(merged[-1][1], line):

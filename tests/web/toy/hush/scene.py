@@ -11,7 +11,7 @@ from .rules import CARD, DONE, GIVE_UP
 
 class Lay(Phase):
     name = "lay"
-    waiting_text = "lays"
+    waiting_text = "{who} lays."
     refusal_text = "You do not hold that card."
 
 

@@ -1,0 +1,111 @@
+"""What people read, as data: an English template with values, looked up in a catalogue and filled in when it is shown.
+
+The template is the key in the catalogue, as with gettext, so that code shows what it says; without a catalogue it is
+what people read. `str(text)` shows a text in the reader's `LANGUAGE`.
+"""
+
+from collections.abc import Iterable
+from contextvars import ContextVar
+from gettext import NullTranslations
+from typing import Any, Final
+
+#: The reader's language: a catalogue of translated templates; None shows the templates themselves.
+LANGUAGE: Final[ContextVar[NullTranslations | None]] = ContextVar("LANGUAGE", default=None)
+
+
+class Text:
+    """A sentence or a label: the kind of it, which is its template, and its values.
+
+    Values are names and numbers, shown as they are; further texts; or sequences of these, which are listed:
+
+    >>> str(Text("{who} plays {cards}.", who="Ash", cards=["Jab", "Hook", "Kick"]))
+    'Ash plays Jab, Hook and Kick.'
+    >>> str(Text("Play {colours:or}.", colours=["Red", "Wild"]))
+    'Play Red or Wild.'
+
+    A second template is for every `n` but 1:
+
+    >>> [str(Text("{n} card", "{n} cards", n=n)) for n in (1, 2)]
+    ['1 card', '2 cards']
+
+    A whole sentence can follow a colon in another one:
+
+    >>> str(Text("Only one target: {choice:inside}", choice=Text("You attack {who}.", who="Ash")))
+    'Only one target: you attack Ash.'
+
+    `importance` is that of a line in the log (see `sparring.scene.sentences`), and `hit` whether it reports a blow.
+    """
+
+    plural = importance = ""
+    hit = False
+
+    def __init__(self, template: str, plural: str = "", /, **values: Any) -> None:
+        self.template, self.values = template, values
+        if plural:
+            self.plural = plural
+        for name, value in values.items():
+            if type(value) is list or type(value) is tuple:
+                values[name] = Items(value)
+
+    def but(self, importance: str, *, hit: bool = False, **values: Any) -> "Text":
+        """Return this text with an importance, and with other values."""
+        text = Text(self.template, self.plural, **{**self.values, **values})
+        text.importance, text.hit = importance, hit
+        return text
+
+    def __str__(self) -> str:
+        template, language = self.template, LANGUAGE.get()
+        if language is None:
+            if self.plural and self.values["n"] != 1:
+                template = self.plural
+        elif self.plural:
+            template = language.ngettext(template, self.plural, int(self.values["n"]))
+        elif template:  # catalogues have their own description at the empty one
+            template = language.gettext(template)
+        return template.format_map(self.values) if self.values else template
+
+    def __format__(self, form: str) -> str:
+        shown = str(self)
+        starts_with_a_name = self.template.startswith("{")
+        return shown[:1].lower() + shown[1:] if form == "inside" and not starts_with_a_name else shown
+
+    def _key(self) -> tuple[object, ...]:
+        return self.template, self.plural, tuple(self.values.items()), self.importance, self.hit
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Text and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"Text({str(self)!r})"
+
+
+def say(template: str, plural: str = "", /, **values: Any) -> str:
+    """Return a text in the reader's language at once, for a scene, which is made when it is shown."""
+    return str(Text(template, plural, **values)) if values or LANGUAGE.get() else template
+
+
+class Items(tuple[Any, ...]):
+    """The items of a list in a sentence."""
+
+    __slots__ = ()
+
+    def __format__(self, last: str) -> str:
+        return listed(self, last or "and")
+
+
+def listed(items: Iterable[Any], last: str = "and") -> str:
+    """Return items as the reader's language lists them: `a, b and c`; `last` is `and` or `or`."""
+    *most, final = [*map(str, items)] or [""]
+    if not most:
+        return final
+    items = say(", ").join(most)
+    if last == "or":
+        return say("{items} or {last}", items=items, last=final)
+    return say("{items} and {last}", items=items, last=final)
+
+
+#: A text, or an English sentence of a game that isn't converted yet.
+AnyText = Text | str
