@@ -81,8 +81,8 @@ def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> N
         assert 'name="choice"' not in kept.partition('class="news"')[0]
 
 
-def discard(who: str) -> Text:
-    return aside(Text("{who} discards {items}.", who=who, items=["Jab"]))
+def discard(who: str, card: str = "Jab") -> Text:
+    return aside(Text("{who} discards {items}.", who=who, items=[card]))
 
 
 @pytest.mark.parametrize(
