@@ -124,7 +124,9 @@ def test_every_threat_names_the_tests_that_try_it() -> None:
 def test_every_door_names_a_test() -> None:
     """The tables of doors name test functions, or files by their names or paths."""
     sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
-    functions = {name for text in sources.values() for name in re.findall(r"^def (test_\w+)", text, re.MULTILINE)}
+    functions = {
+        name for text in sources.values() for name in re.findall(r"^(?:async )?def (test_\w+)", text, re.MULTILINE)
+    }
     files = {path.name for path in sources} | {str(path.relative_to(ROOT)) for path in sources}
     paper = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     tables = re.findall(r"^\| Door \| Test \|\n\|---\|---\|\n((?:^\|.*\n)+)", paper, re.MULTILINE)
