@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sparring.engine.game import Game, games
 from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.games.tic_tac_toe import GAME as TIC_TAC_TOE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -17,5 +18,5 @@ def example(name: str) -> Game:
     return game
 
 
-KUHN, LEDUC, TIC_TAC_TOE, CRAZY_EIGHTS = map(example, ("kuhn_poker", "leduc_poker", "tic_tac_toe", "crazy_eights"))
+KUHN, LEDUC, CRAZY_EIGHTS = map(example, ("kuhn_poker", "leduc_poker", "crazy_eights"))
 ALL = [KUHN, LEDUC, TIC_TAC_TOE, CRAZY_EIGHTS, HIGH_CARD, *games().values()]
