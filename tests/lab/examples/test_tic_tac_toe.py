@@ -62,3 +62,5 @@ def test_a_board_has_nine_squares() -> None:
     for board in ([1] * 8, [3] * 9, "xo", [[0]] * 9):
         with pytest.raises(BadPosition, match="board must be"):
             Match.from_position({"game": "tic-tac-toe", "board": board}, game=GAME)
+    with pytest.raises(BadPosition, match="board must have an empty square"):
+        at(X, O, X, X, O, O, O, X, X)

@@ -3,7 +3,9 @@
 import numpy as np
 
 from sparring.engine.chance import reseed
+from sparring.engine.errors import BadPosition
 from sparring.engine.formats.positions import Positions
+from sparring.engine.game import Box
 from sparring.engine.hiding import default_redact
 from sparring.engine.layouts import layout
 from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, no_private_observation, rule
@@ -51,8 +53,15 @@ class State(Header, seats=SEATS):
 KIT = dtype_of(Params)
 STATE = dtype_of(State)
 
+
+def check(box: Box, state: State, phase: str) -> None:
+    """Check that a position leaves a square to take."""
+    if not state.over and taken(state) == SQUARES:
+        raise BadPosition("board must have an empty square, unless the match is over.")
+
+
 #: How positions are read and written (their form is in positions.md).
-POSITIONS = Positions(State)
+POSITIONS = Positions(State, check)
 
 
 @rule
