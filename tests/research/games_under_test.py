@@ -5,8 +5,8 @@ from importlib import import_module
 from pathlib import Path
 
 from sparring.engine.game import Game, games
+from sparring.games import tic_tac_toe
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.games.tic_tac_toe import GAME as TIC_TAC_TOE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -19,4 +19,5 @@ def example(name: str) -> Game:
 
 
 KUHN, LEDUC, CRAZY_EIGHTS = map(example, ("kuhn_poker", "leduc_poker", "crazy_eights"))
+TIC_TAC_TOE: Game = tic_tac_toe.GAME
 ALL = [KUHN, LEDUC, TIC_TAC_TOE, CRAZY_EIGHTS, HIGH_CARD, *games().values()]
