@@ -30,9 +30,9 @@ SECONDS = 0.5
 
 
 def example(name: str) -> Game:
-    """Return a game of `examples/`."""
+    """Return a game of `examples/`, or a template of new games."""
     sys.path.append(str(EXAMPLES / name))
-    game: Game = import_module(name).GAME
+    game: Game = import_module(name if (EXAMPLES / name).is_dir() else f"sparring.games.{name}").GAME
     return game
 
 

@@ -44,16 +44,6 @@ def test_the_new_game_is_listed(my_game: Path) -> None:
     assert [option["name"] for option in games["my-game"]["options"]] == ["hand", "tie", "call"]
 
 
-def test_the_name_of_the_template_game_is_replaced_everywhere(my_game: Path) -> None:
-    files = [path for path in my_game.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    assert len(files) > len(list((ROOT / "src/sparring/games/high_card").glob("*.*")))
-    for file in files:
-        assert not re.search("high[ _-]?card", file.name + file.read_text("utf-8"), re.IGNORECASE), file
-    credit = re.search(r"Credit\((.*)\)", (my_game / "my_game/__init__.py").read_text("utf-8"))
-    assert credit
-    assert credit[1] == '"My Game", "its author", "the `sparring new` template", "no licence stated"'
-
-
 def test_the_new_game_plays_in_the_terminal(my_game: Path) -> None:
     typed = "\n".join(["1"] * 3) + "\n"
     said = run(my_game, "sparring", "play", "my-game", "--terminal", "--seats", "me,random", "--seed", "3", typed=typed)

@@ -160,7 +160,7 @@ async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[R
 
 
 def prepare(folder: Path, modules: Path | None) -> None:
-    """Install our example game, and boardgame.io beside its scripts."""
+    """Register tic-tac-toe as an installed game, and install boardgame.io beside its scripts."""
     for script in HERE.glob("*.cjs"):
         shutil.copy(script, folder)
     if modules:
@@ -169,18 +169,11 @@ def prepare(folder: Path, modules: Path | None) -> None:
         subprocess.run(
             ["npm", "install", "--no-save", "--no-package-lock", "--silent", *PACKAGES], cwd=folder, check=True
         )
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--no-index",
-        "--no-build-isolation",
-        "--target",
-    ]
-    subprocess.run([*pip, str(folder / "games"), str(HERE.parent / "tic_tac_toe")], check=True)
+    installed = folder / "games" / "tic_tac_toe-1.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: tic-tac-toe\nVersion: 1\n", encoding="utf-8")
+    entry_point = "[sparring.games]\ntic-tac-toe = sparring.games.tic_tac_toe:GAME\n"
+    (installed / "entry_points.txt").write_text(entry_point, encoding="utf-8")
     os.environ["PYTHONPATH"] = str(folder / "games")
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sparring.cli.document_checks import document_faults
+from sparring.cli.document_checks import document_faults, unused_words
 from sparring.engine.game import Game, game, games
+from sparring.games.tic_tac_toe import GAME as TIC_TAC_TOE
 
 
 @pytest.fixture
@@ -63,3 +64,17 @@ def test_a_malformed_glossary_is_named_by_its_line(copied: Game) -> None:
         file.write('\n[Broken]\nwords = "x"\n')
     line = (copied.folder / "glossary.toml").read_text(encoding="utf-8").splitlines().index("[Broken]") + 1
     assert any(fault.startswith(f"glossary.toml, line {line}: ") for fault in document_faults(copied))
+
+
+def test_a_content_file_that_nothing_reads_is_named(tmp_path: Path) -> None:
+    (tmp_path / "content.toml").write_text("values = [1]\n", encoding="utf-8")
+    own = dataclasses.replace(TIC_TAC_TOE, folder=tmp_path)
+    assert "content.toml: `read_content` of kit.py doesn't read this file; delete it, or use it." in document_faults(
+        own
+    )
+
+
+def test_a_word_of_the_glossary_that_no_table_shows_is_found(copied: Game) -> None:
+    with (copied.folder / "glossary.toml").open("a", encoding="utf-8") as file:
+        file.write('\n["Left over"]\ntext = "A word of the template."\n')
+    assert unused_words(copied) == {"Left over"}

@@ -11,7 +11,7 @@ import pytest
 from cli.command_line import refused, run
 from sparring import Game, games
 from sparring.cli.document_checks import document_faults
-from sparring.cli.new_game import GameNames, derive_names
+from sparring.cli.new_game import TEMPLATES, GameNames, derive_names
 from sparring.engine.laws import check_match
 from sparring.engine.texts import examples, rules_text
 
@@ -66,12 +66,33 @@ def test_a_new_game_is_a_package_that_adds_a_game(workdir: Path) -> None:
     assert 'title="Liar\'s Dice"' in (workdir / "liars-dice/liars_dice/__init__.py").read_text("utf-8")
 
 
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_a_copy_says_nothing_that_is_true_of_its_template_only(template: str, workdir: Path) -> None:
+    run("new", "Quiet Bridge", "--template", template)
+    copied: Game = import_module(TEMPLATES[template].package).GAME
+    files = [file for file in (workdir / "quiet-bridge").rglob("*") if file.is_file()]
+    assert len(files) == len(list(copied.folder.glob("*.*"))) + 2
+    words = (copied.title, copied.name, copied.folder.name, copied.summary, "template", "smallest")
+    for file in files:
+        text = file.read_text("utf-8").casefold()
+        assert not [word for word in words if word.casefold() in text], file
+    registration = (workdir / "quiet-bridge/quiet_bridge/__init__.py").read_text("utf-8")
+    assert 'Credit("Quiet Bridge", "its author", "no source stated", "no licence stated")' in registration
+    assert 'summary="A new game."' in registration
+
+
+def test_a_template_and_a_set_are_not_combined(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "new", "Quiet Bridge", "--template", "board", "--from-set", "mine.toml")
+    assert "Use --template or --from-set, not both." in said
+
+
 @pytest.mark.compiled("high-card")
-@pytest.mark.parametrize("from_set", [False, True])
-def test_the_tests_of_a_new_game_pass_and_can_fail(from_set: bool, workdir: Path) -> None:
+@pytest.mark.parametrize("start", ["--template=cards", "--template=board", "--from-set=mine.toml"])
+def test_the_tests_of_a_new_game_pass_and_can_fail(start: str, workdir: Path) -> None:
     """Run them in a new process, as an author does. Then reverse an assertion: the case fails."""
     (workdir / "mine.toml").write_text(designed_set(), encoding="utf-8")
-    run("new", "Bridge Brawl", *(["--from-set", "mine.toml"] if from_set else []))
+    run("new", "Bridge Brawl", start)
+    from_set = start.startswith("--from-set")
     folder = workdir / "bridge-brawl"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
     if from_set:  # its laws take a minute here, and another test covers them

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.cli.new_game import GameNames, create_package
+from sparring.cli.new_game import TEMPLATES, GameNames, create_package
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.items import item_rules
 from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, configurations
@@ -31,10 +31,10 @@ def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def game_with_mistake(workdir: Path, file: str, old: str, new: str) -> Any:
+def game_with_mistake(workdir: Path, file: str, old: str, new: str, template: str = "cards") -> Any:
     """Create a game in whose file `old` is replaced by `new`."""
     name = f"planted_{next(numbers)}"
-    create_package(GameNames("Planted", "planted", name), workdir / name)
+    create_package(GameNames("Planted", "planted", name), workdir / name, copied=TEMPLATES[template])
     path = workdir / name / name / f"{file}.py"
     text = path.read_text("utf-8")
     assert text.count(old) == 1, (file, old)
@@ -163,7 +163,7 @@ MISTAKES = {
     ),
     "a button that is forgotten": (
         "phases", ', "low": "Call low"', "",
-        r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal: 20 \(high 0\), 21 \(low 0\)",
+        r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal: 20 \(high 0\), 21 \(low 0\); .* needs a text in `button_texts` of its phase, in phases\.py",
     ),
     "a position that forgets a field": (
         "rules", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}',
@@ -175,7 +175,18 @@ MISTAKES = {
     ),
     "records of phases in another order": (
         "phases", "(Lay(), Call())", "(Call(), Lay())",
-        r"law 10, .*: scene.PHASES must have a record for each of \('lay', 'call'\), in this order, not for \['call', 'lay'\]",
+        r"law 8, .*: PHASES of phases\.py must have a record for each of \('lay', 'call'\), in this order, not for \('call', 'lay'\)",
+    ),
+    "a button for a block that isn't there": (
+        "phases", '"low": "Call low"', '"lwo": "Call low"',
+        r"law 8, .*: button_texts of phase call \(phases\.py\) names lwo; the blocks of ACTIONS are card, high, low",
+    ),
+    "a field beyond its limit": (
+        "rules", "    state.turn += 1\n", "    state.turn += 6\n",
+        r"law 6, .*: a rule wrote a state that State or the check of positions excludes: turn must be a whole number from 0 to 5, not 6",
+    ),
+    "a game that hides something and says that it doesn't": (
+        "__init__", "hidden=True", "hidden=False", r"law 4, .*: Game says hidden=False, but redact hides something from the seats",
     ),
     "an item that is played and was not held": (
         "items", "for i in range(1, hand[0] + 1):", "for i in range(1, hand[0]):",
@@ -202,6 +213,19 @@ def test_a_mistake_gets_one_sentence(workdir: Path, mistake: str) -> None:
     with pytest.raises(LawViolation, match=said) as broken:
         check_game(game, matches=3, interpreted=3, compiled=False)
     assert re.search(r"law \d+, planted, \d seats, options \{.*\}, seed \d+", str(broken.value))
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ("hidden=True", "Game says hidden=True, but redact hides nothing from the seats"),
+        ("hidden=False,\n    mixes=True", "Game says mixes=True, but seats choose nothing in secret"),
+    ],
+)
+def test_an_open_game_that_declares_secrets_is_named(workdir: Path, declared: str, said: str) -> None:
+    game = game_with_mistake(workdir, "__init__", "hidden=False", declared, "board")
+    with pytest.raises(LawViolation, match=f"law 4, planted.*: {said}"):
+        check_game(game, matches=0, compiled=False)
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")

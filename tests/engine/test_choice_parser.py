@@ -88,7 +88,7 @@ def test_an_illegal_choice_gets_its_reason(words: str, why: str) -> None:
 
 @pytest.mark.parametrize("words", ["", "   ", "Slapp", "ap", "?", "9", "-", "target", "slap; jab"])
 def test_unknown_words_list_the_legal_choices(words: str) -> None:
-    with pytest.raises(InvalidChoice, match="choose Jab; Slap"):
+    with pytest.raises(InvalidChoice, match="choose Jab or Slap"):
         attack("Jab", "Slap").choose(words)
 
 
@@ -133,7 +133,7 @@ def test_synonyms_of_done_suggest_the_right_word(position: dict[str, Any], words
 
 def test_many_places_are_summarized() -> None:
     match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
-    with pytest.raises(InvalidChoice, match=r"choose to -2,-4 \.\.\. to -3,4 \(51 choices\); stay") as said:
+    with pytest.raises(InvalidChoice, match=r"choose to -2,-4 \.\.\. to -3,4 \(51 choices\) or stay") as said:
         match.choose("fly")
     assert len(str(said.value)) < 120
     assert summarized(["to a1", "to a2", "end"]) == [("to a1", 1), ("to a2", 1), ("end", 1)]

@@ -17,12 +17,12 @@ from sparring import BadPosition, BadRecord, Match, UnknownGame
 from sparring.engine.errors import ChoiceError
 from sparring.engine.game import Game, _unpickled_game, games
 from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.games.tic_tac_toe import GAME as TIC_TAC_TOE
 
-for example in ("leduc_poker", "kuhn_poker", "tic_tac_toe"):
+for example in ("leduc_poker", "kuhn_poker"):
     sys.path.append(str(Path(__file__).parents[2] / "examples" / example))
 LEDUC: Game = import_module("leduc_poker").GAME
 KUHN: Game = import_module("kuhn_poker").GAME
-TIC_TAC_TOE: Game = import_module("tic_tac_toe").GAME
 ALL = [*games().values(), HIGH_CARD, LEDUC]
 
 

@@ -26,6 +26,7 @@ def test_the_command_writes_only_json_to_standard_output() -> None:
         words = ["simulate", GAME.name, "--matches", "40", "--bots", "random,search:iterations=2", "--seed", "9"]
         result = CliRunner().invoke(app, [*words, "--json", *more], catch_exceptions=False)
         assert result.exit_code == 0, result.output
+        assert "Preparing 40 matches" in result.stderr
         told: dict[str, object] = json.loads(result.stdout)
         return {**told, "seconds": 0, "choices_per_second": 0}
 

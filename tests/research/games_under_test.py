@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 from sparring.engine.game import Game, games
+from sparring.games import tic_tac_toe
 from sparring.games.high_card import GAME as HIGH_CARD
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -17,5 +18,6 @@ def example(name: str) -> Game:
     return game
 
 
-KUHN, LEDUC, TIC_TAC_TOE, CRAZY_EIGHTS = map(example, ("kuhn_poker", "leduc_poker", "tic_tac_toe", "crazy_eights"))
+KUHN, LEDUC, CRAZY_EIGHTS = map(example, ("kuhn_poker", "leduc_poker", "crazy_eights"))
+TIC_TAC_TOE: Game = tic_tac_toe.GAME
 ALL = [KUHN, LEDUC, TIC_TAC_TOE, CRAZY_EIGHTS, HIGH_CARD, *games().values()]

@@ -42,7 +42,7 @@ def test_a_table_without_options_lists_none(server: AppServer, bare: Game) -> No
     assert "Rule options" in anna.page(anna.create("hush"))
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "crazy_eights", "tic_tac_toe"])
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "crazy_eights", "sparring.games.tic_tac_toe"])
 def test_plugin_games_are_playable_in_text_mode(server: AppServer, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / name)])
     game: Game = import_module(name).GAME

@@ -1,29 +1,80 @@
-"""Check a game's documents against its rules: examples, tutorial, glossary and ruling numbers, by file and line."""
+"""Check a game's documents against its rules: examples, tutorial, glossary, rulings and content, by file and line."""
 
+import random
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.engine.game import Game
+from sparring.engine.game import CONTENT, Game
 from sparring.engine.glossary import read_glossary
-from sparring.engine.texts import BLOCK, RULES, RULING, Example, rules_text
+from sparring.engine.match import Match
+from sparring.engine.options import ChoiceOption
+from sparring.engine.texts import BLOCK, RULES, RULING, Example, examples, rules_text
+from sparring.scene import PrintableScene, Seat, things
+from sparring.scene.glossary_terms import terms
+from sparring.scene.html import LAST_EXCHANGE_TERM
 from sparring.tutorials.check import check_lesson
 from sparring.tutorials.lesson import FILE, has_lesson
 
+#: The most choices of a match in `sample_scenes`.
+SAMPLED_CHOICES = 150
 #: The step that a message of `check_lesson` names, and the row of a ruling in the rules.
 STEP = re.compile(r"Step (\d+)|steps\[(\d+)\]")
 RULING_ROW = re.compile(r"^\|\s*(R\d+)\s*\|", re.MULTILINE)
 
 
 def document_faults(game: Game) -> Iterator[str]:
-    """Yield what is wrong in `rules.md`, `learn.toml` and `glossary.toml`, as `rules.md, line 40: ...`."""
+    """Yield what is wrong in a game's `rules.md`, `learn.toml` and other documents, as `rules.md, line 40: ...`."""
     yield from _rules_faults(game)
     yield from _lesson_faults(game)
     try:
         read_glossary(game.folder / "glossary.toml")
     except SparringError as problem:
         yield _with_line(game, "glossary.toml", str(problem))
+    with suppress(Exception):  # any complaint means that the file is read
+        game.kit.read_content({"not a field": True}, CONTENT)
+        if game.has_content:
+            yield f"{CONTENT}: `read_content` of kit.py doesn't read this file; delete it, or use it."
+
+
+def unused_words(game: Game) -> set[str]:
+    """Return the words of the glossary that none of `sample_scenes` shows; a word may be there in other matches."""
+    unused = {entry.word for entry in game.glossary.entries}
+    for scene in sample_scenes(game) if unused else ():
+        shown = [word for thing in things(scene) for word in (thing.tags if isinstance(thing, Seat) else terms(thing))]
+        shown += [LAST_EXCHANGE_TERM] if scene.exchange else []
+        unused -= {entry.word for entry in game.glossary.explain(shown)}
+        if not unused:
+            break
+    return unused
+
+
+def sample_scenes(game: Game) -> Iterator[PrintableScene]:
+    """Yield the examples in the rules, and for every variant a random match as all viewers see it, one with beats."""
+    yield from (example.scene for example in examples(game.box()) if example)
+    for number, options in enumerate(_variants(game)):
+        match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
+        rng = random.Random(number)
+        for count in range(SAMPLED_CHOICES):
+            yield match.view((match.seat or 1) if count % 8 else 0).scene
+            after = [action for action in match.legal() if action not in game.conceding]
+            if not after:
+                break
+            match.choose(rng.choice(after))
+            if not number:
+                yield from (beat.view.scene for beat in match.beats(1))
+
+
+def _variants(game: Game) -> Iterator[Mapping[str, Any]]:
+    """Yield the default, every preset, and every other value of an option."""
+    yield {}
+    yield from (preset.options for preset in game.presets.values())
+    for option in game.kit.OPTIONS:
+        if isinstance(option, ChoiceOption):
+            yield from ({option.name: value} for value in option.values[1:])
 
 
 def _rules_faults(game: Game) -> Iterator[str]:

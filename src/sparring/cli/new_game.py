@@ -5,9 +5,10 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -46,13 +47,27 @@ def test_{case} -> None:
     match = Match.from_position({position}, game=GAME)
 {steps}'''
 
-#: The first case of the example game.
-HIGH_CARD_CASE = (
-    "the_highest_card_takes_the_trick()", {"hands": [[16], [8]], "deck": []},
-    ('match.play("lay 9")', 'match.play("lay 5")', 'assert match.position()["tricks"] == [1, 0]'),
-)  # fmt: skip
-
 Case = tuple[str, dict[str, Any], tuple[str, ...]]
+
+
+class Template(NamedTuple):
+    """A game that new games are copies of: its package, and the first case of a copy's tests."""
+
+    package: str
+    case: Case
+
+
+#: The templates by their names in `--template`.
+TEMPLATES = {
+    "cards": Template("sparring.games.high_card", (
+        "the_highest_card_takes_the_trick()", {"hands": [[16], [8]], "deck": []},
+        ('match.play("lay 9")', 'match.play("lay 5")', 'assert match.position()["tricks"] == [1, 0]'),
+    )),
+    "board": Template("sparring.games.tic_tac_toe", (
+        "a_player_takes_an_empty_square()", {"board": [1, 2, 0, 0, 0, 0, 0, 0, 0]},
+        ('match.play("b2")', 'assert match.position()["board"] == [1, 2, 0, 0, 1, 0, 0, 0, 0]'),
+    )),
+}  # fmt: skip
 
 
 def test_files(title: str, name: str, package: str, case: Case) -> dict[str, str]:
@@ -192,19 +207,25 @@ class GameNames(NamedTuple):
 
 def new(
     title: Annotated[str, typer.Argument(metavar="TITLE", help="The game's title, such as \"Liar's Dice\".")],
+    template: Annotated[
+        Literal["cards", "board"],
+        typer.Option(help="The game to start from: cards that are played in secret, or an open board."),
+    ] = "cards",
     from_set: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Start from a set of Card Duel: its cards and options, with the template's rules."
+            metavar="FILE", help="Instead, start from a set of Card Duel: its cards and options, with its rules."
         ),
     ] = None,
 ) -> None:
     """Create a new game: a small, complete package in a new folder, ready to edit."""
+    if from_set and template != "cards":
+        raise BadOption("Use --template or --from-set, not both.")
     names = derive_names(title)
     folder = Path(names.name)
     if folder.exists():
         raise BadOption(f"The folder {folder} already exists; choose another title or run this in another folder.")
-    create_package(names, folder, from_set)
+    create_package(names, folder, from_set, TEMPLATES[template])
     rules = "an example game" if from_set is None else "Card Duel and the cards of the set"
     out.print(
         f"Created {names.title} in the folder {folder}, with the rules of {rules}. Next:\n"
@@ -229,7 +250,7 @@ def check(
     from sparring.engine.laws import LawViolation, check_game
     from sparring.research.laws import check_batches
 
-    from .document_checks import document_faults
+    from .document_checks import document_faults, unused_words
 
     found = find(game)
     chosen = found.read_content(content) if content else None
@@ -245,6 +266,8 @@ def check(
         return 1
     tested = "the only combination" if played == 1 else f"all {played} combinations"
     out.print(f"{found.title} obeys the engine's laws with {tested} of seats and options.", markup=False)
+    for word in sorted(unused_words(found)) if not faults else ():
+        out.print(f"glossary.toml: {word} was nowhere on the table in a few random matches.", markup=False)
     if not faults:
         out.print("Its rules.md, tutorial and glossary agree with the code.", markup=False)
     return 1 if faults else 0
@@ -273,21 +296,21 @@ def derive_names(title: str) -> GameNames:
     return GameNames(title, name, package)
 
 
-def create_package(names: GameNames, folder: Path, from_set: Path | None = None) -> None:
+def create_package(
+    names: GameNames, folder: Path, from_set: Path | None = None, copied: Template = TEMPLATES["cards"]
+) -> None:
     """Write the package: a template under these names, its tests and its project file.
 
-    The template is the example game, or with `from_set` Card Duel with the cards and options in this file.
+    The template is the game `copied`, or with `from_set` Card Duel with the cards and options in this file.
     """
-    from sparring.games.high_card import GAME as HIGH_CARD
-
-    template = HIGH_CARD if from_set is None else find(CARD_DUEL)
+    template = import_module(copied.package).GAME if from_set is None else find(CARD_DUEL)
     written = folder_files(template.folder) if from_set is None else set_files(template, from_set)
     for path, text in written.items():
         file = folder / names.package / path
         file.parent.mkdir(parents=True, exist_ok=True)
         own = from_set is not None and path == CONTENT  # the designer's own words
         file.write_text(text if own else rename_template(text, template, names), encoding="utf-8")
-    case = HIGH_CARD_CASE if from_set is None else set_case(template.read_content(from_set))
+    case = copied.case if from_set is None else set_case(template.read_content(from_set))
     for path, text in test_files(*names, case).items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -296,11 +319,12 @@ def create_package(names: GameNames, folder: Path, from_set: Path | None = None)
 
 
 def rename_template(text: str, template: Game, names: GameNames) -> str:
-    """Return a file of a template with the new names; the user fills in author and licence."""
+    """Return a file of a template with the new names; the user fills in summary, author, source and licence."""
     changes = {
-        template.title: names.title, template.name: names.name, template.name.replace("-", "_"): names.package,
-        "the Sparring authors": "its author", template.credit.source: "the `sparring new` template",
-        '"MIT"': '"no licence stated"',
+        template.summary: "A new game.", template.title: names.title, template.name: names.name,
+        template.name.replace("-", "_"): names.package,
+        f'"{template.credit.author}"': '"its author"', f'"{template.credit.source}"': '"no source stated"',
+        f'"{template.credit.licence}"': '"no licence stated"',
     }  # fmt: skip
     for old, new in changes.items():
         text = text.replace(old, new)

@@ -74,7 +74,7 @@ class RulesModule(Protocol):
 
     #: Names of the phases; `s.phase` is an index.
     PHASES: tuple[str, ...]
-    #: Names of the ways a match can end; `s.ending` is an index once the match is over.
+    #: The ways a match can end, in words that people read; `s.ending` is an index once the match is over.
     ENDINGS: tuple[str, ...]
     #: Names of the intermediate states that `beat` marks (see `sparring.engine.beats`); may be empty.
     BEATS: tuple[str, ...]

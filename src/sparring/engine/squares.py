@@ -152,7 +152,7 @@ def take_from(squares: Numbers, square: int) -> None:
 
 
 def square_name(square: int) -> str:
-    """Return the name of a square: the column as a letter, the row as a number from 1.
+    """Return the name of a square: the column as a letter, the row as a number from 1; a1 is at the upper left.
 
     >>> square_name(26)
     'c3'

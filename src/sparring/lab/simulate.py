@@ -82,7 +82,7 @@ def simulate(
     :param seed: The seed of match number 0; match number i uses `seed` + i. Default: 0.
     :param workers: The number of processes on this machine, at least 1. Results don't depend on it.
     :param cluster: The address of a Dask scheduler such as "tcp://HOST:8786", used instead of `workers`.
-    :param progress: Called with the number of finished matches, first with 0.
+    :param progress: Called with the number of finished matches, first with 0, before the rules are compiled.
     :raises BadBot: A bot is unknown, or bots and seats don't match.
     :raises BadOption: An option or value is not valid.
     :raises SparringError: The base class of these; also raised for too few matches or workers, or a lost cluster.
@@ -94,8 +94,8 @@ def simulate(
     plan = MatchPlan(box.game, box.options, own, line_up(box.game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
     with make_executor(workers, cluster) as executor:
-        executor.prepare(_count, plan, (0, 0))
         progress(0)
+        executor.prepare(_count, plan, (0, 0))
         start = time.perf_counter()
         counts = MatchCounts.blank(plan)
         for part in run_blocks(executor, _count, plan, _blocks(plan, matches)):

@@ -194,7 +194,7 @@ class Token(Choosable, frozen=True):
     #: The owner's seat, from 1, which gives colour and pattern.
     seat: int
     text: str = ""
-    #: A word of the game's theme: knocked down, frozen, at the goal.
+    #: `picked`, `down`, `out`, or a word that only the game's theme draws: frozen, at the goal.
     state: str = ""
     #: Drawn instead of the disc: 20 x 20 around 0,0, with the classes `rim` (outline) and `disc` (seat's colour).
     picture: Picture | None = None
@@ -235,7 +235,7 @@ class Board(Thing, frozen=True):
     #: Clockwise rotation on the screen, in quarter turns (squares) or sixths (hexes).
     turns: int = 0
     #: Whether to draw the names of spaces: in each hex; for squares, which are then named as in `squares.square_name`,
-    #: as letters and numbers along the edges, as turned.
+    #: as letters and numbers along the edges, as turned. They need a border of squares (tone `border`).
     coordinates: bool = False
 
 

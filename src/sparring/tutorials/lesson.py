@@ -11,7 +11,7 @@ The texts are filled for the recommended match (`sparring.engine.texts`).
     point = ["attack"]                  # also highlight these, by key, name or words; choices always are
     choose = ["Elbow", "Knee"]          # accepted choices: any one of them, or, with `every`, all in any legal order
     instead = "Why not to make another choice now."
-    then = ["done"]                     # what the other seats choose afterwards
+    then = ["done"]                     # what the other seats choose afterwards, one choice per entry
     beat = "compared"                   # stop at this beat; what follows it is shown after the step, which is only read
     position = {}                       # continue from another position
 

@@ -53,11 +53,18 @@ def simulate(
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         title = f"{matches} match{'es' * (matches != 1)} of {chosen.title}"
         task = bar.add_task(f"Preparing {title}", total=matches)
+
+        def show(done: int) -> None:
+            if done:
+                bar.update(task, completed=done, description=title)
+            elif not err.is_terminal:
+                err.print(f"Preparing {title} ...", markup=False)
+
         summary = run(
             chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset, content),
             content=chosen.read_content(content) if content else None, seed=seed, workers=workers,
             cluster=cluster,
-            progress=lambda done: bar.update(task, completed=done, description=title),
+            progress=show,
         )  # fmt: skip
     if as_json:
         write_json(asdict(summary))

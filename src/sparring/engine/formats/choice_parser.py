@@ -39,8 +39,9 @@ def read_choice(box: Box, s: AnyState, legal: Sequence[int], text: str) -> int:
     words = [box.game.scene.words(box, s, action) for action in legal]
     if typed in FINISHING and (ways := [word for word in words if normalize(word) in FINISHING]):
         raise IllegalChoice(f"“{text.strip()}” isn't a choice here; type “{'” or “'.join(ways)}”.")
-    possible = "; ".join(shown for shown, _ in summarized(words))
-    raise InvalidChoice(f"“{text.strip()}” isn't a choice here; choose {possible}.")
+    possible = " or ".join(shown for shown, _ in summarized(words))
+    several = " Name one choice at a time." if ";" in text else ""
+    raise InvalidChoice(f"“{text.strip()}” isn't a choice here; choose {possible}.{several}")
 
 
 def summarized(words: Sequence[str]) -> list[tuple[str, int]]:

@@ -12,13 +12,14 @@ compiled code, and compares both. The laws about information are in `information
 3. Every card and token is always in exactly one place, and the printed inventory lists exactly these.
 4. A determinization is consistent with the view: `redact(determinize(view)) == view`, with the same pieces and legal
    actions, and it can be played on. A view contains nothing of the generator. `private_observation` reveals nothing
-   that the view hides, and `is_quiescent` changes nothing.
+   that the view hides, and `is_quiescent` changes nothing. Views hide something if and only if the game is `hidden`.
 5. An illegal action raises `ChoiceError` and changes nothing.
 6. Saving, loading and replaying, writing and reading a position, and taking back restore exactly the same state.
 7. Payoffs sum to zero: losers get -1, the winners share that, and in a draw every seat gets 0. In a game that declares
    `Payoffs`, they are within its bounds and have the declared sum.
-8. Every action has words that read back to it. Every legal action is in the scene once, and no other is. Every
-   card that a seat sees face up is also face up in the full state or in some determinization.
+8. Each phase has a record in `phases.py`. Every action has words that read back to it. Every legal action is in the
+   scene once, and no other is. Every card that a seat sees face up is also face up in the full state or in some
+   determinization.
 9. Within one moment no seat learns anything hidden: it could have deduced everything it sees. `observe_action` reveals
    nothing that the view does not show afterwards.
 10. In a phase with a `forced_text` every seat can tell whether there is only one action that does not concede.
@@ -38,6 +39,7 @@ from sparring.engine.options import ChoiceOption, Option, Value
 from sparring.engine.records import read_content
 
 from .audit import check_audit
+from .information import check_hidden, hides_something
 from .random_match import check_match
 from .violations import LawContext, LawViolation
 
@@ -64,9 +66,13 @@ def check_game(
     """
     played = configurations(game)
     boxes = [(game.box(options, read_content(game, content)), seats) for seats, options in played]
+    hides = False
     for number, (box, seats) in enumerate(boxes):
         for extra in range(interpreted):
-            check_match(box, seats, seed + 1000 * number + extra, compiled=False)
+            match = check_match(box, seats, seed + 1000 * number + extra, compiled=False)
+            hides = hides or hides_something(match)
+    if interpreted:
+        check_hidden(LawContext(*boxes[0], seed, check="check_game(GAME)"), hides)
     decided = 0
     for number, (box, seats) in enumerate(boxes):
         if compiled and interpreted:

@@ -22,6 +22,29 @@ OTHER_ACTIONS = 2
 MAX_OBSERVATION = 2**30
 
 
+def hides_something(match: Match) -> bool:
+    """Return whether in any state of a match the view of a seat lacks more than the generator."""
+    again = Match.from_record(match.record(), upto=0, game=match.game)
+    for action in [*match.history, None]:
+        whole = again.state.copy()
+        chance.forget(whole.rng)
+        if any(again.view(seat).state.tobytes() != whole.tobytes() for seat in range(1, match.seats + 1)):
+            return True
+        if action is not None:
+            again.choose(action)
+    return False
+
+
+def check_hidden(context: LawContext, hides: bool) -> None:
+    """Check law 4: what the game declares about hidden information is so. `hides`: views have hidden something."""
+    game = context.box.game
+    context.require(
+        4, game.hidden == hides,
+        f"Game says hidden={game.hidden}, but redact hides {'something' if hides else 'nothing'} from the seats",
+    )  # fmt: skip
+    context.require(4, hides or not game.mixes, "Game says mixes=True, but seats choose nothing in secret: remove it")
+
+
 def check_knowledge(match: Match, views: list[View], context: LawContext) -> None:
     """Check law 4 for every seat and for a spectator, and law 10 in a phase with a `forced_text`."""
     box, rules = match.box, match.game.rules

@@ -15,6 +15,7 @@ from .state_laws import (
     check_items,
     check_names,
     check_payoffs,
+    check_phases,
     check_pieces,
     check_position,
     check_record,
@@ -35,12 +36,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     check_layout(box, context)
     with context.reporting(3):
         check_inventory(match, pieces, context)
-    phases = [phase.name for phase in getattr(box.game.scene, "PHASES", ())]
-    context.require(
-        10,
-        not phases or phases == list(box.game.rules.PHASES),
-        f"scene.PHASES must have a record for each of {box.game.rules.PHASES}, in this order, not for {phases}",
-    )
+    check_phases(box, context)
     bound, rng = box.game.longest(box, seats), random.Random(seed)
     states = [match.state.copy()]
     while not match.over:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.errors import ChoiceError
+from sparring.engine.errors import BadPosition, ChoiceError
 from sparring.engine.game import Box
 from sparring.engine.items import item_rules
 from sparring.engine.match import Match
@@ -41,7 +41,11 @@ def check_inventory(match: Match, pieces: list[str], context: LawContext) -> Non
 
 def check_position(match: Match, context: LawContext) -> None:
     """Check law 6: this state, written as a position and read back, is the same."""
-    read = Match.from_position(match.position(), match.box.content, game=match.game)
+    try:
+        read = Match.from_position(match.position(), match.box.content, game=match.game)
+    except BadPosition as problem:
+        message = f"a rule wrote a state that State or the check of positions excludes: {problem}"
+        raise context.violation(6, message) from None
     if read.state.tobytes() != match.state.tobytes():
         raise context.violation(6, f"the position reads back with a different {differing(match.state, read.state)}")
 
@@ -90,9 +94,11 @@ def check_words(match: Match, views: list[View], context: LawContext) -> None:
     view = views[match.seat or 0]
     offered = [choice.action for choice in view.choices]
     shown = sorted(view.scene.actions())
-    context.require(
-        8, shown == offered, f"the scene offers {_actions(match, shown)}; legal: {_actions(match, offered)}"
-    )
+    missing = "; a choice that isn't on the table needs a text in `button_texts` of its phase, in phases.py"
+    context.require(8, shown == offered, (
+        f"the scene offers {_actions(match, shown)}; legal: {_actions(match, offered)}"
+        f"{missing if set(offered) - set(shown) else ''}"
+    ))  # fmt: skip
     seen_words: dict[str, int] = {}
     for action, words in view.choices:
         other = seen_words.setdefault(words, action)
@@ -193,6 +199,21 @@ def check_names(box: Box, context: LawContext) -> None:
         names = item_rules(box.game).names(box)
     wrong = sorted({str(item) for item in names if names.count(item) > 1 or not item.name})
     context.require(11, not wrong, f"items need unique names: {', '.join(wrong)}")
+
+
+def check_phases(box: Box, context: LawContext) -> None:
+    """Check that each phase has its record in phases.py, and that buttons name actions."""
+    rules, records = box.game.rules, box.game.scene.PHASES
+    names = tuple(record.name for record in records)
+    context.require(
+        8, names == tuple(rules.PHASES),
+        f"PHASES of phases.py must have a record for each of {rules.PHASES}, in this order, not for {names}",
+    )  # fmt: skip
+    blocks = rules.ACTIONS.blocks
+    for record in records:
+        wrong = ", ".join(sorted(set(record.button_texts) - set(blocks)))
+        where = f"button_texts of phase {record.name} (phases.py)"
+        context.require(8, not wrong, f"{where} names {wrong}; the blocks of ACTIONS are {', '.join(blocks)}")
 
 
 def check_items(match: Match, action: int, context: LawContext) -> None:

@@ -1,4 +1,4 @@
-"""High Card, a trick-taking game: the smallest complete game, and the template for new ones."""
+"""High Card: its facts and modules."""
 
 from pathlib import Path
 

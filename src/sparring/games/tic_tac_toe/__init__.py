@@ -1,21 +1,22 @@
-"""Tic-tac-toe: nine squares, nothing hidden. The smallest game with a board."""
+"""Tic-tac-toe: its facts and modules."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from sparring.engine import records
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, modules
 
-from . import kit, position, rules, scene
+from . import kit, phases, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """Return the number of squares: each action takes one."""
+    """Return the number of choices in the longest match: each takes a square."""
     return rules.SQUARES
 
 
-def deals(box: Box, seats: int) -> list[Any]:
-    """Return the only deal: an empty board."""
+def deals(box: Box, seats: int) -> Sequence[Any]:
+    """Return the only first state: an empty board."""
     return [records.deal(box, seats, 0).state]
 
 
@@ -24,13 +25,13 @@ GAME = Game(
     title="Tic-tac-toe",
     version=1,
     seats=(2,),
-    summary="Three in a row; the smallest game with a board.",
+    summary="Take squares; three in a row win.",
     credit=Credit("Tic-tac-toe", "unknown", "traditional", "public domain"),
     folder=Path(__file__).parent,
     rules=rules,
     kit=kit,
-    scene=scene,
-    position=position.POSITIONS,
+    scene=modules(scene, phases),
+    position=rules.POSITIONS,
     longest=longest,
     hidden=False,
     deals=deals,
