@@ -42,7 +42,7 @@ def texts_of(view: View) -> Iterator[str]:
     """Yield what people read in a view."""
     scene = view.scene
     for thing in (scene, *things((scene.seats, scene.left, scene.middle, scene.right, scene.hand, scene.prompt))):
-        for field in () if isinstance(thing, Face | Colour | str) else READ:
+        for field in () if isinstance(thing, Colour | Face | str) else READ:
             if thing is not scene or field != "title":  # the game's title
                 yield from strings(getattr(thing, field, ""))
         yield say(getattr(thing, "state", ""))  # it also names a look

@@ -199,7 +199,7 @@ class SceneSpeaker:
         """Return a token with its position and state."""
         name = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
         state = say(token.state)
-        return self.spoken(f"{name}, {state}" if state and state.casefold() not in name.casefold() else name)
+        return self.spoken(f"{name}, {state}" if state.casefold() not in name.casefold() else name)
 
     def space_sentence(self, board: Board, cell: Cell) -> str:
         """Return a space of a board and the tokens on it, as a sentence."""
