@@ -163,9 +163,10 @@ def ring(
         more = chosen(R.TO_SQUARE + square)
         if square in lit:
             more["lit_by"] = lit[square]
-        for i in occupants.get(square, ()):
-            forms = "{square}, you are here", "{square}, {who} is here"
-            more["label"] = str(voice.text(*forms, who=i, square=more.get("label", bare.label)))
+        if square in occupants:
+            for i in occupants[square]:
+                forms = "{square}, you are here", "{square}, {who} is here"
+                more["label"] = str(voice.text(*forms, who=i, square=more.get("label", bare.label)))
         return replace(bare, **more) if more else bare
 
     def token(i: int) -> Token:

@@ -75,11 +75,13 @@ def _attack(box: Box, before: R.State, shown: R.State, attacker: int, voice: Voi
     hit = bool(shown.health[target] < before.health[target])
     if shown.action[target] == R.BLOCK:
         return [result(_against_block(box, shown, attacker, voice), hit=hit)]
-    parts, values = score_parts(box, shown, attacker), {"who": attacker, "card": card_name(box, shown, attacker)}
+    parts, card = score_parts(box, shown, attacker), card_name(box, shown, attacker)
     if not parts:
-        return [result(voice.text("Your {card} is out of range.", "{who}'s {card} is out of range.", **values))]
+        forms = "Your {card} is out of range.", "{who}'s {card} is out of range."
+        return [result(voice.text(*forms, who=attacker, card=card))]
     health = health_left(shown, target, voice)
-    lines = [result(voice.text(*DAMAGE_FORMS, **values, damage=damage(parts), health=health), hit=hit)]
+    told = voice.text(*DAMAGE_FORMS, who=attacker, card=card, damage=damage(parts), health=health)
+    lines = [result(told, hit=hit)]
     goes_first = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
     if goes_first and shown.health[target] == 0:
         forms = "You are knocked out before attacking.", "{who} is knocked out before attacking."
@@ -90,20 +92,20 @@ def _attack(box: Box, before: R.State, shown: R.State, attacker: int, voice: Voi
 def _against_block(box: Box, shown: R.State, attacker: int, voice: Voice) -> Text:
     """Return the result of an attack against a Block."""
     blocker, parts = 1 - attacker, score_parts(box, shown, attacker)
-    values = {"who": attacker, "card": card_name(box, shown, attacker), "health": health_left(shown, blocker, voice)}
+    card, health = card_name(box, shown, attacker), health_left(shown, blocker, voice)
     if not parts:
         forms = (
             "Your {card} is out of range: nothing to block.", "{who}'s {card} is out of range: nothing to block.",
         )  # fmt: skip
-        return voice.text(*forms, **values)
+        return voice.text(*forms, who=attacker, card=card)
     if moves.overrules(box.kit, shown, attacker):
         forms = (
             "Your {card} overrules the Block: {damage}. {health}",
             "{who}'s {card} overrules the Block: {damage}. {health}",
         )
-        return voice.text(*forms, **values, damage=damage(parts))
+        return voice.text(*forms, who=attacker, card=card, damage=damage(parts), health=health)
     taken = damage(parts, int(moves.block_value(box.kit, shown, blocker)), card_name(box, shown, blocker))
-    return voice.text(*DAMAGE_FORMS, **values, damage=taken)
+    return voice.text(*DAMAGE_FORMS, who=attacker, card=card, damage=taken, health=health)
 
 
 def _drawn(before: R.State, after: R.State, voice: Voice) -> list[Text]:

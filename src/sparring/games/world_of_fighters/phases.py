@@ -290,13 +290,13 @@ class Counter(FightersPhase):
         if action == R.SKIP:
             return [voice.text("You don't counter.", "{who} doesn't counter.", who=player)]
         kind = action - R.TO_COUNTER + 1
-        values, parts = {"who": player, "card": some_cards(kind)}, ordinary_parts(box, before, player, kind)
+        card, parts = some_cards(kind), ordinary_parts(box, before, player, kind)
         if not parts:
             forms = "You counter with {card}: out of range.", "{who} counters with {card}: out of range."
-            return [result(voice.text(*forms, **values))]
+            return [result(voice.text(*forms, who=player, card=card))]
         forms = "You counter with {card}: {damage}. {health}", "{who} counters with {card}: {damage}. {health}"
         health = health_left(after, 1 - player, voice)
-        return [result(voice.text(*forms, **values, damage=damage(parts), health=health), hit=True)]
+        return [result(voice.text(*forms, who=player, card=card, damage=damage(parts), health=health), hit=True)]
 
 
 PHASES = (Pick(), MoveCard(), ActionCard(), Move(), Claim(), Counter())

@@ -179,9 +179,10 @@ class _FightersTable(Layout[R.State]):
 
     def own_movement(self, steps: int) -> Card:
         stuck = self.s.phase == R.MOVE_CARD and self.has_turn and not squares_by(self.box, self.s, self.seat, steps)
-        label, marks = say("Move {steps}", steps=steps), ()
+        label = say("Move {steps}", steps=steps)
         if stuck:
-            label, marks = say("Move {steps}, nowhere to go right now", steps=steps), (say("no move"),)
+            label = say("Move {steps}, nowhere to go right now", steps=steps)
+        marks = (say("no move"),) if stuck else ()
         return Card(f"movement {steps}", movement_face(steps), marks=marks, label=label,
                     origin=f"resting {self.seat}", **self.choice_fields(R.TO_MOVE + steps - 1))  # fmt: skip
 
