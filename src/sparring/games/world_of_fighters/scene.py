@@ -7,7 +7,6 @@ from sparring.scene import (
     Banner, Board, Card, Effect, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card,
     replace, win_effects,
 )  # fmt: skip
-
 from sparring.scene.sentences import Text, mention, say
 
 from . import art
@@ -53,13 +52,13 @@ class _FightersTable(Layout[R.State]):
     def panel(self, i: int) -> Seat:
         """Return a seat with portrait, health, scores at each range, and super."""
         s, who = self.s, self.voice.label(i)
-        card, label = None, say("{who}, no fighter yet", who=who)
-        if s.fighter[i] >= 0:
-            card = card_of(self.box, s, i)
-            label = say("{who}, {fighter}, {health} health", who=who, fighter=card.name, health=s.health[i])
+        card = card_of(self.box, s, i) if s.fighter[i] >= 0 else None
         tracks: tuple[Track, ...] = ()
         parts: tuple[Row | Facts, ...] = ()
-        if card:
+        if not card:
+            label = say("{who}, no fighter yet", who=who)
+        else:
+            label = say("{who}, {fighter}, {health} health", who=who, fighter=card.name, health=s.health[i])
             portrait = Card(f"fighter {int(s.fighter[i])}", portrait_face(card), label=card.name)
             parts = (Row(f"portrait {i}", cards=(portrait,), layout="small"),)
         if card and not self.picking:
@@ -77,6 +76,7 @@ class _FightersTable(Layout[R.State]):
         return (*first, *((f"-{int(s.lost[i])}",) if s.lost[i] and self.settled else ()))
 
     def sheet(self, i: int) -> Facts:
+        """Return what there is to know about a fighter; cached, as it rarely changes between choices."""
         s = self.s
         state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else ""
         number, range_, resting = int(s.fighter[i]), int(moves.range_now(s)), int(s.resting[i])
@@ -189,8 +189,9 @@ class _FightersTable(Layout[R.State]):
     def own_action(self, kind: int, count: int) -> Card:
         counter = self.s.phase == R.COUNTER and kind != R.BLOCK
         scores = scores_of(self.box, self.s, self.seat, kind)
-        label = say("Block: reduces an attack by {value}", value=scores[0])
-        if kind != R.BLOCK:
+        if kind == R.BLOCK:
+            label = say("Block: reduces an attack by {value}", value=scores[0])
+        else:
             label = str(score_words(kind, scores))
         face = action_face(kind, scores, int(moves.range_now(self.s)) if counter else 0)
         return Card(f"hand {kind}", face, count=count, label=label, origin="draw pile",
