@@ -9,11 +9,11 @@ from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, column_of, on_edge, row_of, square_name
 from sparring.engine.types import CardPile, Floats, Numbers
-from sparring.scene.sentences import counted
+from sparring.scene.sentences import Text
 
 from .kit import KINDS, REVEAL, SEATS, Params
 from .moves import (
-    card_of, first_mover, kind_name, may_claim, ordinary_score, range_now, squares_by, super_score,
+    card_of, first_mover, kind_name, may_claim, ordinary_score, range_now, some_cards, squares_by, super_score,
 )  # fmt: skip
 from .state import (
     ACTIONS, ACTION_CARD, BLOCK, CARDS, CLAIM, COUNTER, GRAPPLE, HAND, HEALTH, KICK, NOTHING, NO_FIGHTER, PHASES, PUNCH,
@@ -147,11 +147,11 @@ def ahead(kit: Params, s: State, seat: int) -> float:
 ATTACKS = (PUNCH, KICK, GRAPPLE)
 
 
-def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = ACTIONS.name_of(action)
     rival = ACTIONS.name_of(other)[1]
-    found: Iterator[str] = iter(())
+    found: Iterator[Text] = iter(())
     match block:
         case "movement":
             found = _movement(box, s, number + 1, rival + 1)
@@ -168,41 +168,51 @@ def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _movement(box: Box, s: State, here: int, there: int) -> Iterator[str]:
+def _movement(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
     one, two = (len(squares_by(box, s, int(s.player), steps)) for steps in (here, there))
-    if one > two:
-        rest = f"only {two}" if two else "none"
-        yield f"From here, Move {here} can reach {counted(one, 'square')}, Move {there} {rest}."
+    values = {"n": one, "here": here, "there": there}
+    if one > two > 0:
+        yield Text(
+            "From here, Move {here} can reach {n} square, Move {there} only {less}.",
+            "From here, Move {here} can reach {n} squares, Move {there} only {less}.", less=two, **values,
+        )  # fmt: skip
+    elif one > two:
+        yield Text(
+            "From here, Move {here} can reach {n} square, Move {there} none.",
+            "From here, Move {here} can reach {n} squares, Move {there} none.", **values,
+        )  # fmt: skip
 
 
-def _action_card(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _action_card(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     called, calling = (TO_CALL <= choice < TO_SQUARE for choice in (action, other))
     kind, rival = (choice - (TO_CALL if call else TO_PLAY) + 1
                    for choice, call in ((action, called), (other, calling)))  # fmt: skip
     if called and kind in ATTACKS:
         at = int(box.kit.super_range[s.fighter[s.player]])
-        plain = _score_at(box, s, kind, at)
-        yield (
-            f"At range {at} the called {kind_name(kind)} scores {int(super_score(box.kit, s, s.player))} "
-            f"instead of {plain}."
-        )
+        yield Text(
+            "At range {range} the called {card} scores {score} instead of {plain}.", range=at, card=kind_name(kind),
+            score=super_score(box.kit, s, s.player), plain=_score_at(box, s, kind, at),
+        )  # fmt: skip
     elif calling and kind == rival:
-        yield f"A call tells your opponent that you play a {kind_name(kind)}."
+        yield Text("A call tells your opponent that you play {card}.", card=some_cards(kind))
     elif kind == BLOCK and not has_super(s, 1 - s.player):
         stat = int(box.kit.stat[s.fighter[s.player], BLOCK])
-        yield f"A Block takes {stat} off an attack, and then you may counter."
+        yield Text("A Block takes {stat} off an attack, and then you may counter.", stat=stat)
     elif kind in ATTACKS and rival in ATTACKS and not calling:
         best, most = (max(_score_at(box, s, each, at) for at in (1, 2, 3)) for each in (kind, rival))
         if best > most:
-            yield f"Your {kind_name(kind)} scores up to {best}, your {kind_name(rival)} up to {most}."
+            yield Text(
+                "Your {card} scores up to {best}, your {other} up to {less}.", card=kind_name(kind), best=best,
+                other=kind_name(rival), less=most,
+            )  # fmt: skip
 
 
-def _first_move(box: Box, s: State, here: int, there: int) -> Iterator[str]:
+def _first_move(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
     """Compare two squares by what the opponent can still do: its Movement card is open."""
     me, enemy = int(s.player), int(1 - s.player)
     moves = [squares_by(box, _moved(s, square), enemy, int(s.movement[enemy])) for square in (here, there)]
     if not moves[0]:
-        yield "Then your opponent can't move, and a fighter who can't move loses."
+        yield Text("Then your opponent can't move, and a fighter who can't move loses.")
         return
     kind = int(s.action[me])
     if kind in ATTACKS and moves[1]:
@@ -211,58 +221,72 @@ def _first_move(box: Box, s: State, here: int, there: int) -> Iterator[str]:
             for square, replies in zip((here, there), moves, strict=True)
         ]
         if ways[0] * len(moves[1]) > ways[1] * len(moves[0]):
-            has = counted(len(moves[0]), "move")
-            yield (
-                f"Your {kind_name(kind)} is in range after {ways[0]} of the {has} that your opponent then has; "
-                f"from {square_name(there)}, after {ways[1]} of {len(moves[1])}."
-            )
+            yield Text(
+                "Your {card} is in range after {ways} of the {n} move that your opponent then has; from {square}, "
+                "after {fewer} of {more}.",
+                "Your {card} is in range after {ways} of the {n} moves that your opponent then has; from {square}, "
+                "after {fewer} of {more}.",
+                card=kind_name(kind), ways=ways[0], n=len(moves[0]), square=square_name(there), fewer=ways[1],
+                more=len(moves[1]),
+            )  # fmt: skip
     yield from _off_the_edge(box, s, here, there)
 
 
-def _last_move(box: Box, s: State, here: int, there: int) -> Iterator[str]:
+def _last_move(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
     """Compare two squares by the range, which is final."""
     me, kind = int(s.player), int(s.action[s.player])
     after, instead = _moved(s, here), _moved(s, there)
     near, far = int(range_now(after)), int(range_now(instead))
     at = int(box.kit.super_range[s.fighter[me]])
     if s.called[me] and near == at != far:
-        yield f"At range {near} you perform {card_of(box, s, me).super}."
+        yield Text("At range {range} you perform {super}.", range=near, super=card_of(box, s, me).super)
     elif kind in ATTACKS:
         score, rival = (int(ordinary_score(box.kit, state, me, kind)) for state in (after, instead))
-        if score > rival:
-            yield f"At range {near} your {kind_name(kind)} scores {score}; at range {far} {_would(rival)}."
+        values = {"range": near, "card": kind_name(kind), "score": score, "other": far, "less": rival}
+        if score > rival > 0:
+            yield Text("At range {range} your {card} scores {score}; at range {other} it would score {less}.", **values)
+        elif score > rival:
+            yield Text(
+                "At range {range} your {card} scores {score}; at range {other} it would be out of range.", **values
+            )
     if near > 3 >= far:
-        yield f"At range {near} no attack reaches."
+        yield Text("At range {range} no attack reaches.", range=near)
     yield from _off_the_edge(box, s, here, there)
 
 
-def _off_the_edge(box: Box, s: State, here: int, there: int) -> Iterator[str]:
+def _off_the_edge(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
     """Say that a square is off the edge if the opponent could throw the fighter out."""
     edge, rival = (on_edge(square, box.kit.columns, box.kit.rows) for square in (here, there))
     enemy = int(1 - s.player)
     threatens = s.called[enemy] or (box.kit.super_call == REVEAL and has_super(s, enemy))
     if threatens and rival and not edge:
-        yield f"On the edge, at {square_name(there)}, a super would throw you out; {square_name(here)} is off the edge."
+        yield Text(
+            "On the edge, at {edge}, a super would throw you out; {square} is off the edge.", edge=square_name(there),
+            square=square_name(here),
+        )  # fmt: skip
 
 
-def _counter(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _counter(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     at = int(range_now(s))
     scores = [
         int(ordinary_score(box.kit, s, s.player, choice - TO_COUNTER + 1)) if choice < SKIP else 0
         for choice in (action, other)
     ]
     if action == SKIP and not scores[1]:
-        yield f"At range {at} that card is out of range: you would waste it."
+        yield Text("At range {range} that card is out of range: you would waste it.", range=at)
     elif scores[0] > scores[1]:
-        kind = kind_name(action - TO_COUNTER + 1)
-        rest = "" if other == SKIP else f", a {kind_name(other - TO_COUNTER + 1)} {scores[1]}"
-        yield f"At range {at} a {kind} scores {scores[0]}{rest}."
+        values = {"range": at, "card": some_cards(action - TO_COUNTER + 1), "score": scores[0]}
+        if other == SKIP:
+            yield Text("At range {range} {card} scores {score}.", **values)
+        else:
+            rival = some_cards(other - TO_COUNTER + 1)
+            yield Text("At range {range} {card} scores {score}, {other} {less}.", other=rival, less=scores[1], **values)
 
 
-def _claim(box: Box, s: State) -> Iterator[str]:
+def _claim(box: Box, s: State) -> Iterator[Text]:
     if may_claim(box.kit, s, s.player) and s.action[s.player] in ATTACKS:
         plain = int(ordinary_score(box.kit, s, s.player, s.action[s.player]))
-        yield f"The super scores {int(super_score(box.kit, s, s.player))} instead of {plain}."
+        yield Text("The super scores {score} instead of {plain}.", score=super_score(box.kit, s, s.player), plain=plain)
 
 
 def _moved(s: State, square: int, reply: int | None = None) -> State:
@@ -279,7 +303,3 @@ def _score_at(box: Box, s: State, kind: int, at: int) -> int:
     trial = s.copy()
     trial.square[:] = 0, at
     return int(ordinary_score(box.kit, trial, s.player, kind))
-
-
-def _would(score: int) -> str:
-    return f"it would score {score}" if score else "it would be out of range"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from itertools import compress
 from typing import Any
 
 from sparring.engine.game import Box
@@ -10,11 +11,11 @@ from sparring.engine.rule import blank
 from sparring.engine.schema import validate
 from sparring.engine.squares import column_of, on_edge, row_of, square_at, square_name
 from sparring.scene import (
-    Board, CardCopies, Cell, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Stroke, Token,
-    replace,
+    Board, CardCopies, Cell, Colour, CounterScale, Face, Fact, Facts, PaperCounter, PaperDeck, PaperInventory, Stroke,
+    Token, replace,
 )  # fmt: skip
 from sparring.scene.preview import PreviewText, StatSheet
-from sparring.scene.sentences import Voice
+from sparring.scene.sentences import Text, Voice, say
 
 from . import art
 from . import state as R
@@ -34,8 +35,8 @@ STEPS = Colour("black", "Movement", "", "solid")
 @lru_cache(maxsize=64)
 def roster_face(card: Fighter) -> Face:
     """Return the card of a fighter to pick: portrait, reach, super, stats."""
-    lines = (f"{card.reach.capitalize()} reach", f"Super: {card.super}", super_code(card))
-    ink = INK[card.super_kind - 1]
+    ink, needs = INK[card.super_kind - 1], f"{KINDS[card.super_kind - 1]}, range {card.super_range}"
+    lines = (f"{card.reach.capitalize()} reach", f"Super: {card.super}", needs)
     return Face(card.name, ink, "", art.portrait(card.name, card.picture), lines, base=art.stat_strip(card.stats))
 
 
@@ -51,7 +52,7 @@ def action_face(kind: int, scores: tuple[int, ...] = (), range_: int = 0) -> Fac
     strip = None
     if scores:
         strip = art.block_strip(scores[0]) if kind == R.BLOCK else art.score_strip(scores, range_)
-    return Face(kind_name(kind), INK[kind - 1], "", art.action_picture(kind_name(kind)), base=strip)
+    return Face(KINDS[kind - 1], INK[kind - 1], "", art.action_picture(KINDS[kind - 1]), base=strip)
 
 
 @lru_cache(maxsize=4)
@@ -82,31 +83,66 @@ def score_line(scores: tuple[int, ...], range_: int) -> str:
 
 
 @lru_cache(maxsize=512)
-def score_words(kind: int, scores: tuple[int, ...]) -> str:
+def score_words(kind: int, scores: tuple[int, ...]) -> Text:
     """Return scores in words: `Kick: nothing at range 1, 3 at range 2, 4 at range 3`."""
-    said = ", ".join(f"{score or 'nothing'} at range {n}" for n, score in enumerate(scores, 1))
-    return f"{kind_name(kind)}: {said}"
+    one, two, three = (score or Text("nothing") for score in scores)
+    return Text(
+        "{card}: {one} at range 1, {two} at range 2, {three} at range 3", card=kind_name(kind), one=one, two=two,
+        three=three,
+    )  # fmt: skip
+
+
+REACH_TEXTS = {"close": "close", "long": "long"}
 
 
 def in_words(card: Fighter) -> str:
     """Return a fighter's card in words, for screen readers."""
-    stats = ", ".join(f"{kind} {stat}" for kind, stat in zip(KINDS, card.stats, strict=True))
-    return f"{card.name}, {card.reach} reach, {stats}, super {super_rule(card)}"
+    punch, kick, grapple, block = card.stats
+    return say(
+        "{fighter}, {reach} reach, Punch {punch}, Kick {kick}, Grapple {grapple}, Block {block}, super {rule}",
+        fighter=card.name, reach=Text(REACH_TEXTS[card.reach]), punch=punch, kick=kick, grapple=grapple, block=block,
+        rule=super_rule(card),
+    )  # fmt: skip
 
 
-def super_code(card: Fighter) -> str:
-    """Return what a super needs, in short: `Kick, range 2`."""
-    return f"{kind_name(card.super_kind)}, range {card.super_range}"
-
-
-def super_rule(card: Fighter) -> str:
+def super_rule(card: Fighter) -> Text:
     """Return a super and what it needs: `Cartwheel Kick: Kick at range 2, with 7 health or less`."""
-    needs = f"{kind_name(card.super_kind)} at range {card.super_range}, with {R.SUPER_HEALTH} health or less"
-    return f"{card.super}: {needs}"
+    return Text(
+        "{super}: {card} at range {range}, with {health} health or less", super=card.super,
+        card=kind_name(card.super_kind), range=card.super_range, health=R.SUPER_HEALTH,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=2048)
+def sheet(box: Box, i: int, number: int, range_: int, resting: int, state: str, language: object) -> Facts:
+    """Return a fighter's scores at each range (the current range in brackets), stats, Movement cards and super.
+
+    `state` is that of the super; `language` is the reader's, for the cache.
+    """
+    card = box.content.fighters[number]
+    scores = {kind: _scores_of(box, number, kind) for kind in (R.PUNCH, R.KICK, R.GRAPPLE)}
+    needs = {"card": kind_name(card.super_kind), "range": card.super_range, "health": R.SUPER_HEALTH}
+    code, rule = say("{card}, range {range} – at {health} health", **needs), str(super_rule(card))
+    if state == "used":
+        code, rule = say("{card}, range {range} – used", **needs), say("{rule}, used", rule=super_rule(card))
+    elif state == "ready":
+        code, rule = say("{card}, range {range} – ready", **needs), say("{rule}, ready", rule=super_rule(card))
+    return Facts((
+        Fact(f"range {i}", say("Range"), score_line(RANGES, range_),
+             say("Columns: range 1, 2 and 3; now {range}", range=range_)),
+        *(Fact(f"kind {i} {kind}", say("{card} +{stat}", card=kind_name(kind), stat=card.stats[kind - 1]),
+               score_line(scores[kind], range_), str(score_words(kind, scores[kind]))) for kind in scores),
+        Fact(f"block {i}", say("Block"), f"-{card.block}"),
+        Fact(f"reach {i}", say("Reach"), say(REACH_TEXTS[card.reach])),
+        Fact(f"moves {i}", say("Moves"), " ".join(str(n) for n in (1, 2, 3) if n != resting)),
+        Fact(f"super {i}", card.super, code, rule),
+    ))  # fmt: skip
 
 
 # The ring: its squares, the tokens, and the line that shows the range
 
+#: The state of the token of a fighter who has lost.
+DOWN_TEXT = "down"
 #: Returns the fields of a thing for a choice: the choice itself, or why it is not legal.
 ChoiceFields = Callable[[int], dict[str, Any]]
 
@@ -119,16 +155,18 @@ def ring(
     `lost` is the health each fighter has just lost, `lit` the keys of the Movement cards that reach a square.
     """
     rows = int(box.kit.rows)
-    occupants: dict[int, list[str]] = {}
+    occupants: dict[int, list[int]] = {}
     for i in range(SEATS):
-        occupants.setdefault(int(s.square[i]), []).append(f"{voice.then(i, 'are', 'is')} here")
+        occupants.setdefault(int(s.square[i]), []).append(i)
 
     def cell(square: int, bare: Cell) -> Cell:
         more = chosen(R.TO_SQUARE + square)
         if square in lit:
             more["lit_by"] = lit[square]
         if square in occupants:
-            more["label"] = ", ".join([bare.label, *occupants[square]])
+            for i in occupants[square]:
+                forms = "{square}, you are here", "{square}, {who} is here"
+                more["label"] = str(voice.text(*forms, who=i, square=more.get("label", bare.label)))
         return replace(bare, **more) if more else bare
 
     def token(i: int) -> Token:
@@ -136,13 +174,14 @@ def ring(
         return Token(
             f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1),
             picture=art.token(card.name, i + 1, lost[i], card.picture),
-            state="down" if s.over and s.payoff[i] < 0 else "",
-            label=f"{card.name}, {voice.whom(i)}, on {square_name(square)}",
+            state=DOWN_TEXT if s.over and s.payoff[i] < 0 else "",
+            label=say("{fighter}, {who}, on {square}", fighter=card.name, who=voice.item(i), square=square_name(square)),
         )  # fmt: skip
 
     line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False)
-    cells = tuple(cell(square, bare) for square, bare in floor(int(box.kit.columns), rows, tuple(box.kit.red.tolist())))
-    return Board("ring", "The ring", cells, tuple(map(token, range(SEATS))), (line,))
+    bare_cells = floor(int(box.kit.columns), rows, tuple(box.kit.red.tolist()), say("edge"), say("red"))
+    cells = tuple(cell(square, bare) for square, bare in bare_cells)
+    return Board("ring", say("The ring"), cells, tuple(map(token, range(SEATS))), (line,))
 
 
 def place(square: int, rows: int) -> tuple[int, int]:
@@ -151,14 +190,13 @@ def place(square: int, rows: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def floor(columns: int, rows: int, red: tuple[int, ...]) -> tuple[tuple[int, Cell], ...]:
-    """Return the squares of a ring in drawing order, without choices or tokens."""
+def floor(columns: int, rows: int, red: tuple[int, ...], *words: str) -> tuple[tuple[int, Cell], ...]:
+    """Return the squares of a ring in drawing order, without choices or tokens; `words` are those for edge and red."""
 
     def cell(square: int) -> Cell:
-        tones = {"edge": on_edge(square, columns, rows), "red": square in red}
-        words, name = [word for word, applies in tones.items() if applies], square_name(square)
-        return Cell(at=place(square, rows), tone=" ".join(words) or "floor", text=name, name=name,
-                    label=", ".join([name, *words]))  # fmt: skip
+        applies, name = (on_edge(square, columns, rows), square in red), square_name(square)
+        return Cell(at=place(square, rows), tone=" ".join(compress(("edge", "red"), applies)) or "floor", text=name,
+                    name=name, label=", ".join([name, *compress(words, applies)]))  # fmt: skip
 
     squares = (square_at(column, row) for row in range(rows - 1, -1, -1) for column in range(columns))
     return tuple((square, cell(square)) for square in squares)
@@ -170,7 +208,7 @@ def floor(columns: int, rows: int, red: tuple[int, ...]) -> tuple[tuple[int, Cel
 def inventory(box: Box, seats: int) -> PaperInventory:
     """Return all components; a player's base carries the figure of the fighter that the player picks."""
     kit, fighters = box.kit, box.content.fighters
-    cells = tuple(cell for _, cell in floor(int(kit.columns), int(kit.rows), tuple(kit.red.tolist())))
+    cells = tuple(cell for _, cell in floor(int(kit.columns), int(kit.rows), tuple(kit.red.tolist()), "edge", "red"))
     return PaperInventory(
         decks=(_actions(), _movement(seats),
                PaperDeck(title="Fighters", cards=tuple(CardCopies(face=roster_face(card),
@@ -201,7 +239,7 @@ def _base_table(box: Box) -> str:
 
 def _actions() -> PaperDeck:
     cards = tuple(
-        CardCopies(face=action_face(kind), pieces=tuple(f"{kind_name(kind)} {number}" for number in range(count)))
+        CardCopies(face=action_face(kind), pieces=tuple(f"{KINDS[kind - 1]} {number}" for number in range(count)))
         for kind, count in zip(range(1, len(KINDS) + 1), DECK, strict=True)
     )
     return PaperDeck(title="Action cards", cards=cards, back=art.ACTION_BACK)

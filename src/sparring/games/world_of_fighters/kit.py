@@ -20,7 +20,7 @@ HIGHEST = 9
 RANGES = (1, 2, 3)
 
 #: The kinds of Action card. In the state they are 1 to 4, and 0 is no card.
-KINDS = ("Punch", "Kick", "Grapple", "Block")
+KINDS = KIND_TEXTS = ("Punch", "Kick", "Grapple", "Block")
 #: The number of cards of each kind in the Action deck (R1).
 DECK = (10, 10, 10, 6)
 

@@ -4,23 +4,17 @@ from collections import Counter
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice
+from sparring.scene.sentences import AnyText, Text, Voice, aside, result, turn
 
 from . import moves
 from . import state as R
-from .moves import card_of, kind_name, score_parts
+from .moves import card_of, kind_name, score_parts, some_cards
 from .phases import PHASES, damage, health_left
-
-
-def possessive(voice: Voice, seat: int) -> str:
-    """Return `your` or `Seat 2's`."""
-    return "your" if seat == voice.seat else f"Seat {seat + 1}'s"
-
 
 # The log
 
 
-def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Text]:
     """Return log sentences for `seat`: the choice, the result of the beat, the cards it drew, the next round."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[int(before.phase)].tell(box, before, action, after, voice)
@@ -32,94 +26,118 @@ def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: in
     elif beat == "thrown out":
         lines += _ring_out(box, after, voice)
     elif beat == "two blocks":
-        lines.append(ResultLine("Two Blocks: nothing happens."))
+        lines.append(result(Text("Two Blocks: nothing happens.")))
     lines += _drawn(before, after, voice)
     if beat == "reshuffled":
-        lines.append(AsideLine("The discards are shuffled into a new draw pile."))
+        lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
     if after.turn != before.turn and not beat:
-        first = int(moves.first_mover(after))
-        lines.append(TurnLine(f"Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first."))
+        forms = "Round {number}: you move first.", "Round {number}: {who} moves first."
+        lines.append(turn(voice.text(*forms, who=moves.first_mover(after), number=after.turn)))
     if after.over:
-        lines.append(ResultLine(ending(after, seat)))
+        lines.append(result(ending(after, seat)))
     return lines
 
 
-def _revealed(shown: R.State, voice: Voice) -> str:
+def _revealed(shown: R.State, voice: Voice) -> Text:
     first = int(moves.first_mover(shown))
-    own, other = (f"{possessive(voice, seat)} {kind_name(shown.action[seat])}" for seat in (first, 1 - first))
-    return f"Range {int(moves.range_now(shown))}: {own} against {other}."
+    own, other = (
+        voice.text("your {card}", "{who}'s {card}", who=seat, card=kind_name(shown.action[seat]))
+        for seat in (first, 1 - first)
+    )
+    return Text("Range {range}: {own} against {other}.", range=moves.range_now(shown), own=own, other=other)
 
 
-def card_name(box: Box, shown: R.State, seat: int) -> str:
+def card_name(box: Box, shown: R.State, seat: int) -> AnyText:
     """Return the name of a revealed card: its kind, or the super performed with it."""
     return card_of(box, shown, seat).super if shown.performed[seat] else kind_name(shown.action[seat])
 
 
-def _ring_out(box: Box, shown: R.State, voice: Voice) -> list[str]:
+def _ring_out(box: Box, shown: R.State, voice: Voice) -> list[Text]:
     first = int(moves.first_mover(shown))
     throwing = [seat for seat in (first, 1 - first) if moves.forces_ring_out(box.kit, shown, seat)]
-    where = f"on the edge at range {int(moves.range_now(shown))}"
+    forms = (
+        "You stand on the edge at range {range}: {card} throws you out of the ring!",
+        "{who} stands on the edge at range {range}: {card} throws {who} out of the ring!",
+    )
     return [
-        ResultLine(
-            f"{voice.does(1 - seat, 'stand', 'stands')} {where}: "
-            f"{card_name(box, shown, seat)} throws {voice.whom(1 - seat)} out of the ring!"
-        )
+        result(voice.text(*forms, who=1 - seat, range=moves.range_now(shown), card=card_name(box, shown, seat)))
         for seat in (throwing if box.options["settle"] == "together" else throwing[:1])
     ]
 
 
-def _attack(box: Box, before: R.State, shown: R.State, attacker: int, voice: Voice) -> list[str]:
+#: What an attack does, as the attacker reads it and as others do.
+DAMAGE_FORMS = ("Your {card}: {damage}. {health}", "{who}'s {card}: {damage}. {health}")
+
+
+def _attack(box: Box, before: R.State, shown: R.State, attacker: int, voice: Voice) -> list[Text]:
     """Return the result of a revealed attack, and whether it stops the opponent's attack."""
     target = 1 - attacker
     hit = bool(shown.health[target] < before.health[target])
     if shown.action[target] == R.BLOCK:
-        return [ResultLine(_against_block(box, shown, attacker, voice), hit=hit)]
-    name, parts = _named_attack(box, shown, attacker, voice), score_parts(box, shown, attacker)
+        return [result(_against_block(box, shown, attacker, voice), hit=hit)]
+    parts, card = score_parts(box, shown, attacker), card_name(box, shown, attacker)
     if not parts:
-        return [ResultLine(f"{name} is out of range.")]
-    lines: list[str] = [ResultLine(f"{name}: {damage(parts)} {health_left(shown, target, voice)}", hit=hit)]
+        forms = "Your {card} is out of range.", "{who}'s {card} is out of range."
+        return [result(voice.text(*forms, who=attacker, card=card))]
+    health = health_left(shown, target, voice)
+    told = voice.text(*DAMAGE_FORMS, who=attacker, card=card, damage=damage(parts), health=health)
+    lines = [result(told, hit=hit)]
     goes_first = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
     if goes_first and shown.health[target] == 0:
-        lines.append(ResultLine(f"{voice.does(target, 'are', 'is')} knocked out before attacking."))
+        forms = "You are knocked out before attacking.", "{who} is knocked out before attacking."
+        lines.append(result(voice.text(*forms, who=target)))
     return lines
 
 
-def _named_attack(box: Box, shown: R.State, attacker: int, voice: Voice) -> str:
-    owner = possessive(voice, attacker)
-    return f"{owner[0].upper()}{owner[1:]} {card_name(box, shown, attacker)}"
-
-
-def _against_block(box: Box, shown: R.State, attacker: int, voice: Voice) -> str:
+def _against_block(box: Box, shown: R.State, attacker: int, voice: Voice) -> Text:
     """Return the result of an attack against a Block."""
     blocker, parts = 1 - attacker, score_parts(box, shown, attacker)
-    name, block = _named_attack(box, shown, attacker, voice), card_name(box, shown, blocker)
+    card, health = card_name(box, shown, attacker), health_left(shown, blocker, voice)
     if not parts:
-        return f"{name} is out of range: nothing to block."
+        forms = (
+            "Your {card} is out of range: nothing to block.", "{who}'s {card} is out of range: nothing to block.",
+        )  # fmt: skip
+        return voice.text(*forms, who=attacker, card=card)
     if moves.overrules(box.kit, shown, attacker):
-        return f"{name} overrules the Block: {damage(parts)} {health_left(shown, blocker, voice)}"
-    taken = damage(parts, int(moves.block_value(box.kit, shown, blocker)), block)
-    return f"{name}: {taken} {health_left(shown, blocker, voice)}"
+        forms = (
+            "Your {card} overrules the Block: {damage}. {health}",
+            "{who}'s {card} overrules the Block: {damage}. {health}",
+        )
+        return voice.text(*forms, who=attacker, card=card, damage=damage(parts), health=health)
+    taken = damage(parts, int(moves.block_value(box.kit, shown, blocker)), card_name(box, shown, blocker))
+    return voice.text(*DAMAGE_FORMS, who=attacker, card=card, damage=taken, health=health)
 
 
-def _drawn(before: R.State, after: R.State, voice: Voice) -> list[str]:
+def _drawn(before: R.State, after: R.State, voice: Voice) -> list[Text]:
     """Return the cards that this seat drew."""
     if voice.seat < 0 or before.phase == R.PICK:
         return []
     drawn = sorted((Counter(in_order(after.hand[voice.seat])) - Counter(in_order(before.hand[voice.seat]))).items())
-    cards = [f"a {kind_name(kind)}" if count == 1 else f"{count} {kind_name(kind)}s" for kind, count in drawn]
-    return [AsideLine("You draw", *cards)] if cards else []
+    return [aside(Text("You draw {items}.", items=[some_cards(*each) for each in drawn]))] if drawn else []
 
 
-def ending(s: R.State, seat: int) -> str:
+#: How a match is won, as the winner reads it and as others do; in the one with three, the loser reads the second.
+WON_FORMS = {
+    "knock-out": ("You win by knock-out.", "{who} wins by knock-out."),
+    "ring-out": ("You win by ring-out.", "{who} wins by ring-out."),
+    "forced off": (
+        "{whom} can't move and is forced out of the ring. You win.",
+        "You can't move and are forced out of the ring. {who} wins.",
+        "{whom} can't move and is forced out of the ring. {who} wins.",
+    ),
+    "round limit": ("You win on health at the round limit.", "{who} wins on health at the round limit."),
+}
+DRAW_TEXTS = {
+    "knock-out": "Draw: both fighters are knocked out.",
+    "ring-out": "Draw: both fighters are out of the ring.",
+    "round limit": "Draw: the round limit is reached and health is equal.",
+}
+
+
+def ending(s: R.State, seat: int) -> Text:
     """Return how the match ended, as `seat` reads it."""
-    voice = Voice(seat)
     how = R.ENDINGS[int(s.ending)]
     if s.payoff[0] == 0:
-        why = {"knock-out": "both fighters are knocked out", "ring-out": "both fighters are out of the ring"}
-        return f"Draw: {why.get(how, 'the round limit is reached and health is equal')}."
+        return Text(DRAW_TEXTS[how])
     winner = int(s.payoff[1] > 0)
-    if how == "forced off":
-        lost = voice.does(1 - winner, "can't move and are", "can't move and is")
-        return f"{lost} forced out of the ring. {voice.does(winner, 'win', 'wins')}."
-    by = {"knock-out": "by knock-out", "ring-out": "by ring-out", "round limit": "on health at the round limit"}[how]
-    return f"{voice.does(winner, 'win', 'wins')} {by}."
+    return Voice(seat).text(*WON_FORMS[how], who=winner, whom=1 - winner)

@@ -6,8 +6,9 @@ from sparring.engine.game import Box
 from sparring.engine.rule import offer, rule
 from sparring.engine.types import CardPile, Numbers
 from sparring.engine.squares import OFF, directions_on_board, distance, heading_bit, offer_walks, on_edge
+from sparring.scene.sentences import Text
 
-from .kit import BOTH, KINDS, PLUS, REVEAL, RINGOUT, UPTO, Fighter, Params
+from .kit import BOTH, KIND_TEXTS, PLUS, REVEAL, RINGOUT, UPTO, Fighter, Params
 from .state import (
     ACTIONS, ACTION_CARD, BLOCK, CLAIM, COUNTER, GRAPPLE, KICK, MOVE, MOVE_CARD, NOT_CLAIM, PUNCH, SKIP, SUPER_SCORE,
     TO_CALL, TO_CLAIM, TO_COUNTER, TO_MOVE, TO_PICK, TO_PLAY, TO_SQUARE, State, has_super, may_call,
@@ -230,9 +231,17 @@ def card_of(box: Box, s: State, seat: int) -> Fighter:
     return found
 
 
-def kind_name(kind: int) -> str:
+def kind_name(kind: int) -> Text:
     """Return `Punch`, `Kick`, `Grapple` or `Block`."""
-    return KINDS[int(kind) - 1]
+    return Text(KIND_TEXTS[int(kind) - 1])
+
+
+def some_cards(kind: int, n: int = 1) -> Text:
+    """Return a number of Action cards of a kind: `a Punch`, `2 Punches`."""
+    return (
+        Text("a Punch", "{n} Punches", n=n), Text("a Kick", "{n} Kicks", n=n),
+        Text("a Grapple", "{n} Grapples", n=n), Text("a Block", "{n} Blocks", n=n),
+    )[int(kind) - 1]  # fmt: skip
 
 
 def last_revealed(s: State) -> State:

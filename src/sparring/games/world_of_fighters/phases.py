@@ -6,18 +6,18 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import Layout, Phase
-from sparring.scene.sentences import ResultLine, Voice, counted, listed
+from sparring.scene.sentences import AnyText, Text, Voice, mention, result
 
 from . import moves
 from . import state as R
 from .kit import HEARD, KINDS, REVEAL, SEATS
-from .moves import card_of, kind_name, ordinary_parts, squares_by
+from .moves import card_of, kind_name, ordinary_parts, some_cards, squares_by
 
 Table = Layout[R.State]
 
 
 #: Why a choice can't be made outside its phase, by block.
-REFUSALS = {
+REFUSAL_TEXTS = {
     "fighter": "Both fighters are already picked.",
     "movement": "You can't play a Movement card now.",
     "card": "You can't play an Action card now.",
@@ -33,15 +33,15 @@ REFUSALS = {
 class FightersPhase(Phase):
     """A phase of a match; it refuses choices of other phases by their block."""
 
-    refusal_texts: Mapping[str, str] = REFUSALS
+    refusal_texts: Mapping[str, str] = REFUSAL_TEXTS
 
     def is_main_button(self, table: Table, action: int) -> bool:
         """Return whether a button stands out: only a claim."""
         return action == R.TO_CLAIM
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
         """Say that the choice belongs to another phase."""
-        return self.refusal_texts[block]
+        return Text(self.refusal_texts[block])
 
 
 class Pick(FightersPhase):
@@ -51,19 +51,19 @@ class Pick(FightersPhase):
     waiting_text = "{who} is picking a fighter."
     question_text = "Pick a fighter. P, K, G, B: strength of Punch, Kick, Grapple, Block."
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
         """Say that the fighter is taken or doesn't exist."""
         if block != "fighter":
             return super().why_not(box, s, block, number)
         fighters = box.content.fighters
         if number >= len(fighters):
-            return f"There are only {len(fighters)} fighters."
-        return f"{fighters[number].name} is already taken."
+            return Text("There are only {number} fighters.", number=len(fighters))
+        return Text("{fighter} is already taken.", fighter=fighters[number].name)
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who picks which fighter."""
-        name = box.content.fighters[action - R.TO_PICK].name
-        return [f"{voice.does(int(before.player), 'pick', 'picks')} {name}."]
+        forms = "You pick {fighter}.", "{who} picks {fighter}."
+        return [voice.text(*forms, who=before.player, fighter=box.content.fighters[action - R.TO_PICK].name)]
 
 
 class FaceDown(FightersPhase):
@@ -71,63 +71,76 @@ class FaceDown(FightersPhase):
 
     waiting_text = "{who} is playing two cards face down."
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say what a seat reads about a face-down card, and about calls and Movement cards revealed by it."""
         player = int(before.player)
         both_played, heard = after.phase == R.MOVE, box.kit.super_call == HEARD
         lines = []
         if action >= 0 and player == voice.seat:
-            lines.append(f"You play {self.own_card(box, before, action)}.")
+            lines.append(self.own_card(box, before, action))
         elif both_played or after.action[player] != R.NOTHING:
-            lines.append(f"{voice.name(player)} plays two cards face down.")
+            lines.append(Text("{who} plays two cards face down.", who=mention(player)))
         if both_played or heard:
             callers = (player,) if heard else range(SEATS)
-            lines += [f"{self.call(box, after, seat, voice)}!" for seat in callers if after.called[seat]]
+            lines += [self.call(box, after, seat, voice) for seat in callers if after.called[seat]]
         if both_played:
             first = int(moves.first_mover(after))
-            cards = [f"Move {int(after.movement[seat])} for {voice.whom(seat)}" for seat in (first, 1 - first)]
-            lines.append(f"Movement cards: {', '.join(cards)}.")
+            own, other = (
+                voice.text("Move {steps} for you", "Move {steps} for {who}", who=seat, steps=after.movement[seat])
+                for seat in (first, 1 - first)
+            )
+            lines.append(Text("Movement cards: {first}, {second}.", first=own, second=other))
         return lines
 
-    def own_card(self, box: Box, before: R.State, action: int) -> str:
+    def own_card(self, box: Box, before: R.State, action: int) -> Text:
         """Return what a player reads about its own card, and about its call."""
         block, number = R.ACTIONS.name_of(action)
         if block == "movement":
-            return f"Move {number + 1} face down"
-        call = f" and call {card_of(box, before, int(before.player)).super}" if block == "call" else ""
-        return f"a {KINDS[number]} face down{call}"
+            return Text("You play Move {steps} face down.", steps=number + 1)
+        card = some_cards(number + 1)
+        if block == "card":
+            return Text("You play {card} face down.", card=card)
+        called = card_of(box, before, before.player).super
+        return Text("You play {card} face down and call {super}.", card=card, super=called)
 
-    def call(self, box: Box, s: R.State, seat: int, voice: Voice) -> str:
-        """Return how a called super is announced: `Seat 2 calls Heron Kick, a Kick at range 3`."""
+    def call(self, box: Box, s: R.State, seat: int, voice: Voice) -> Text:
+        """Return how a called super is announced: `Seat 2 calls Heron Kick, a Kick at range 3!`."""
         card = card_of(box, s, seat)
-        needs = f"a {kind_name(card.super_kind)} at range {card.super_range}"
-        return f"{voice.does(seat, 'call', 'calls')} {card.super}, {needs}"
+        return voice.text(
+            "You call {super}, {card} at range {range}!", "{who} calls {super}, {card} at range {range}!",
+            who=seat, super=card.super, card=some_cards(card.super_kind), range=card.super_range,
+        )  # fmt: skip
 
 
 class MoveCard(FaceDown):
     """The player chooses a Movement card (R5, R6)."""
 
     name = "move_card"
-    refusal_texts = REFUSALS | dict.fromkeys(("card", "call", "counter"), "First play a Movement card.")
+    refusal_texts = {**REFUSAL_TEXTS, **dict.fromkeys(("card", "call", "counter"), "First play a Movement card.")}
 
-    def question(self, table: Table) -> str:
-        """Ask for the card; say who moves first, and which cards have no legal move."""
-        first = table.voice.does(int(moves.first_mover(table.s)), "move", "moves")
-        return f"Play a Movement card. {first} first.{self.stuck_warning(table)}"
-
-    def stuck_warning(self, table: Table) -> str:
-        """Return which Movement cards have no legal move; for the second mover that can still change (R8)."""
-        s, seat = table.s, table.seat
-        stuck = [f"Move {n}" for n in (1, 2, 3) if n != s.resting[seat] and not squares_by(table.box, s, seat, n)]
+    def question(self, table: Table) -> Text:
+        """Ask for the card; say who moves first, and which cards have no legal move (it can change, R8)."""
+        s, seat, first = table.s, table.seat, moves.first_mover(table.s)
+        forms = "Play a Movement card. You move first.", "Play a Movement card. {who} moves first."
+        question = table.voice.text(*forms, who=first)
+        stuck = [n for n in (1, 2, 3) if n != s.resting[seat] and not squares_by(table.box, s, seat, n)]
         if not stuck:
-            return ""
-        verb, now = "has" if len(stuck) == 1 else "have", "" if seat == moves.first_mover(s) else " right now"
-        return f" {listed(stuck)} {verb} nowhere to go{now}, and a fighter who can't move loses."
+            return question
+        values = {"n": len(stuck), "cards": [Text("Move {steps}", steps=n) for n in stuck], "question": question}
+        if seat == first:
+            return Text(
+                "{question} {cards} has nowhere to go, and a fighter who can't move loses.",
+                "{question} {cards} have nowhere to go, and a fighter who can't move loses.", **values,
+            )  # fmt: skip
+        return Text(
+            "{question} {cards} has nowhere to go right now, and a fighter who can't move loses.",
+            "{question} {cards} have nowhere to go right now, and a fighter who can't move loses.", **values,
+        )  # fmt: skip
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
         """Say that the card rests, or that a Movement card comes first."""
         if block == "movement":
-            return f"Move {number + 1} rests this round; you used it in the last one."
+            return Text("Move {steps} rests this round; you used it in the last one.", steps=number + 1)
         return super().why_not(box, s, block, number)
 
 
@@ -135,35 +148,42 @@ class ActionCard(FaceDown):
     """The player chooses an Action card, and perhaps calls its super (R5, R24)."""
 
     name = "action_card"
-    refusal_texts = REFUSALS | {"movement": "You have played a Movement card; now play an Action card."}
+    refusal_texts = {**REFUSAL_TEXTS, "movement": "You have played a Movement card; now play an Action card."}
 
-    def question(self, table: Table) -> str:
+    def question(self, table: Table) -> Text:
         """Ask for the card; warn of a call that was heard."""
-        call = ", or call your super" if R.may_call(table.box.kit, table.s, table.seat) else ""
-        return f"Now play an Action card{call}.{edge_warning(table)}"
+        question = Text("Now play an Action card.")
+        if R.may_call(table.box.kit, table.s, table.seat):
+            question = Text("Now play an Action card, or call your super.")
+        return with_edge_warning(table, question)
 
-    def button(self, table: Table, block: str, number: int) -> str:
+    def button(self, table: Table, block: str, number: int) -> AnyText:
         """Return `Call Heron Kick`."""
-        return f"Call {card_of(table.box, table.s, table.seat).super}" if block == "call" else ""
+        return Text("Call {super}", super=card_of(table.box, table.s, table.seat).super) if block == "call" else ""
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
         """Say that the card isn't in hand, or why the super can't be called."""
         if block == "call":
             return self.why_not_call(box, s, number + 1)
-        return f"You have no {KINDS[number]}." if block == "card" else super().why_not(box, s, block, number)
+        if block == "card":
+            return Text("You have no {card}.", card=kind_name(number + 1))
+        return super().why_not(box, s, block, number)
 
-    def why_not_call(self, box: Box, s: R.State, kind: int) -> str:
+    def why_not_call(self, box: Box, s: R.State, kind: int) -> Text:
         """Say why the super can't be called with this kind of card."""
-        card = card_of(box, s, int(s.player))
+        card = card_of(box, s, s.player)
         if box.kit.super_call == REVEAL:
-            return "At this table you claim a super when the cards are revealed."
+            return Text("At this table you claim a super when the cards are revealed.")
         if kind != card.super_kind:
-            return f"{card.super} needs a {kind_name(card.super_kind)}."
+            return Text("{super} needs {card}.", super=card.super, card=some_cards(card.super_kind))
         if R.has_super(s, s.player):
-            return f"You have no {kind_name(kind)} for {card.super}."
+            return Text("You have no {card} for {super}.", card=kind_name(kind), super=card.super)
         if s.super_used[s.player]:
-            return f"You have already used {card.super} in this match."
-        return f"You can call a super only at {R.SUPER_HEALTH} health or less; you have {int(s.health[s.player])}."
+            return Text("You have already used {super} in this match.", super=card.super)
+        return Text(
+            "You can call a super only at {limit} health or less; you have {health}.", limit=R.SUPER_HEALTH,
+            health=s.health[s.player],
+        )  # fmt: skip
 
 
 class Move(FightersPhase):
@@ -173,27 +193,38 @@ class Move(FightersPhase):
     waiting_text = "{who} is moving."
     forced_text = "Only one legal move: {choice:inside}"
 
-    def question(self, table: Table) -> str:
+    def question(self, table: Table) -> Text:
         """Ask for the square; warn of a called super."""
-        how = "" if table.box.options["movement"] == "exact" else "up to "
-        steps = counted(int(table.s.movement[table.seat]), "square")
-        return f"Move {how}{steps} in a straight line.{edge_warning(table)}"
+        n = table.s.movement[table.seat]
+        question = Text("Move {n} square in a straight line.", "Move {n} squares in a straight line.", n=n)
+        if table.box.options["movement"] != "exact":
+            question = Text(
+                "Move up to {n} square in a straight line.", "Move up to {n} squares in a straight line.", n=n
+            )
+        return with_edge_warning(table, question)
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
         """Say why the fighter can't move to the square."""
         if block != "square":
             return super().why_not(box, s, block, number)
         if number == s.square[s.player]:
-            return "You must leave your square."
+            return Text("You must leave your square.")
         if number == s.square[1 - s.player]:
-            return "Your opponent is there."
-        how = "exactly " if box.options["movement"] == "exact" else "up to "
-        steps = counted(int(s.movement[s.player]), "square")
-        return f"Move {how}{steps} in a straight line, not through your opponent."
+            return Text("Your opponent is there.")
+        if box.options["movement"] == "exact":
+            return Text(
+                "Move exactly {n} square in a straight line, not through your opponent.",
+                "Move exactly {n} squares in a straight line, not through your opponent.", n=s.movement[s.player],
+            )  # fmt: skip
+        return Text(
+            "Move up to {n} square in a straight line, not through your opponent.",
+            "Move up to {n} squares in a straight line, not through your opponent.", n=s.movement[s.player],
+        )  # fmt: skip
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who moves where."""
-        return [f"{voice.does(int(before.player), 'move', 'moves')} to {square_name(action - R.TO_SQUARE)}."]
+        forms = "You move to {square}.", "{who} moves to {square}."
+        return [voice.text(*forms, who=before.player, square=square_name(action - R.TO_SQUARE))]
 
 
 class Claim(FightersPhase):
@@ -202,23 +233,26 @@ class Claim(FightersPhase):
     name = "claim"
     waiting_text = "{who} is deciding whether to claim a super."
 
-    def question(self, table: Table) -> str:
+    def question(self, table: Table) -> Text:
         """Ask whether the player claims its super."""
         s, seat = table.s, table.seat
-        name, kind = card_of(table.box, s, seat).super, kind_name(s.action[seat])
-        return f"{kind} at range {int(moves.range_now(s))}: claim {name}? You can use it once per match."
+        return Text(
+            "{card} at range {range}: claim {super}? You can use it once per match.", card=kind_name(s.action[seat]),
+            range=moves.range_now(s), super=card_of(table.box, s, seat).super,
+        )  # fmt: skip
 
-    def button(self, table: Table, block: str, number: int) -> str:
+    def button(self, table: Table, block: str, number: int) -> Text:
         """Return `Claim Heron Kick` or `Don't claim`."""
-        return f"Claim {card_of(table.box, table.s, table.seat).super}" if block == "claim" else "Don't claim"
+        if block == "claim":
+            return Text("Claim {super}", super=card_of(table.box, table.s, table.seat).super)
+        return Text("Don't claim")
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who claims a super, or doesn't."""
-        player = int(before.player)
-        name = card_of(box, before, player).super
+        forms = "You don't claim {super}.", "{who} doesn't claim {super}."
         if action == R.TO_CLAIM:
-            return [f"{voice.does(player, 'claim', 'claims')} {name}!"]
-        return [f"{does_not(voice, player)} claim {name}."]
+            forms = "You claim {super}!", "{who} claims {super}!"
+        return [voice.text(*forms, who=before.player, super=card_of(box, before, before.player).super)]
 
 
 class Counter(FightersPhase):
@@ -227,68 +261,76 @@ class Counter(FightersPhase):
     name = "counter"
     waiting_text = "{who} is deciding whether to counter."
     button_texts = {"skip": "Don't counter"}
-    refusal_texts = REFUSALS | {"call": "A Counter can't be a super."}
+    refusal_texts = {**REFUSAL_TEXTS, "call": "A Counter can't be a super."}
 
-    def question(self, table: Table) -> str:
-        """Ask for the Counter; say which cards are out of range."""
-        return f"Counter with a card from your hand, or skip.{self.useless_cards(table)}"
-
-    def useless_cards(self, table: Table) -> str:
-        """Return which cards are out of range for a Counter (R20)."""
+    def question(self, table: Table) -> Text:
+        """Ask for the Counter; say which cards are out of range (R20)."""
         kit, number, range_ = table.box.kit, table.s.fighter[table.seat], int(moves.range_now(table.s))
+        question = Text("Counter with a card from your hand, or skip.")
         kinds = sorted({kind for kind in in_order(table.s.hand[table.seat]) if kind != R.BLOCK})
         useless = [kind_name(kind) for kind in kinds if not moves.base_value(kit, number, kind, range_)]
-        verb = "does" if len(useless) == 1 else "do"
-        return f" {listed(useless)} {verb} nothing at range {range_}." if useless else ""
+        if not useless:
+            return question
+        return Text(
+            "{question} {cards} does nothing at range {range}.", "{question} {cards} do nothing at range {range}.",
+            n=len(useless), question=question, cards=useless, range=range_,
+        )  # fmt: skip
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
         """Say that the card can't be a Counter, or isn't in hand."""
         if block in ("card", "call") and number + 1 == R.BLOCK:
-            return "You can't counter with a Block."
+            return Text("You can't counter with a Block.")
         if block in ("card", "counter"):
-            return f"You have no {KINDS[number]} to counter with."
+            return Text("You have no {card} to counter with.", card=kind_name(number + 1))
         return super().why_not(box, s, block, number)
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who counters, and with what result."""
         player = int(before.player)
         if action == R.SKIP:
-            return [f"{does_not(voice, player)} counter."]
+            return [voice.text("You don't counter.", "{who} doesn't counter.", who=player)]
         kind = action - R.TO_COUNTER + 1
-        parts = ordinary_parts(box, before, player, kind)
-        result = f"{damage(parts)} {health_left(after, 1 - player, voice)}" if parts else "out of range."
-        counters = f"{voice.does(player, 'counter', 'counters')} with a {kind_name(kind)}"
-        return [ResultLine(f"{counters}: {result}", hit=bool(parts))]
+        card, parts = some_cards(kind), ordinary_parts(box, before, player, kind)
+        if not parts:
+            forms = "You counter with {card}: out of range.", "{who} counters with {card}: out of range."
+            return [result(voice.text(*forms, who=player, card=card))]
+        forms = "You counter with {card}: {damage}. {health}", "{who} counters with {card}: {damage}. {health}"
+        health = health_left(after, 1 - player, voice)
+        return [result(voice.text(*forms, who=player, card=card, damage=damage(parts), health=health), hit=True)]
 
 
 PHASES = (Pick(), MoveCard(), ActionCard(), Move(), Claim(), Counter())
 
 
-def edge_warning(table: Table) -> str:
-    """Return a warning about the opponent's called super, which forces a ring-out on the edge (R28, R29)."""
+def with_edge_warning(table: Table, question: Text) -> Text:
+    """Add a warning about the opponent's called super, which forces a ring-out on the edge (R28, R29)."""
     s, other = table.s, 1 - table.seat
     if not s.called[other] or s.called[table.seat]:
-        return ""
+        return question
     card = card_of(table.box, s, other)
-    called = f"{table.voice.whom(other)}'s {card.super}"
-    return f" If you are on the edge at range {card.super_range}, {called} throws you out of the ring."
+    return Text(
+        "{question} If you are on the edge at range {range}, {whose}'s {super} throws you out of the ring.",
+        question=question, range=card.super_range, whose=mention(other), super=card.super,
+    )  # fmt: skip
 
 
-def does_not(voice: Voice, seat: int) -> str:
-    """Return `You don't` or `Seat 2 doesn't`."""
-    return voice.does(seat, "don't", "doesn't")
-
-
-def damage(parts: tuple[int, ...], blocked: int = 0, block: str = "") -> str:
-    """Return damage and its sum: `3 damage (2 + 3 − 2 Block).`, with a full stop."""
+def damage(parts: tuple[int, ...], blocked: int = 0, block: AnyText = "") -> Text:
+    """Return damage and its sum: `3 damage (2 + 3 − 2 Block)`."""
     points = max(0, sum(parts) - blocked)
-    total = " + ".join(map(str, parts)) + (f" − {blocked} {block}" if block else "")
-    return f"{points or 'no'} damage{f' ({total})' if len(parts) > 1 or block else ''}."
+    total: AnyText = " + ".join(map(str, parts))
+    if block:
+        total = Text("{total} − {blocked} {block}", total=total, blocked=blocked, block=block)
+    if not points:
+        return Text("no damage ({total})", total=total)
+    if len(parts) == 1 and not block:
+        return Text("{points} damage", points=points)
+    return Text("{points} damage ({total})", points=points, total=total)
 
 
-def health_left(s: R.State, seat: int, voice: Voice) -> str:
+def health_left(s: R.State, seat: int, voice: Voice) -> Text:
     """Return a player's health now."""
-    return f"{voice.does(seat, 'have', 'has')} {int(s.health[seat])} health left."
+    forms = "You have {health} health left.", "{who} has {health} health left."
+    return voice.text(*forms, who=seat, health=s.health[seat])
 
 
 # The words of choices

@@ -2,19 +2,20 @@
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.engine.messages import LANGUAGE
 from sparring.scene import (
-    Banner, Board, Card, Effect, Fact, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card,
+    Banner, Board, Card, Effect, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card,
     replace, win_effects,
 )  # fmt: skip
+from sparring.scene.sentences import Text, mention, say
 
 from . import art
 from . import moves
 from . import state as R
 from .components import (
-    action_face, in_words, movement_face, portrait_face, ring, roster_face, score_line, score_words, scores_of,
-    super_code, super_rule,
+    action_face, in_words, movement_face, portrait_face, ring, roster_face, score_words, scores_of, sheet,
 )  # fmt: skip
-from .kit import RANGES, SEATS, Fighter
+from .kit import SEATS
 from .log_sentences import ending
 from .moves import card_of, kind_name, last_revealed, score_parts, squares_by
 
@@ -43,52 +44,43 @@ class _FightersTable(Layout[R.State]):
             exchange=Group((self.played(0), self.played(1))) if self.beat in DECIDING else None,
         )  # fmt: skip
 
-    def status(self) -> str:
-        return "Before round 1" if self.picking else f"Round {int(self.s.turn)}"
+    def status(self) -> Text:
+        return Text("Before round 1") if self.picking else Text("Round {number}", number=self.s.turn)
 
     # Seats
 
     def panel(self, i: int) -> Seat:
         """Return a seat with portrait, health, scores at each range, and super."""
-        s, name = self.s, self.voice.name(i)
+        s, who = self.s, self.voice.label(i)
         card = card_of(self.box, s, i) if s.fighter[i] >= 0 else None
         tracks: tuple[Track, ...] = ()
         parts: tuple[Row | Facts, ...] = ()
-        if card:
+        if not card:
+            label = say("{who}, no fighter yet", who=who)
+        else:
+            label = say("{who}, {fighter}, {health} health", who=who, fighter=card.name, health=s.health[i])
             portrait = Card(f"fighter {int(s.fighter[i])}", portrait_face(card), label=card.name)
             parts = (Row(f"portrait {i}", cards=(portrait,), layout="small"),)
         if card and not self.picking:
-            tracks = (Track(f"health {i}", "Health", int(s.health[i]), R.HEALTH, "bar"),)
-            parts = (*parts, self.sheet(i, card))
+            tracks = (Track(f"health {i}", say("Health"), int(s.health[i]), R.HEALTH, "bar"),)
+            parts = (*parts, self.sheet(i))
         return Seat(
             number=i + 1, title=card.name if card else "", you=i == self.seat, turn=i == self.turn_seat,
             out=bool(s.over and s.payoff[i] < 0), tags=self.tags(i), tracks=tracks, parts=parts,
-            label=f"{name}, {card.name}, {int(s.health[i])} health" if card else f"{name}, no fighter yet",
+            label=label,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
-        first = i == moves.first_mover(s) and not s.over and not self.picking
-        return (*(("moves first",) if first else ()), *((f"-{int(s.lost[i])}",) if s.lost[i] and self.settled else ()))
+        first = (say("moves first"),) if i == moves.first_mover(s) and not s.over and not self.picking else ()
+        return (*first, *((f"-{int(s.lost[i])}",) if s.lost[i] and self.settled else ()))
 
-    def sheet(self, i: int, card: Fighter) -> Facts:
-        """Return a fighter's scores at each range (the current range in brackets), stats, Movement cards and super."""
-        s, range_ = self.s, int(moves.range_now(self.s))
-        columns = f"Columns: range 1, 2 and 3; now {range_}"
-        header = Fact(f"range {i}", "Range", score_line(RANGES, range_), columns)
-        scores = [
-            Fact(f"kind {i} {kind}", f"{kind_name(kind)} +{card.stats[kind - 1]}",
-                 score_line(scores_of(self.box, s, i, kind), range_),
-                 score_words(kind, scores_of(self.box, s, i, kind)))
-            for kind in (R.PUNCH, R.KICK, R.GRAPPLE)
-        ]  # fmt: skip
-        free = " ".join(str(n) for n in (1, 2, 3) if n != s.resting[i])
+    def sheet(self, i: int) -> Facts:
+        """Return what there is to know about a fighter; cached, as it rarely changes between choices."""
+        s = self.s
         state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else ""
-        code, rule = f"{super_code(card)} – {state or f'at {R.SUPER_HEALTH} health'}", super_rule(card)
-        return Facts((
-            header, *scores, Fact(f"block {i}", "Block", f"-{card.block}"), Fact(f"reach {i}", "Reach", card.reach),
-            Fact(f"moves {i}", "Moves", free), Fact(f"super {i}", card.super, code, f"{rule}{state and f', {state}'}"),
-        ))  # fmt: skip
+        number, range_, resting = int(s.fighter[i]), int(moves.range_now(s)), int(s.resting[i])
+        return sheet(self.box, i, number, range_, resting, state, LANGUAGE.get())
 
     # Cards and board on the table
 
@@ -98,7 +90,7 @@ class _FightersTable(Layout[R.State]):
         cards = []
         if s.resting[i] and not s.movement[i]:
             steps, origin = int(s.resting[i]), f"movement of {i} in {int(s.turn) - 1}"
-            label = f"Move {steps}, resting"
+            label = say("Move {steps}, resting", steps=steps)
             cards.append(Card(f"resting {i}", movement_face(steps), sideways=True, label=label, origin=origin))
         if s.movement[i]:
             cards.append(self.committed_movement(i))
@@ -111,27 +103,29 @@ class _FightersTable(Layout[R.State]):
             face = action_face(
                 int(shown.counter), scores_of(self.box, s, i, int(shown.counter)), int(moves.range_now(s))
             )
-            cards.append(Card(f"counter in {int(shown.turn)}", face, marks=("counter",), origin=f"seat {i + 1}"))
-        title = f"Seat {i + 1}" + (f", round {int(shown.turn)}" if last and shown.action[i] else "")
+            cards.append(Card(f"counter in {int(shown.turn)}", face, marks=(say("counter"),), origin=f"seat {i + 1}"))
+        title = mention(i)
+        if last and shown.action[i]:
+            title = say("{who}, round {number}", who=title, number=shown.turn)
         return Row(f"laid {i}", title, tuple(cards), total=self.total(i) if last or s.shown else "", seat=i + 1)
 
     def committed_movement(self, i: int) -> Card:
         steps, key = int(self.s.movement[i]), f"movement of {i} in {int(self.s.turn)}"
         if steps < 0:
-            return Card(key, back="steps", label="a face-down Movement card", origin=f"seat {i + 1}")
-        marks = ("face down",) if self.s.phase <= R.ACTION_CARD else ()
+            return Card(key, back="steps", label=say("a face-down Movement card"), origin=f"seat {i + 1}")
+        marks = (say("face down"),) if self.s.phase <= R.ACTION_CARD else ()
         return Card(key, movement_face(steps), marks=marks, origin=f"movement {steps}")
 
     def played_action(self, s: R.State, i: int) -> Card:
         """Return the Action card of the round in `s`; a seat always sees its own."""
         kind, key = int(s.action[i]), f"action of {i} in {int(s.turn)}"
         if kind < 0:
-            return Card(key, back="fists", label="a face-down Action card", origin=f"seat {i + 1}")
+            return Card(key, back="fists", label=say("a face-down Action card"), origin=f"seat {i + 1}")
         revealed = bool(s.shown) or s is self.shown
-        marks = ("super",) if s.performed[i] else ("called",) if s.called[i] else ()
+        marks = (say("super"),) if s.performed[i] else (say("called"),) if s.called[i] else ()
         range_ = int(moves.range_now(s)) if revealed else 0
         face = action_face(kind, scores_of(self.box, s, i, kind), range_)
-        return Card(key, face, marks=marks if revealed else (*marks, "face down"), origin=f"hand {kind}")
+        return Card(key, face, marks=marks if revealed else (*marks, say("face down")), origin=f"hand {kind}")
 
     def total(self, i: int) -> str:
         """Return the score of a revealed card with its sum: `2 + 3 = 5`; a Block's is what it subtracts."""
@@ -143,12 +137,12 @@ class _FightersTable(Layout[R.State]):
         return f"-{sum(parts)}" if shown.action[i] == R.BLOCK else added
 
     def draw_pile(self) -> Pile:
-        return Pile("draw pile", "Draw pile", int(self.s.deck[0]), back="fists")
+        return Pile("draw pile", say("Draw pile"), int(self.s.deck[0]), back="fists")
 
     def discard_pile(self) -> Pile:
         kinds = in_order(self.s.discard)
         cards = tuple(face_up_card(f"discard {n}", action_face(kind)) for n, kind in enumerate(kinds))
-        return Pile("discard pile", "Discards", len(kinds), cards)
+        return Pile("discard pile", say("Discards"), len(kinds), cards)
 
     def board(self) -> Board:
         """Return the ring, with the squares that each Movement card to choose from would reach right now."""
@@ -166,7 +160,7 @@ class _FightersTable(Layout[R.State]):
             Card(f"fighter {n}", roster_face(card), label=in_words(card), **self.choice_fields(R.TO_PICK + n))
             for n, card in enumerate(self.box.content.fighters) if n not in self.s.fighter
         )  # fmt: skip
-        return Row("roster", "The fighters", cards, "hand")
+        return Row("roster", say("The fighters"), cards, "hand")
 
     # Own cards
 
@@ -179,20 +173,26 @@ class _FightersTable(Layout[R.State]):
             kinds.remove(int(s.action[seat]))
         actions = [self.own_action(kind, kinds.count(kind)) for kind in sorted(set(kinds))]
         return (
-            Row("movement cards", "Your Movement cards", tuple(movement), "hand", seat=seat + 1),
-            Row("hand", "Your Action cards", tuple(actions), "hand", seat=seat + 1),
+            Row("movement cards", say("Your Movement cards"), tuple(movement), "hand", seat=seat + 1),
+            Row("hand", say("Your Action cards"), tuple(actions), "hand", seat=seat + 1),
         )
 
     def own_movement(self, steps: int) -> Card:
         stuck = self.s.phase == R.MOVE_CARD and self.has_turn and not squares_by(self.box, self.s, self.seat, steps)
-        label = f"Move {steps}" + (", nowhere to go right now" if stuck else "")
-        return Card(f"movement {steps}", movement_face(steps), marks=("no move",) if stuck else (), label=label,
+        label = say("Move {steps}", steps=steps)
+        if stuck:
+            label = say("Move {steps}, nowhere to go right now", steps=steps)
+        marks = (say("no move"),) if stuck else ()
+        return Card(f"movement {steps}", movement_face(steps), marks=marks, label=label,
                     origin=f"resting {self.seat}", **self.choice_fields(R.TO_MOVE + steps - 1))  # fmt: skip
 
     def own_action(self, kind: int, count: int) -> Card:
         counter = self.s.phase == R.COUNTER and kind != R.BLOCK
         scores = scores_of(self.box, self.s, self.seat, kind)
-        label = f"Block: reduces an attack by {scores[0]}" if kind == R.BLOCK else score_words(kind, scores)
+        if kind == R.BLOCK:
+            label = say("Block: reduces an attack by {value}", value=scores[0])
+        else:
+            label = str(score_words(kind, scores))
         face = action_face(kind, scores, int(moves.range_now(self.s)) if counter else 0)
         return Card(f"hand {kind}", face, count=count, label=label, origin="draw pile",
                     **self.choice_fields((R.TO_COUNTER if counter else R.TO_PLAY) + kind - 1))  # fmt: skip
@@ -203,22 +203,25 @@ class _FightersTable(Layout[R.State]):
         """Return the headline: a super, the end, or the round, with the range."""
         s = self.s
         if self.picking:
-            return Banner("pick", "Pick your fighter")
+            return Banner("pick", say("Pick your fighter"))
         if s.over:
-            return Banner("end", SHOUTS[int(s.ending)])
-        range_ = f"range {int(moves.range_now(s))}" + ("" if moves.range_now(s) <= 3 else ": too far")
+            return Banner("end", say(SHOUT_TEXTS[int(s.ending)]))
+        range_ = say("range {range}", range=moves.range_now(s))
+        if moves.range_now(s) > 3:
+            range_ = say("range {range}: too far", range=moves.range_now(s))
         for i in range(SEATS):
             if s.performed[i]:
-                return Banner(f"super {i} {s.turn}", f"{card_of(self.box, s, i).super}!", range_, i + 1)
+                called = say("{super}!", super=card_of(self.box, s, i).super)
+                return Banner(f"super {i} {s.turn}", called, range_, i + 1)
         for i in range(SEATS):
             announced = s.phase == R.MOVE or (s.phase < R.MOVE and i != self.seat)
             if s.called[i] and announced:
                 card = card_of(self.box, s, i)
-                detail = f"{kind_name(card.super_kind)} at range {card.super_range}"
-                return Banner(f"call {i} {s.turn}", f"{card.super}!", detail, i + 1)
-        return Banner(f"round {s.turn}", f"Round {int(s.turn)}", range_)
+                needs = say("{card} at range {range}", card=kind_name(card.super_kind), range=card.super_range)
+                return Banner(f"call {i} {s.turn}", say("{super}!", super=card.super), needs, i + 1)
+        return Banner(f"round {s.turn}", say("Round {number}", number=s.turn), range_)
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         return ending(self.s, self.seat)
 
 
@@ -226,7 +229,7 @@ class _FightersTable(Layout[R.State]):
 DECIDING = ("thrown out", "first blow", "second blow", "two blocks", "counter")
 
 #: Banner at the end of a match, by ending.
-SHOUTS = ("K.O.", "Ring-out", "Forced out", "Time")
+SHOUT_TEXTS = ("K.O.", "Ring-out", "Forced out", "Time")
 
 scene, outline = _FightersTable.draw, _FightersTable.draw_outline
 
