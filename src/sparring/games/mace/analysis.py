@@ -174,8 +174,10 @@ def _turn(box: Box, s: S.State, action: int, other: int) -> Iterator[Text]:
         values = {"card": with_value(box, s, card), "hexes": hexes_counted(value(box, s, card))}
         yield Text("As a Charge, {card} gives a later Blast a range of {hexes}.", **values)
     elif S.BLAST <= action < S.CLUB:
-        values = {"hexes": hexes_counted(near), "range": value(box, s, card)}
-        yield Text("The nearest opponent is {hexes} away, within the range of {range}.", **values)
+        reach = value(box, s, card)
+        yield Text(
+            "The nearest opponent is {hexes} away, within the range of {range}.", hexes=hexes_counted(near), range=reach
+        )
     elif action >= S.BOOST:
         steps = abs(value(box, s, card) - value(box, s, int(s.momentum[s.player])))
         if steps and reachable(box.kit, s, s.player, steps, False).any():
@@ -244,8 +246,10 @@ def _target(s: S.State, seat: int, other: int) -> Iterator[Text]:
     if s.down[seat] and not s.down[other]:
         yield Text("{who} is Down and can't defend.", who=mention(seat))
     elif s.hand[seat, 0] < s.hand[other, 0]:
-        values = {"who": mention(seat), "cards": s.hand[seat, 0], "other": mention(other), "more": s.hand[other, 0]}
-        yield Text("{who} has {cards} cards in hand, {other} {more}.", **values)
+        yield Text(
+            "{who} has {n} card in hand, {other} {more}.", "{who} has {n} cards in hand, {other} {more}.",
+            n=s.hand[seat, 0], who=mention(seat), other=mention(other), more=s.hand[other, 0],
+        )  # fmt: skip
 
 
 def _keep(box: Box, s: S.State, used: int | None, card: int | None) -> Iterator[Text]:

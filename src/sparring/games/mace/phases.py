@@ -62,7 +62,7 @@ class Turn(_CombatPhase):
 
     name = "turn"
     waiting_text = "{who} is taking a Turn."
-    refusal_text = "It's your Turn: play a card (for example boost 7D) or end your Turn."
+    refusal_text = "It's your Turn: play a card (for example “boost 7D”) or end your Turn."
     button_texts = {"end": "End your Turn"}
     obstacle_text = "You have no such Charge."
     blocks, hand_blocks = ("strike", "charge", "blast", "boost"), (S.STRIKE, S.CHARGE, S.BOOST)
@@ -116,7 +116,7 @@ class Turn(_CombatPhase):
         if away == 1:
             return Text("You can't Blast with an opponent next to you.")
         if reach < away:
-            values = {"card": named(box, number), "hexes": hexes_counted(reach), "away": away}
+            values = {"card": named(box, number, first=True), "hexes": hexes_counted(reach), "away": away}
             return Text("{card} reaches {hexes}; the nearest opponent is {away} away.", **values)
         return Text("A Blast also needs a Club or a Joker from your hand.")
 
