@@ -115,7 +115,7 @@ CLAIMS: dict[str, Any] = {
     r"The highest Momentum goes first: yours is (\d+) instead of (\d+)\.": lambda m, a, o, one, two: (
         [printed(words(m, each).split()[-1]) for each in (a, o)] == [int(one), int(two)]
     ),
-    r"Seat (\d) has (\d) cards in hand, Seat (\d) (\d)\.": lambda m, a, o, one, x, two, y: (
+    r"Seat (\d) has (\d) cards? in hand, Seat (\d) (\d)\.": lambda m, a, o, one, x, two, y: (
         [len(m.position()["hands"][int(each) - 1]) for each in (one, two)] == [int(x), int(y)]
     ),
     r"Keep (\S+): it's your only (\w+), and you need one to (\w+)\.": lambda m, a, o, card, name, use: only_card(

@@ -59,7 +59,7 @@ def test_others_have_no_shortcuts() -> None:
 )  # fmt: skip
 def test_a_way_is_told_in_directions_as_drawn(end: str, words: str) -> None:
     start, there = (read_hex(at, "at", 6) for at in ("0,0", end))
-    assert way(start, there) == words
+    assert str(way(start, there)) == words
     (x, y), (a, b) = (centre(Board("", "", (), hexes=True), place(at)) for at in (start, there))
     if " and " not in words:
         assert ("left" in words, "right" in words) == (a < x, a > x)

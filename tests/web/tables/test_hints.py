@@ -105,7 +105,7 @@ def test_a_hint_says_where_the_suggested_space_is() -> None:
     assert moves
     for choice in moves:
         here, there = (int(state.at[0]) for state in (match.state, match.preview(choice.action).after))
-        assert place_of(view.scene, choice.action).startswith(way(here, there)), choice.words
+        assert place_of(view.scene, choice.action).startswith(str(way(here, there))), choice.words
     assert place_of(view.scene, view.choices[-1].action) == ""
 
 

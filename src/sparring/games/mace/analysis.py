@@ -7,6 +7,7 @@ from sparring.engine.game import Box, Item
 from sparring.engine.hexes import distance
 from sparring.engine.rule import rule
 from sparring.engine.types import Numbers
+from sparring.scene.sentences import Text, mention
 
 from . import state as S
 from .components import hexes_counted, named, value, with_value
@@ -84,15 +85,15 @@ def ahead(kit: Params, s: State, seat: int) -> float:
 
 
 #: What the cards of a suit are needed for.
-USES = {
-    SPADES: ("Spade", "strike"),
-    CLUBS: ("Club", "blast"),
-    DIAMONDS: ("Diamond", "block"),
-    HEARTS: ("Heart", "dodge"),
+KEEP_TEXTS = {
+    SPADES: "Keep {card}: it's your only Spade, and you need one to strike.",
+    CLUBS: "Keep {card}: it's your only Club, and you need one to blast.",
+    DIAMONDS: "Keep {card}: it's your only Diamond, and you need one to block.",
+    HEARTS: "Keep {card}: it's your only Heart, and you need one to dodge.",
 }
 
 
-def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = S.ACTIONS.name_of(action)
     rival = S.ACTIONS.name_of(other)[1]
@@ -107,10 +108,8 @@ def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
             found = _move(s, action, other)
         case "drop":
             found = _drop(box, s, number, rival)
-        case "club":
-            found = _higher(box, s, number, rival, "The attack is")
-        case "momentum":
-            found = _higher(box, s, number, rival, "The highest Momentum goes first: yours is")
+        case "club" | "momentum":
+            found = _higher(box, s, number, rival)
         case "target":
             found = _target(s, number, rival)
         case _:
@@ -118,20 +117,25 @@ def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _defence(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
+def _defence(box: Box, s: S.State, action: int, other: int) -> Iterator[Text]:
     attack = int(s.attack)
     left, rival = (_damage_after(box, s, choice) for choice in (action, other))
     card, another = _card_of(action), _card_of(other)
-    if left < rival:
-        stops = f"{_first(with_value(box, s, card))} against {attack}: " if card is not None else ""
-        yield f"{stops}{left or 'no'} Damage to pay instead of {rival}."
+    if left < rival and card is not None:
+        values = {"card": with_value(box, s, card, first=True), "attack": attack, "left": left, "more": rival}
+        if left:
+            yield Text("{card} against {attack}: {left} Damage to pay instead of {more}.", **values)
+        else:
+            yield Text("{card} against {attack}: no Damage to pay instead of {more}.", **values)
     elif left == rival and another is not None:
         if card is None:
-            yield f"{_first(named(box, another))} is too low to dodge {attack}."
+            yield Text("{card} is too low to dodge {attack}.", card=named(box, another, first=True), attack=attack)
         elif not left and value(box, s, card) < value(box, s, another) and action < S.DODGE and other < S.DODGE:
-            yield f"{_first(named(box, card))} is enough to block {attack}; you keep {named(box, another)}."
+            enough, kept = named(box, card, first=True), named(box, another)
+            yield Text("{card} is enough to block {attack}; you keep {other}.", card=enough, attack=attack, other=kept)
     elif another is not None and action == S.TAKE and rival:
-        yield f"{_first(named(box, another))} would still leave {rival} Damage to pay."
+        name = named(box, another, first=True)
+        yield Text("{card} would still leave {damage} Damage to pay.", card=name, damage=rival)
     yield from _keep(box, s, card, another)
 
 
@@ -145,20 +149,18 @@ def _damage_after(box: Box, s: S.State, choice: int) -> int:
     return 0 if value(box, s, card) >= attack else attack
 
 
-def _payment(box: Box, s: S.State, card: int, other: int) -> Iterator[str]:
+def _payment(box: Box, s: S.State, card: int, other: int) -> Iterator[Text]:
     due = int(s.damage - s.paid)
     one, two = value(box, s, card), value(box, s, other)
+    values = {"card": with_value(box, s, card, first=True), "other": with_value(box, s, other), "due": due}
     if one >= due > two:
-        yield (
-            f"{_first(with_value(box, s, card))} pays the {due} Damage alone; {with_value(box, s, other)} leaves "
-            f"{due - two} to pay."
-        )
+        yield Text("{card} pays the {due} Damage alone; {other} leaves {left} to pay.", left=due - two, **values)
     elif due <= one < two:
-        yield f"{_first(with_value(box, s, card))} is enough for {due} Damage; you keep {with_value(box, s, other)}."
+        yield Text("{card} is enough for {due} Damage; you keep {other}.", **values)
     yield from _keep(box, s, card, other)
 
 
-def _turn(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
+def _turn(box: Box, s: S.State, action: int, other: int) -> Iterator[Text]:
     card, another = _card_of(action), _card_of(other)
     near = int(distance_to_nearest(s, s.player))
     if card is None:
@@ -167,20 +169,24 @@ def _turn(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
         attack = value(box, s, card)
         yield from _hard_to_dodge(s, attack)
         if another is not None and other < S.CHARGE and attack < value(box, s, another):
-            yield f"You keep {with_value(box, s, another)}."
+            yield Text("You keep {card}.", card=with_value(box, s, another))
     elif action < S.BLAST and card < JOKER:
-        reach = hexes_counted(value(box, s, card))
-        yield f"As a Charge, {with_value(box, s, card)} gives a later Blast a range of {reach}."
+        values = {"card": with_value(box, s, card), "hexes": hexes_counted(value(box, s, card))}
+        yield Text("As a Charge, {card} gives a later Blast a range of {hexes}.", **values)
     elif S.BLAST <= action < S.CLUB:
-        yield f"The nearest opponent is {hexes_counted(near)} away, within the range of {value(box, s, card)}."
+        reach = value(box, s, card)
+        yield Text(
+            "The nearest opponent is {hexes} away, within the range of {range}.", hexes=hexes_counted(near), range=reach
+        )
     elif action >= S.BOOST:
         steps = abs(value(box, s, card) - value(box, s, int(s.momentum[s.player])))
         if steps and reachable(box.kit, s, s.player, steps, False).any():
-            yield f"You may then move up to {hexes_counted(steps)}; the nearest opponent is {hexes_counted(near)} away."
+            values = {"hexes": hexes_counted(steps), "away": hexes_counted(near)}
+            yield Text("You may then move up to {hexes}; the nearest opponent is {away} away.", **values)
     yield from _keep(box, s, card, another)
 
 
-def _hard_to_dodge(s: S.State, attack: int) -> Iterator[str]:
+def _hard_to_dodge(s: S.State, attack: int) -> Iterator[Text]:
     """Say what stops a Strike, if there is only one possible target."""
     targets = [
         seat for seat in range(s.seats)
@@ -189,23 +195,27 @@ def _hard_to_dodge(s: S.State, attack: int) -> Iterator[str]:
     if len(targets) != 1:
         return
     if s.down[targets[0]]:
-        yield f"Seat {targets[0] + 1} is Down and can't defend."
+        yield Text("{who} is Down and can't defend.", who=mention(targets[0]))
     elif 2 < attack <= 14:
-        yield f"Only a Heart of {attack} or more, or a Joker, dodges a Strike of {attack}."
+        yield Text("Only a Heart of {attack} or more, or a Joker, dodges a Strike of {attack}.", attack=attack)
 
 
-def _move(s: S.State, action: int, other: int) -> Iterator[str]:
+def _move(s: S.State, action: int, other: int) -> Iterator[Text]:
     near, far = (_nearest_from(s, choice) for choice in (action, other))
     if near == 1 < far and not s.acted and s.active == s.player:
         if any(has_suit(card, SPADES) for card in in_order(s.hand[s.player])):
-            yield "Next to an opponent you can strike."
+            yield Text("Next to an opponent you can strike.")
     elif far == 1 < near:
-        away = hexes_counted(near)
-        yield f"You are then {away} away from the nearest opponent: no one can strike you without moving."
+        yield Text(
+            "You are then {hexes} away from the nearest opponent: no one can strike you without moving.",
+            hexes=hexes_counted(near),
+        )
     elif near < far:
-        yield f"It brings you closer to the nearest opponent: {hexes_counted(near)} instead of {far}."
+        values = {"hexes": hexes_counted(near), "far": far}
+        yield Text("It brings you closer to the nearest opponent: {hexes} instead of {far}.", **values)
     elif near > far:
-        yield f"It keeps more distance from the nearest opponent: {hexes_counted(near)} instead of {far}."
+        values = {"hexes": hexes_counted(near), "far": far}
+        yield Text("It keeps more distance from the nearest opponent: {hexes} instead of {far}.", **values)
 
 
 def _nearest_from(s: S.State, choice: int) -> int:
@@ -216,39 +226,39 @@ def _nearest_from(s: S.State, choice: int) -> int:
     return int(distance_to_nearest(moved, s.player))
 
 
-def _drop(box: Box, s: S.State, card: int, kept: int) -> Iterator[str]:
+def _drop(box: Box, s: S.State, card: int, kept: int) -> Iterator[Text]:
     reach, short = value(box, s, kept), value(box, s, card)
     if max(card, kept) < JOKER and short < reach:
-        yield f"{named(box, kept)} reaches {hexes_counted(reach)}, {named(box, card)} only {short}."
+        values = {"card": named(box, kept), "hexes": hexes_counted(reach), "other": named(box, card), "less": short}
+        yield Text("{card} reaches {hexes}, {other} only {less}.", **values)
 
 
-def _higher(box: Box, s: S.State, card: int, other: int, what: str) -> Iterator[str]:
+def _higher(box: Box, s: S.State, card: int, other: int) -> Iterator[Text]:
     one, two = value(box, s, card), value(box, s, other)
-    if one > two:
-        yield f"{what} {one} instead of {two}."
+    if one > two and s.phase == S.BLAST_CARD:
+        yield Text("The attack is {more} instead of {less}.", more=one, less=two)
+    elif one > two:
+        yield Text("The highest Momentum goes first: yours is {more} instead of {less}.", more=one, less=two)
     yield from _keep(box, s, card, other)
 
 
-def _target(s: S.State, seat: int, other: int) -> Iterator[str]:
+def _target(s: S.State, seat: int, other: int) -> Iterator[Text]:
     if s.down[seat] and not s.down[other]:
-        yield f"Seat {seat + 1} is Down and can't defend."
+        yield Text("{who} is Down and can't defend.", who=mention(seat))
     elif s.hand[seat, 0] < s.hand[other, 0]:
-        yield f"Seat {seat + 1} has {int(s.hand[seat, 0])} cards in hand, Seat {other + 1} {int(s.hand[other, 0])}."
+        yield Text(
+            "{who} has {n} card in hand, {other} {more}.", "{who} has {n} cards in hand, {other} {more}.",
+            n=s.hand[seat, 0], who=mention(seat), other=mention(other), more=s.hand[other, 0],
+        )  # fmt: skip
 
 
-def _keep(box: Box, s: S.State, used: int | None, card: int | None) -> Iterator[str]:
+def _keep(box: Box, s: S.State, used: int | None, card: int | None) -> Iterator[Text]:
     """Say what a card is needed for, if it is the only one in hand that can do it and isn't itself the one used."""
     if card is None or card == used or card >= JOKER:
         return
-    suit = next(suit for suit in USES if has_suit(card, suit))
+    suit = next(suit for suit in KEEP_TEXTS if has_suit(card, suit))
     if sum(has_suit(each, suit) for each in in_order(s.hand[s.player])) == 1 and card in in_order(s.hand[s.player]):
-        name, use = USES[suit]
-        yield f"Keep {named(box, card)}: it's your only {name}, and you need one to {use}."
-
-
-def _first(words: str) -> str:
-    """Return words as the beginning of a sentence."""
-    return words[0].upper() + words[1:]
+        yield Text(KEEP_TEXTS[suit], card=named(box, card))
 
 
 def _card_of(choice: int) -> int | None:

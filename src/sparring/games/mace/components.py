@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from gettext import NullTranslations
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.engine.messages import LANGUAGE
 from sparring.engine.options import Value
 from sparring.engine.schema import validate
 from sparring.scene import (
@@ -17,7 +19,7 @@ from sparring.scene import (
 from sparring.scene.playing_cards import INK, card_name, card_title, drawing, playing, signed
 from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import AnyText, Text, Voice, say
 
 from .kit import FORM, JOKER, JOKERS, PACK, SUITS, write_hex
 from .moves import value_of
@@ -124,23 +126,28 @@ def neighbours(number: int, radius: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def floor(radius: int, fighters: tuple[tuple[int, int], ...], seat: int) -> dict[int, Cell]:
-    """Return the cells of a board with its `fighters` (pairs of seat and hex), labelled for `seat`."""
+def floor(
+    radius: int, fighters: tuple[tuple[int, int], ...], seat: int, language: NullTranslations | None
+) -> dict[int, Cell]:
+    """Return the cells of a board with its `fighters` (pairs of seat and hex), labelled for `seat` in the `LANGUAGE`."""
     reach: dict[int, tuple[int, ...]] = {}
     for i, at in fighters:
         for there in neighbours(at, radius):
             reach[there] = (*reach.get(there, ()), i)
-    return {n: ground(n, reach.get(n, ()), seat) for n in inside(radius)}
+    return {n: ground(n, reach.get(n, ()), seat, language) for n in inside(radius)}
 
 
 @lru_cache(maxsize=8192)
-def ground(number: int, reach: tuple[int, ...], seat: int) -> Cell:
-    """Return the cell of a hex in the Reach of some seats, without a choice, labelled for `seat`."""
-    whose = "your Reach" if reach == (seat,) else f"Reach of {' and '.join(map(Voice(seat).whom, reach))}"
-    near = f", within {whose}" if reach else ""
+def ground(number: int, reach: tuple[int, ...], seat: int, language: NullTranslations | None) -> Cell:
+    """Return the cell of a hex in the Reach of some seats, without a choice, labelled for `seat` in the `LANGUAGE`."""
+    name = write_hex(number)
+    label = say("hex {hex}", hex=name)
+    if reach == (seat,):
+        label = say("hex {hex}, within your Reach", hex=name)
+    elif reach:
+        label = say("hex {hex}, within Reach of {seats}", hex=name, seats=[Voice(seat).item(i) for i in reach])
     tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
-    return Cell(at=place(number), name=write_hex(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
-                label=f"hex {write_hex(number)}{near}")  # fmt: skip
+    return Cell(at=place(number), name=name, tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0, label=label)
 
 
 def place(number: int) -> tuple[int, int]:
@@ -156,43 +163,59 @@ def value(box: Box, s: State, card: int) -> int:
     return int(value_of(box.kit, s, card))
 
 
-def with_value(box: Box, s: State, card: int) -> str:
+def with_value(box: Box, s: State, card: int, *, first: bool = False) -> AnyText:
     """Return a card with its CV unless its name shows it: `K♠ (13)`, `7♦`, `a Joker (12)`."""
-    name, cv = named(box, card), value(box, s, card)
-    return name if name[:-1] == str(cv) else f"{name} ({cv})"
+    name, cv = named(box, card, first=first), value(box, s, card)
+    shown = card < JOKER and str(name)[:-1] == str(cv)
+    return name if shown else Text("{card} ({value})", card=name, value=cv)
 
 
-def named(box: Box, card: int) -> str:
-    """Return a card's name in sentences, such as `K♠`; Jokers have no names. Choices are typed as `KS`."""
-    return "a Joker" if card >= JOKER else signed(str(box.content.card(card)))
+def named(box: Box, card: int, *, first: bool = False) -> AnyText:
+    """Return a card's name in sentences, such as `K♠`, or as the `first` word; Jokers have no names.
+
+    Choices are typed as `KS`.
+    """
+    if card < JOKER:
+        return signed(str(box.content.card(card)))
+    return Text("A Joker") if first else Text("a Joker")
 
 
-def charge_from_row(box: Box, before: State, card: int, after: State) -> str:
+def charge_from_row(box: Box, before: State, card: int, after: State) -> Text:
     """Return which Charge of a row was revealed or lost: `a Charge (9♣)`, `the 2nd of 3 Charges (9♣)`."""
     laid, left = (in_order(s.laid[before.player]) for s in (before, after))
+    if len(laid) == 1:
+        return Text("a Charge ({card})", card=named(box, card))
     nth = next(n for n, number in enumerate(laid, 1) if number not in left)
-    which = "a Charge" if len(laid) == 1 else f"the {_ordinal(nth)} of {len(laid)} Charges"
-    return f"{which} ({named(box, card)})"
+    return Text("the {nth} of {n} Charges ({card})", nth=_ordinal(nth), n=len(laid), card=named(box, card))
 
 
-def _ordinal(number: int) -> str:
+ORDINAL_TEXTS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+def _ordinal(number: int) -> Text:
     """Return `1st`, `2nd`, `3rd`, `4th` and so on, up to the 17 Charges a row can hold."""
-    return f"{number}{('st', 'nd', 'rd')[number - 1] if number <= 3 else 'th'}"
+    return Text(ORDINAL_TEXTS[number]) if number in ORDINAL_TEXTS else Text("{number}th", number=number)
 
 
-def hexes_counted(number: int) -> str:
+def cards_counted(number: int) -> Text:
+    """Return `1 card`, `2 cards`."""
+    return Text("{n} card", "{n} cards", n=number)
+
+
+def hexes_counted(number: int) -> Text:
     """Return `1 hex`, `2 hexes`."""
-    return f"{number} hex" if number == 1 else f"{number} hexes"
+    return Text("{n} hex", "{n} hexes", n=number)
 
 
 #: The directions of the board, by the steps in q and r.
-WAYS = {
+WAY_TEXTS = {
     (1, 0): "right", (-1, 0): "left", (0, 1): "down-right", (0, -1): "up-left", (1, -1): "up-right",
     (-1, 1): "down-left",
 }  # fmt: skip
 
 
-def way(start: int, end: int) -> str:
+@lru_cache(maxsize=8192)
+def way(start: int, end: int) -> Text:
     """Return the way from a hex to another one as distances: `2 hexes left`, `2 hexes left and 1 up-left`."""
     q, r = (int(axis[end] - axis[start]) for axis in (hexes.Q, hexes.R))
     diagonal = min(abs(q), abs(r)) if q * r < 0 else 0  # steps to the upper right or lower left
@@ -201,8 +224,9 @@ def way(start: int, end: int) -> str:
         (abs(q) - diagonal, (_sign(q), 0)),
         (abs(r) - diagonal, (0, _sign(r))),
     ]
-    first, *more = [(steps, WAYS[direction]) for steps, direction in sorted(legs, reverse=True) if steps]
-    return listed([f"{hexes_counted(first[0])} {first[1]}", *(f"{steps} {word}" for steps, word in more)])
+    first, *more = [{"n": n, "way": Text(WAY_TEXTS[direction])} for n, direction in sorted(legs, reverse=True) if n]
+    longest = Text("{n} hex {way}", "{n} hexes {way}", **first)
+    return Text("{legs}", legs=[longest, *(Text("{n} {way}", **leg) for leg in more)])
 
 
 def _sign(number: int) -> int:
@@ -267,7 +291,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
 def _board(box: Box, seats: int) -> Board:
     """Return the hex paper; each start hex has the number of its Fighter (R4)."""
     starts = {place: seat for seat, place in enumerate(box.content.starts[str(seats)], 1)}
-    cells = [ground(number, (), -1) for number in inside(int(box.kit.radius))]
+    cells = [ground(number, (), -1, LANGUAGE.get()) for number in inside(int(box.kit.radius))]
     marked = [replace(cell, text=str(starts.get(cell.at, "")), seat=starts.get(cell.at, 0)) for cell in cells]
     return Board("board", "Hex paper", tuple(marked), hexes=True)
 
@@ -294,7 +318,7 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
     content = validate(FORM, data)[0]
     number = str(at[1]) if len(at) > 1 and at[0] == "starts" else "2"
     radius = int(options["radius"])
-    cells = tuple(ground(place, (), -1) for place in inside(radius))
+    cells = tuple(ground(place, (), -1, LANGUAGE.get()) for place in inside(radius))
     places = [place for place in content["starts"].get(number) or [] if place]
     tokens = tuple(Token(key=f"fighter {seat}", at=place, seat=seat, picture=fighter(seat), label=f"Fighter {seat}")
                    for seat, place in enumerate(places, 1))  # fmt: skip

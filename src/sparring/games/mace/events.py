@@ -1,14 +1,16 @@
 """MACE: what has happened, as log sentences for a seat, as effects, and as the areas about an attack."""
 
 from collections.abc import Callable
+from functools import reduce
+from typing import Any
 
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Banner, Card, Effect, Group, Layout, Row, Stroke, win_effects
-from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
+from sparring.scene.sentences import Text, Voice, aside, result, say, turn
 
-from .components import face, hexes_counted, named, place
+from .components import cards_counted, face, hexes_counted, named, place
 from .phases import PHASES
 from .state import (
     ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOST_CARDS, NO_SEAT, PAY, TARGET,
@@ -16,18 +18,18 @@ from .state import (
 )  # fmt: skip
 
 
-def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
     """Return log sentences for `seat`: the choice, the cards it drew, and the result of the beat."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
     if seat >= 0:
         held = in_order(before.hand[seat])
         drawn = [card for card in in_order(after.hand[seat]) if card not in held]
-        lines += [AsideLine("You draw", named(box, card)) for card in drawn]
+        lines += [aside(Text("You draw {items}.", items=[named(box, card)])) for card in drawn]
     if beat in RESULTS:
         lines.append(RESULTS[beat](box, before, after, voice))
     if after.over:
-        lines.append(ResultLine(ending(after, seat)))
+        lines.append(result(ending(after, seat)))
     return lines
 
 
@@ -47,105 +49,139 @@ def knock_path(s: State, radius: int) -> list[int]:
 # Results, by beat
 
 
-def _new_round(box: Box, before: State, after: State, voice: Voice) -> str:
-    order = [f"{voice.whom(seat)} ({named(box, int(after.momentum[seat]))})" for seat in in_order(after.order)]
-    return TurnLine(f"Round {after.rounds}: {', then '.join(order)}.")
+def _new_round(box: Box, before: State, after: State, voice: Voice) -> Text:
+    seats = [
+        voice.text("you ({card})", "{who} ({card})", who=seat, card=named(box, int(after.momentum[seat])))
+        for seat in in_order(after.order)
+    ]
+    order = reduce(lambda order, seat: Text("{order}, then {seat}", order=order, seat=seat), seats)
+    return turn(Text("Round {number}: {order}.", number=after.rounds, order=order))
 
 
-def _round_over(box: Box, before: State, after: State, voice: Voice) -> str:
+def _round_over(box: Box, before: State, after: State, voice: Voice) -> Text:
     if after.hurt:
-        return f"Round {after.rounds} is over."
-    quiet = f"quiet Round {after.quiet + 1} of {box.options['stall_rounds']}, after which the Combat ends"
-    return f"Round {after.rounds} is over: no Damage ({quiet})."
+        return Text("Round {number} is over.", number=after.rounds)
+    return Text(
+        "Round {number} is over: no Damage (quiet Round {quiet} of {limit}, after which the Combat ends).",
+        number=after.rounds, quiet=after.quiet + 1, limit=box.options["stall_rounds"],
+    )  # fmt: skip
 
 
-def _compared(box: Box, before: State, after: State, voice: Voice) -> str:
-    """Return attack and defence in numbers; against a Dodge, both its players read their own number first."""
-    target, damage, block = int(after.target), f"{after.damage} Damage", _defence(after)
+def _compared(box: Box, before: State, after: State, voice: Voice) -> Text:
+    """Return attack and defence in numbers."""
+    target, damage, block = int(after.target), int(after.damage), _defence(after)
     if block == "block":
-        line = f"{damage if after.damage else 'No Damage'} ({after.attack} − {after.defence})."
+        values = {"damage": damage, "attack": after.attack, "defence": after.defence}
+        line = Text("{damage} Damage ({attack} − {defence}).", **values)
+        if not damage:
+            line = Text("No Damage ({attack} − {defence}).", **values)
     elif block == "dodge":
-        own, other = after.defence, after.attack
-        if voice.seat == after.active:
-            own, other = other, own
-        outcome = f"the Dodge fails; {damage}" if after.damage else "dodged"
-        whose = "Your " if voice.seat in (after.active, target) else ""
-        line = f"{whose}{own} against {other}: {outcome}."
-    elif after.down[target]:
-        line = f"{voice.does(target, 'are', 'is')} Down and can't defend: {damage}."
+        line = _dodged(after, voice)
     else:
-        line = f"{voice.does(target, 'take', 'takes')} {damage}."
-    return ResultLine(line, hit=bool(after.damage))
+        forms = "You take {damage} Damage.", "{who} takes {damage} Damage."
+        if after.down[target]:
+            forms = (
+                "You are Down and can't defend: {damage} Damage.", "{who} is Down and can't defend: {damage} Damage.",
+            )  # fmt: skip
+        line = voice.text(*forms, who=target, damage=damage)
+    return result(line, hit=bool(damage))
 
 
-def _paid(box: Box, before: State, after: State, voice: Voice) -> str:
-    target = int(after.target)
-    return f"Damage paid: {voice.then(target, 'have', 'has')} {counted(int(after.hand[target, 0]), 'card')} left."
+def _dodged(s: State, voice: Voice) -> Text:
+    """Return whether a Dodge succeeds; both its players read their own number first."""
+    own, other = (s.attack, s.defence) if voice.seat == s.active else (s.defence, s.attack)
+    values = {"own": own, "other": other, "damage": s.damage}
+    if voice.seat in (s.active, s.target):
+        if s.damage:
+            return Text("Your {own} against {other}: the Dodge fails; {damage} Damage.", **values)
+        return Text("Your {own} against {other}: dodged.", **values)
+    if s.damage:
+        return Text("{own} against {other}: the Dodge fails; {damage} Damage.", **values)
+    return Text("{own} against {other}: dodged.", **values)
 
 
-def _knocked_back(box: Box, before: State, after: State, voice: Voice) -> str:
-    target, length = int(after.knocked), int(after.knock_length)
-    travelled = len(knock_path(after, int(box.kit.radius))) - 1
-    half = f"half of {after.damage} Damage"
-    if travelled == length:
-        return f"{voice.does(target, 'are', 'is')} knocked back {hexes_counted(length)}, {half}."
-    pushed = f"{travelled} of {hexes_counted(length)} ({half})"
-    return (
-        f"{voice.does(target, 'are', 'is')} knocked back {pushed}: {_obstacle(after, box)} stops {voice.whom(target)}."
+def _paid(box: Box, before: State, after: State, voice: Voice) -> Text:
+    forms = "Damage paid: you have {cards} left.", "Damage paid: {who} has {cards} left."
+    return voice.text(*forms, who=after.target, cards=cards_counted(after.hand[after.target, 0]))
+
+
+def _knocked_back(box: Box, before: State, after: State, voice: Voice) -> Text:
+    travelled, length = len(knock_path(after, int(box.kit.radius))) - 1, after.knock_length
+    forms = (
+        "You are knocked back {hexes}, half of {damage} Damage.",
+        "{who} is knocked back {hexes}, half of {damage} Damage.",
     )
+    values: dict[str, Any] = {"hexes": hexes_counted(length), "damage": after.damage}
+    if travelled < length:
+        forms = (
+            "You are knocked back {travelled} of {hexes} (half of {damage} Damage): {stopped}.",
+            "{who} is knocked back {travelled} of {hexes} (half of {damage} Damage): {stopped}.",
+        )
+        values |= {"travelled": travelled, "stopped": _stopped(after, box, voice)}
+    return voice.text(*forms, who=after.knocked, **values)
 
 
-def _obstacle(s: State, box: Box) -> str:
+def _stopped(s: State, box: Box, voice: Voice) -> Text:
     """Return what stops a Knockback: the edge, a Fighter, or its Reach (option `knockback_reach`)."""
     radius, end = int(box.kit.radius), int(s.at[s.knocked])
     there = int(hexes.beyond(s.knock_source, s.knock_start, end, radius))
+    forms = "another Fighter's Reach stops you", "another Fighter's Reach stops {who}"
     if there == hexes.NOWHERE:
-        return "the edge of the board"
-    taken = any(s.at[seat] == there and not s.out[seat] for seat in range(int(s.seats)))
-    return "another Fighter" if taken else "another Fighter's Reach"
+        forms = "the edge of the board stops you", "the edge of the board stops {who}"
+    elif any(s.at[seat] == there and not s.out[seat] for seat in range(int(s.seats))):
+        forms = "another Fighter stops you", "another Fighter stops {who}"
+    return voice.text(*forms, who=s.knocked)
 
 
-def _went_down(box: Box, before: State, after: State, voice: Voice) -> str:
-    target, length = int(after.target), int(after.knock_length)
-    held = counted(int(after.hand[target, 0]), "card")
-    misses = f"{voice.then(target, 'miss', 'misses')} the next Turn and can't defend until then"
-    return ResultLine(f"{voice.does(target, 'go', 'goes')} Down (Knockback {length}, only {held} left): {misses}.")
-
-
-def _knocked_out(box: Box, before: State, after: State, voice: Voice) -> str:
-    loser = next(seat for seat in range(int(after.seats)) if after.out[seat] and not before.out[seat])
-    if before.phase == FORFEIT:
-        return ResultLine(f"{voice.does(loser, 'forfeit', 'forfeits')} and {voice.verb(loser, 'are', 'is')} out.")
-    return ResultLine(
-        f"{voice.does(loser, 'have', 'has')} no cards left and {voice.verb(loser, 'are', 'is')} Knocked Out."
+def _went_down(box: Box, before: State, after: State, voice: Voice) -> Text:
+    forms = (
+        "You go Down (Knockback {length}, only {cards} left): you miss the next Turn and can't defend until then.",
+        (
+            "{who} goes Down (Knockback {length}, only {cards} left): {who} misses the next Turn and can't defend "
+            "until then."
+        ),
     )
+    cards = cards_counted(after.hand[after.target, 0])
+    return result(voice.text(*forms, who=after.target, length=after.knock_length, cards=cards))
 
 
-def _up_again(box: Box, before: State, after: State, voice: Voice) -> str:
+def _knocked_out(box: Box, before: State, after: State, voice: Voice) -> Text:
+    loser = next(seat for seat in range(int(after.seats)) if after.out[seat] and not before.out[seat])
+    forms = "You have no cards left and are Knocked Out.", "{who} has no cards left and is Knocked Out."
+    if before.phase == FORFEIT:
+        forms = "You forfeit and are out.", "{who} forfeits and is out."
+    return result(voice.text(*forms, who=loser))
+
+
+def _up_again(box: Box, before: State, after: State, voice: Voice) -> Text:
     seat = next(seat for seat in range(int(after.seats)) if before.down[seat] and not after.down[seat])
-    return f"{voice.does(seat, 'miss', 'misses')} a Turn and {voice.verb(seat, 'get', 'gets')} back up."
+    return voice.text("You miss a Turn and get back up.", "{who} misses a Turn and gets back up.", who=seat)
 
 
-def _reshuffled(box: Box, before: State, after: State, voice: Voice) -> str:
-    return AsideLine("The discard pile is shuffled into a new deck.")
+def _reshuffled(box: Box, before: State, after: State, voice: Voice) -> Text:
+    return aside(Text("The discard pile is shuffled into a new deck."))
 
 
 #: The sentence for a beat besides the choice; a lost Charge is in the choice itself.
-RESULTS: dict[str, Callable[[Box, State, State, Voice], str]] = {
+RESULTS: dict[str, Callable[[Box, State, State, Voice], Text]] = {
     "round": _new_round, "compared": _compared, "paid": _paid, "knocked back": _knocked_back, "down": _went_down,
     "out": _knocked_out, "up again": _up_again, "round over": _round_over, "reshuffled": _reshuffled,
 }  # fmt: skip
 
 
-def ending(s: State, seat: int) -> str:
+def ending(s: State, seat: int) -> Text:
     """Return how the Combat ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if not s.out[i] and s.payoff[i] >= 0]
     if s.ending == LAST_ONE_IN:
-        return f"{voice.does(winners[0], 'win', 'wins')}: last Fighter standing."
+        return voice.text("You win: last Fighter standing.", "{who} wins: last Fighter standing.", who=winners[0])
     if s.ending == MOST_CARDS:
-        return f"{voice.does(winners[0], 'win', 'wins')} the stalled Combat with the most cards in hand."
-    return f"The Combat has stalled: a draw between {listed([voice.whom(i) for i in winners])}."
+        forms = (
+            "You win the stalled Combat with the most cards in hand.",
+            "{who} wins the stalled Combat with the most cards in hand.",
+        )
+        return voice.text(*forms, who=winners[0])
+    return Text("The Combat has stalled: a draw between {seats}.", seats=[voice.item(i) for i in winners])
 
 
 # The effects of a beat on the objects on the table
@@ -189,6 +225,13 @@ def _defence(s: State) -> str:
 
 # The areas on the table about an attack
 
+#: How the target defends, as it reads it and as others do; else it can't.
+DEFENCE_FORMS = {
+    "block": ("You block", "{who} blocks"), "dodge": ("You dodge", "{who} dodges"),
+    "take": ("You take it", "{who} takes it"),
+}  # fmt: skip
+CANT_FORMS = ("You can't defend", "{who} can't defend")
+
 
 class Exchange(Layout[State]):
     """The cards of attack and defence, the comparison of both, and what is under way."""
@@ -201,23 +244,26 @@ class Exchange(Layout[State]):
         attack, defence = self.attack_cards(), self.defence_cards()
         if not attack:
             return ()
-        active, target = int(self.s.active), int(self.s.target)
-        rows = [self.fight_row("attack", active, *self.attack_verb(), attack)]
+        rows = [self.fight_row("attack", self.attack_title(), int(self.s.active), attack)]
         if defence:
-            block = _defence(self.s)
-            rows.append(self.fight_row("defence", target, block, f"{block}s", defence))
+            rows.append(self.fight_row("defence", self.defence_title(), int(self.s.target), defence))
         return (Group(tuple(rows)),)
 
-    def attack_verb(self) -> tuple[str, str]:
-        """Return what the attacker does, said to that player and to others."""
-        return ("blast", "blasts") if self.s.blasting else ("strike", "strikes")
+    def attack_title(self) -> str:
+        """Return what the attacker does."""
+        forms = ("You blast", "{who} blasts") if self.s.blasting else ("You strike", "{who} strikes")
+        return str(self.voice.text(*forms, who=self.s.active))
 
-    def fight_row(self, key: str, i: int, yours: str, theirs: str, numbers: tuple[int, ...]) -> Row:
+    def defence_title(self) -> str:
+        """Return what the target does."""
+        return str(self.voice.text(*DEFENCE_FORMS.get(_defence(self.s), CANT_FORMS), who=self.s.target))
+
+    def fight_row(self, key: str, title: str, i: int, numbers: tuple[int, ...]) -> Row:
         """Return one side's cards in an attack. A card may be in this seat's hand again after a reshuffle."""
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         held = in_order(self.s.hand[self.seat]) if self.seat >= 0 else []
         cards = (Card(f"{'played' if n in held else 'card'} {n}", face(self.box, n), origin=origin) for n in numbers)
-        return Row(f"fight {key}", self.voice.does(i, yours, theirs), tuple(cards), "small", seat=i + 1)
+        return Row(f"fight {key}", title, tuple(cards), "small", seat=i + 1)
 
     def exchange(self) -> Group | None:
         """Return attack and defence with their cards and numbers, at the beat that compares them."""
@@ -225,17 +271,15 @@ class Exchange(Layout[State]):
         if self.beat != "compared":
             return None
         active, target, block = int(s.active), int(s.target), _defence(s)
-        defends = {"block": ("block", "blocks"), "dodge": ("dodge", "dodges"), "take": ("take it", "takes it")}
-        attack = self.voice.does(active, *self.attack_verb())
-        defence = self.voice.does(target, *defends.get(block, ("can't defend", "can't defend")))
         if block == "block":
             total = f"{s.attack} − {s.defence} = {s.damage}"
         else:
             total = str(s.defence if block == "dodge" else s.damage)
         return Group((
-            Row("exchange attack", attack, self.shown(self.attack_cards()), "small", str(s.attack), seat=active + 1),
-            Row("exchange defence", defence, self.shown(self.defence_cards()), "small", total,
-                empty="no card", seat=target + 1),
+            Row("exchange attack", self.attack_title(), self.shown(self.attack_cards()), "small", str(s.attack),
+                seat=active + 1),
+            Row("exchange defence", self.defence_title(), self.shown(self.defence_cards()), "small", total,
+                empty=say("no card"), seat=target + 1),
         ))  # fmt: skip
 
     def attack_cards(self) -> tuple[int, ...]:
@@ -259,13 +303,17 @@ class Exchange(Layout[State]):
         phases = (BLAST_CARD, TARGET, DEFENCE, PAY, DROP_CHARGE, DODGE_MOVE)
         if s.over or not s.acted or s.phase not in phases:
             return None
-        kind = "Blast" if s.blasting else "Strike"
+        key, active = f"attack {s.turn}", int(s.active)
         if s.phase == BLAST_CARD:
-            return Banner(f"attack {s.turn}", kind, f"range {s.range}", int(s.active) + 1)
-        left = f", {s.damage} left" if s.damage != s.attack and s.target != NO_SEAT else ""
-        against = f" against {self.voice.whom(int(s.target))}" if s.target != NO_SEAT else ""
-        attacker = self.voice.name(int(s.active))
-        return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{attacker}{against}{left}", int(s.active) + 1)
+            return Banner(key, say("Blast"), say("range {range}", range=s.range), active + 1)
+        title = say("Blast {attack}", attack=s.attack) if s.blasting else say("Strike {attack}", attack=s.attack)
+        if s.target == NO_SEAT:
+            return Banner(key, title, str(self.voice.label(active)), active + 1)
+        forms = "You against {whom}", "{who} against you", "{who} against {whom}"
+        against = self.voice.text(*forms, who=active, whom=s.target)
+        if s.damage != s.attack:
+            against = Text("{seats}, {damage} left", seats=against, damage=s.damage)
+        return Banner(key, title, str(against), active + 1)
 
     def knocked(self) -> tuple[Stroke, ...]:
         """Return an arrow for a Knockback in this Turn or the last one."""
@@ -276,7 +324,9 @@ class Exchange(Layout[State]):
         if len(path) < 2:
             return ()
         travelled, length = len(path) - 1, int(s.knock_length)
-        text = str(length) if travelled == length else f"{travelled} of {length}"
+        text = str(length)
+        if travelled < length:
+            text = say("{travelled} of {length}", travelled=travelled, length=length)
         return (Stroke(f"knock {s.knock_turn}", tuple(map(place, path)), text=text, seat=int(s.knocked) + 1),)
 
     def aimed(self) -> tuple[Stroke, ...]:

@@ -6,7 +6,7 @@ from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import HIDDEN_ACTION, Box
 from sparring.scene import Phase
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import AnyText, Text, Voice, mention
 
 from . import state as S
 from .components import charge_from_row, hexes_counted, named, value, way, with_value
@@ -24,19 +24,19 @@ class _CombatPhase(Phase):
     #: What keeps a card in hand, or a Charge, from being used.
     obstacle_text: str = ""
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say what comes first or that a card isn't in hand; else what keeps this phase's choice from being made."""
         if block == "forfeit":
-            return "You can forfeit only at the end of a Round, and only if the options allow it."
+            return Text("You can forfeit only at the end of a Round, and only if the options allow it.")
         if block not in self.blocks:
-            return self.refusal_text
+            return Text(self.refusal_text)
         if block not in ("blast", "drop", "target", "to") and number not in in_order(s.hand[s.player]):
-            return "That card is not in your hand."
+            return Text("That card is not in your hand.")
         return self.obstacle(box, s, block, number)
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Return what keeps a choice of this phase from being made."""
-        return self.obstacle_text
+        return Text(self.obstacle_text)
 
 
 class Momentum(_CombatPhase):
@@ -49,11 +49,12 @@ class Momentum(_CombatPhase):
     obstacle_text = "A Joker can't be Momentum."
     blocks, hand_blocks = ("momentum",), (S.COMMIT,)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who has picked a card, and which one to its player."""
         if action == HIDDEN_ACTION:
-            return [f"{voice.name(int(before.player))} has picked a Momentum card."]
-        return [f"You play {named(box, action - S.COMMIT)} face down as your Momentum: the highest goes first."]
+            return [Text("{who} has picked a Momentum card.", who=mention(before.player))]
+        card = named(box, action - S.COMMIT)
+        return [Text("You play {card} face down as your Momentum: the highest goes first.", card=card)]
 
 
 class Turn(_CombatPhase):
@@ -61,67 +62,93 @@ class Turn(_CombatPhase):
 
     name = "turn"
     waiting_text = "{who} is taking a Turn."
-    refusal_text = "It's your Turn: play a card (for example boost 7D) or end your Turn."
+    refusal_text = "It's your Turn: play a card (for example “boost 7D”) or end your Turn."
     button_texts = {"end": "End your Turn"}
     obstacle_text = "You have no such Charge."
     blocks, hand_blocks = ("strike", "charge", "blast", "boost"), (S.STRIKE, S.CHARGE, S.BOOST)
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Return what is left to do this Turn, and which Action the hand has no card for."""
         s = table.s
         if table.choices == {S.END}:
-            return "You can only end your Turn."
-        free = reachable(table.box.kit, s, table.seat, 1, False).any()
-        boost = "Boost" if free else "Boost (you're hemmed in: it won't move you)"
+            return Text("You can only end your Turn.")
+        boost = Text("Boost")
+        if not reachable(table.box.kit, s, table.seat, 1, False).any():
+            boost = Text("Boost (you're hemmed in: it won't move you)")
         if s.acted:
-            return f"You may still {boost}."
+            return Text("You may still {boost}.", boost=boost)
         if not any(S.STRIKE <= action < S.BOOST for action in table.choices):
-            adjacent = distance_to_nearest(s, table.seat) == 1
-            place, suit = ("Next to an opponent", "Spade") if adjacent else ("With no opponent next to you", "Club")
-            return f"{place}, your Action needs a {suit}, and you have none. You may {boost}."
+            if distance_to_nearest(s, table.seat) == 1:
+                return Text(
+                    "Next to an opponent, your Action needs a Spade, and you have none. You may {boost}.", boost=boost
+                )
+            return Text(
+                "With no opponent next to you, your Action needs a Club, and you have none. You may {boost}.",
+                boost=boost,
+            )
         if s.boosted:
-            return "You may still take an Action."
-        return f"Your Turn: one Action and one {boost}, in either order."
+            return Text("You may still take an Action.")
+        return Text("Your Turn: one Action and one {boost}, in either order.", boost=boost)
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say why a card can't be used for an Action or a Boost."""
         if block == "blast" and number not in in_order(s.charges[s.player]):
-            return self.obstacle_text
+            return Text(self.obstacle_text)
         if block == "boost":
-            return Momentum.obstacle_text if number >= JOKER else "You have already used your Boost this Turn."
+            if number >= JOKER:
+                return Text(Momentum.obstacle_text)
+            return Text("You have already used your Boost this Turn.")
         if s.acted:
-            return "You have already used your Action this Turn."
+            return Text("You have already used your Action this Turn.")
         if block == "blast":
-            away, reach = int(distance_to_nearest(s, int(s.player))), value(box, s, number)
-            if away == 1:
-                return "You can't Blast with an opponent next to you."
-            if reach < away:
-                return f"{named(box, number)} reaches {hexes_counted(reach)}; the nearest opponent is {away} away."
-            return "A Blast also needs a Club or a Joker from your hand."
-        suit, name = (SPADES, "Spade") if block == "strike" else (CLUBS, "Club")
-        if not has_suit(number, suit):
-            return f"You need a {name} or a Joker to {block}."
-        return "No opponent is next to you." if block == "strike" else "You can't Charge with an opponent next to you."
+            return self.out_of_range(box, s, number)
+        if block == "strike":
+            if has_suit(number, SPADES):
+                return Text("No opponent is next to you.")
+            return Text("You need a Spade or a Joker to strike.")
+        if has_suit(number, CLUBS):
+            return Text("You can't Charge with an opponent next to you.")
+        return Text("You need a Club or a Joker to charge.")
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def out_of_range(self, box: Box, s: S.State, number: int) -> Text:
+        """Say why a Charge can't be used for a Blast."""
+        away, reach = int(distance_to_nearest(s, int(s.player))), value(box, s, number)
+        if away == 1:
+            return Text("You can't Blast with an opponent next to you.")
+        if reach < away:
+            values = {"card": named(box, number, first=True), "hexes": hexes_counted(reach), "away": away}
+            return Text("{card} reaches {hexes}; the nearest opponent is {away} away.", **values)
+        return Text("A Blast also needs a Club or a Joker from your hand.")
+
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which Action or Boost the player takes, or that it passes."""
-        player = int(before.player)
+        player = before.player
         if action == HIDDEN_ACTION:
-            return [f"{voice.name(player)} plays a Charge face down."]
+            return [Text("{who} plays a Charge face down.", who=mention(player))]
         block, number = S.ACTIONS.name_of(action)
         match block:
             case "strike":
-                return [f"{voice.does(player, 'strike', 'strikes')} with {with_value(box, before, number)}."]
+                forms = "You strike with {card}.", "{who} strikes with {card}."
+                return [voice.text(*forms, who=player, card=with_value(box, before, number))]
             case "charge":
-                return [f"You play {named(box, number)} face down as a Charge."]
+                return [Text("You play {card} face down as a Charge.", card=named(box, number))]
             case "blast":
                 charge = charge_from_row(box, before, number, after)
-                return [f"{voice.does(player, 'reveal', 'reveals')} {charge} for a Blast with range {after.range}."]
+                forms = (
+                    "You reveal {charge} for a Blast with range {range}.",
+                    "{who} reveals {charge} for a Blast with range {range}.",
+                )
+                return [voice.text(*forms, who=player, charge=charge, range=after.range)]
             case "boost":
                 old, new = (value(box, before, int(card)) for card in (before.momentum[player], number))
-                move = f" and may move up to {hexes_counted(abs(new - old))}" if new != old else ": no movement"
-                return [f"{voice.does(player, 'boost', 'boosts')} from {old} to {new}{move}."]
-        return [] if before.acted or before.boosted else [f"{voice.does(player, 'pass', 'passes')}."]
+                forms = "You boost from {old} to {new}: no movement.", "{who} boosts from {old} to {new}: no movement."
+                if new != old:
+                    forms = (
+                        "You boost from {old} to {new} and may move up to {hexes}.",
+                        "{who} boosts from {old} to {new} and may move up to {hexes}.",
+                    )
+                return [voice.text(*forms, who=player, old=old, new=new, hexes=hexes_counted(abs(new - old)))]
+        return [] if before.acted or before.boosted else [voice.text("You pass.", "{who} passes.", who=player)]
 
 
 class BlastCard(_CombatPhase):
@@ -133,13 +160,35 @@ class BlastCard(_CombatPhase):
     obstacle_text = "You need a Club or a Joker to blast."
     blocks, hand_blocks = ("club",), (S.CLUB,)
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the Club."""
-        return f"Your Blast has range {table.s.range}. Which Club do you play for its attack?"
+        return Text("Your Blast has range {range}. Which Club do you play for its attack?", range=table.s.range)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which card sets the attack."""
-        return [f"{voice.does(int(before.player), 'blast', 'blasts')} with {with_value(box, before, action - S.CLUB)}."]
+        forms = "You blast with {card}.", "{who} blasts with {card}."
+        return [voice.text(*forms, who=before.player, card=with_value(box, before, action - S.CLUB))]
+
+
+#: The attack and its target, as the attacker, the target and others read it; and if it does no Damage.
+STRIKE_FORMS = (
+    "Your Strike ({attack}) targets {whom}.", "The Strike ({attack}) targets you.",
+    "The Strike ({attack}) targets {whom}.",
+)  # fmt: skip
+BLAST_FORMS = (
+    "Your Blast ({attack}) targets {whom}.", "The Blast ({attack}) targets you.",
+    "The Blast ({attack}) targets {whom}.",
+)  # fmt: skip
+HARMLESS_STRIKE_FORMS = (
+    "Your Strike ({attack}) targets {whom} and does no Damage.",
+    "The Strike ({attack}) targets you and does no Damage.",
+    "The Strike ({attack}) targets {whom} and does no Damage.",
+)
+HARMLESS_BLAST_FORMS = (
+    "Your Blast ({attack}) targets {whom} and does no Damage.",
+    "The Blast ({attack}) targets you and does no Damage.",
+    "The Blast ({attack}) targets {whom} and does no Damage.",
+)
 
 
 class Target(_CombatPhase):
@@ -151,28 +200,32 @@ class Target(_CombatPhase):
     refusal_text = "Choose your target first."
     blocks = ("target",)
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the target."""
         s = table.s
-        harmless = "" if s.attack else " It does no Damage."
-        return f"Choose a target for your {'Blast' if s.blasting else 'Strike'} ({s.attack}).{harmless}"
+        question = Text("Choose a target for your Strike ({attack}).", attack=s.attack)
+        if s.blasting:
+            question = Text("Choose a target for your Blast ({attack}).", attack=s.attack)
+        return question if s.attack else Text("{question} It does no Damage.", question=question)
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say why a seat can't be the target."""
         if number >= s.seats:
-            return f"This table has only {s.seats} seats."
+            return Text("This table has only {seats} seats.", seats=s.seats)
         if number == s.player:
-            return "You can't attack yourself."
+            return Text("You can't attack yourself.")
         if s.out[number]:
-            return f"Seat {number + 1} is out."
-        away = int(hexes.distance(s.at[s.player], s.at[number]))
-        return f"Seat {number + 1} is {hexes_counted(away)} away; your attack reaches {s.range}."
+            return Text("{who} is out.", who=mention(number))
+        away = hexes_counted(int(hexes.distance(s.at[s.player], s.at[number])))
+        values = {"who": mention(number), "hexes": away, "range": s.range}
+        return Text("{who} is {hexes} away; your attack reaches {range}.", **values)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say whom the attack targets."""
-        whose = "Your" if voice.seat == before.player else "The"
-        attack = f"{whose} {'Blast' if before.blasting else 'Strike'} ({before.attack})"
-        return [f"{attack} targets {voice.whom(action - S.AIM)}{'' if before.attack else ' and does no Damage'}."]
+        forms = BLAST_FORMS if before.blasting else STRIKE_FORMS
+        if not before.attack:
+            forms = HARMLESS_BLAST_FORMS if before.blasting else HARMLESS_STRIKE_FORMS
+        return [voice.text(*forms, who=before.player, whom=action - S.AIM, attack=before.attack)]
 
 
 class Defence(_CombatPhase):
@@ -183,7 +236,7 @@ class Defence(_CombatPhase):
     refusal_text = "You are under attack: block, dodge or take it first."
     blocks, hand_blocks = ("block", "dodge"), (S.BLOCK, S.DODGE)
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Return the ways to defend, and which of them won't stop the attack."""
         s = table.s
         attack = int(s.attack)
@@ -191,32 +244,43 @@ class Defence(_CombatPhase):
             [value(table.box, s, action - start) for action in table.choices if start <= action < start + CARDS]
             for start in self.hand_blocks
         )
+        take = Text("take it")
+        if takes_all_cards(table.box.kit, s, table.seat, attack):
+            take = Text("take it (it costs all your cards: you are out)")
         ways = []
         if blocks:
-            ways.append("block" if max(blocks) >= attack else f"block (at least {attack - max(blocks)} gets through)")
+            through = attack - max(blocks)
+            stops = through <= 0
+            ways.append(Text("block") if stops else Text("block (at least {through} gets through)", through=through))
         if dodges:
-            ways.append("dodge" if max(dodges) >= attack else f"dodge (your best, {max(dodges)}, is too low)")
-        ruin = takes_all_cards(table.box.kit, s, table.seat, attack)
-        ways.append(f"take it{' (it costs all your cards: you are out)' if ruin else ''}")
-        kind = "blasts" if s.blasting else "strikes"
-        nothing = "" if len(ways) > 1 else "you have nothing to block or dodge with, so "
-        return f"{table.voice.name(int(s.active))} {kind} you with {attack}: {nothing}{listed(ways, 'or')}."
+            best = max(dodges)
+            stops = best >= attack
+            ways.append(Text("dodge") if stops else Text("dodge (your best, {best}, is too low)", best=best))
+        ways.append(take if ways else Text("you have nothing to block or dodge with, so {take}", take=take))
+        values = {"who": mention(s.active), "attack": attack, "ways": ways}
+        if s.blasting:
+            return Text("{who} blasts you with {attack}: {ways:or}.", **values)
+        return Text("{who} strikes you with {attack}: {ways:or}.", **values)
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say which suit it takes."""
-        return f"You need a {'Diamond' if block == 'block' else 'Heart'} or a Joker to {block}."
+        if block == "block":
+            return Text("You need a Diamond or a Joker to block.")
+        return Text("You need a Heart or a Joker to dodge.")
 
-    def button(self, table: Any, block: str, number: int) -> str:
+    def button(self, table: Any, block: str, number: int) -> AnyText:
         """Return `Take 8`."""
-        return f"Take {table.s.damage}" if block == "take" else ""
+        return Text("Take {damage}", damage=table.s.damage) if block == "take" else ""
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which card the target defends with."""
         if action == S.TAKE:
             return []
         block, number = S.ACTIONS.name_of(action)
-        tries = ("block", "blocks") if block == "block" else ("try to dodge", "tries to dodge")
-        return [f"{voice.does(int(before.player), *tries)} with {with_value(box, before, number)}."]
+        forms = "You try to dodge with {card}.", "{who} tries to dodge with {card}."
+        if block == "block":
+            forms = "You block with {card}.", "{who} blocks with {card}."
+        return [voice.text(*forms, who=before.player, card=with_value(box, before, number))]
 
 
 class Move(_CombatPhase):
@@ -229,30 +293,32 @@ class Move(_CombatPhase):
     button_texts = {"stay": "Stay"}
     blocks = ("to",)
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Return how far the Fighter may move."""
         if table.choices == {S.STAY}:
-            return "You're hemmed in and can't move."
-        return f"Move up to {hexes_counted(int(table.s.steps))}, or stay."
+            return Text("You're hemmed in and can't move.")
+        return Text("Move up to {hexes}, or stay.", hexes=hexes_counted(table.s.steps))
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say why the Fighter can't move to a hex."""
         if hexes.size(hexes.Q[number], hexes.R[number]) > box.kit.radius:
-            return "That hex is beyond the edge of the board."
+            return Text("That hex is beyond the edge of the board.")
         for seat in range(int(s.seats)):
             if s.at[seat] == number and not s.out[seat]:
-                return "You are already there: choose “stay”." if seat == s.player else f"Seat {seat + 1} is there."
+                if seat == s.player:
+                    return Text("You are already there: choose “stay”.")
+                return Text("{who} is there.", who=mention(seat))
         away = int(hexes.distance(s.at[s.player], number))
         if away > s.steps:
-            return f"That hex is {hexes_counted(away)} away; you can move {s.steps}."
-        return "You can't get there: Fighters and their Reach are in the way."
+            return Text("That hex is {hexes} away; you can move {steps}.", hexes=hexes_counted(away), steps=s.steps)
+        return Text("You can't get there: Fighters and their Reach are in the way.")
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say where the Fighter moves."""
         if action == S.STAY:
             return []
-        player = int(before.player)
-        return [f"{voice.does(player, 'move', 'moves')} {way(int(before.at[player]), action - S.TO)}."]
+        moved = way(int(before.at[before.player]), action - S.TO)
+        return [voice.text("You move {way}.", "{who} moves {way}.", who=before.player, way=moved)]
 
 
 class DodgeMove(Move):
@@ -262,9 +328,9 @@ class DodgeMove(Move):
     waiting_text = "{who} is moving after a Dodge."
     refusal_text = "Finish your Dodge first: move or stay."
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Return how far the Fighter may move."""
-        return f"Dodged! {super().question(table)}"
+        return Text("Dodged! {question}", question=super().question(table))
 
 
 class Pay(_CombatPhase):
@@ -276,21 +342,27 @@ class Pay(_CombatPhase):
     refusal_text = "Pay the Damage first."
     blocks, hand_blocks = ("pay",), (S.PAYING,)
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Return the Damage to pay, and whether paying takes the whole hand."""
         s = table.s
         left = int(s.damage - s.paid)
-        paid = f"{s.paid} paid, " if s.paid else ""
-        ruin = takes_all_cards(table.box.kit, s, table.seat, left)
-        warning = "That will take all your cards: you will be out." if ruin else "If you run out of cards, you are out."
-        return f"Pay {s.damage} Damage with cards: {paid}{left} to go. {warning}"
+        question = Text("Pay {damage} Damage with cards: {left} to go.", damage=s.damage, left=left)
+        if s.paid:
+            values = {"damage": s.damage, "paid": s.paid, "left": left}
+            question = Text("Pay {damage} Damage with cards: {paid} paid, {left} to go.", **values)
+        if takes_all_cards(table.box.kit, s, table.seat, left):
+            return Text("{question} That will take all your cards: you will be out.", question=question)
+        return Text("{question} If you run out of cards, you are out.", question=question)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which card is paid, and how much of the Damage that is with the cards before."""
         card = action - S.PAYING
         paid = before.paid + value(box, before, card)
-        share = f"{paid} {'of' if paid <= before.damage else 'for'} {before.damage} Damage"
-        return [f"{voice.does(int(before.player), 'pay', 'pays')} {with_value(box, before, card)}: {share}."]
+        forms = "You pay {card}: {paid} of {damage} Damage.", "{who} pays {card}: {paid} of {damage} Damage."
+        if paid > before.damage:
+            forms = "You pay {card}: {paid} for {damage} Damage.", "{who} pays {card}: {paid} for {damage} Damage."
+        shown = with_value(box, before, card)
+        return [voice.text(*forms, who=before.player, card=shown, paid=paid, damage=before.damage)]
 
 
 class DropCharge(_CombatPhase):
@@ -304,10 +376,11 @@ class DropCharge(_CombatPhase):
     obstacle_text = Turn.obstacle_text
     blocks = ("drop",)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which Charge is lost."""
         charge = charge_from_row(box, before, action - S.DROP, after)
-        return [f"{voice.does(int(before.player), 'lose', 'loses')} {charge}: any Damage breaks one."]
+        forms = "You lose {charge}: any Damage breaks one.", "{who} loses {charge}: any Damage breaks one."
+        return [voice.text(*forms, who=before.player, charge=charge)]
 
 
 class Forfeit(_CombatPhase):
@@ -320,9 +393,12 @@ class Forfeit(_CombatPhase):
     button_texts = {"stay": "Fight on", "forfeit": "Forfeit"}
     blocks = ()
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask whether the Fighter fights on."""
-        return f"Round {table.s.rounds} is over. {count_in(table.s)} Fighters are still standing. Fight on?"
+        return Text(
+            "Round {number} is over. {left} Fighters are still standing. Fight on?", number=table.s.rounds,
+            left=count_in(table.s),
+        )  # fmt: skip
 
 
 PHASES = (

@@ -6,14 +6,15 @@ from typing import Any
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.engine.messages import LANGUAGE
 from sparring.scene import (
     Board, Button, Card, Cell, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Token,
     Track, face_up_card, replace,
 )  # fmt: skip
-from sparring.scene.sentences import counted
+from sparring.scene.sentences import AnyText, Text, mention, say
 
 from . import state as S
-from .components import BACK, face, fighter, floor, hexes_counted, place, value, way, with_value
+from .components import BACK, cards_counted, face, fighter, floor, hexes_counted, place, value, way, with_value
 from .events import Exchange, ending
 from .kit import CLUBS, JOKER, write_hex
 from .moves import has_suit, reachable
@@ -36,15 +37,15 @@ class _MaceTable(Exchange):
             hand=self.mine(), banner=self.banner(), exchange=self.exchange(), forfeit=self.forfeit(), backs=(BACK,),
         )  # fmt: skip
 
-    def status(self) -> str:
-        return f"Round {self.s.rounds}" if self.s.rounds else "Momentum"
+    def status(self) -> Text:
+        return Text("Round {number}", number=self.s.rounds) if self.s.rounds else Text("Momentum")
 
     def forfeit(self) -> str:
         """Return when this seat can forfeit, or nothing if it can't (R41)."""
         allowed = (
             self.box.options["forfeits"] == "on" and self.seat >= 0 and not self.s.out[self.seat] and not self.s.over
         )
-        return "at the end of the Round" if allowed else ""
+        return say("at the end of the Round") if allowed else ""
 
     # Seats
 
@@ -52,11 +53,15 @@ class _MaceTable(Exchange):
         s = self.s
         held, charges = int(s.hand[i, 0]), int(s.charges[i, 0])
         row = self.charges_of(i) if i != self.seat else ()
+        label = say(
+            "{who}, {cards} in hand, {charges}", who=self.voice.label(i), cards=cards_counted(held),
+            charges=Text("{n} Charge", "{n} Charges", n=charges),
+        )  # fmt: skip
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, out=bool(s.out[i]), tags=self.tags(i),
-            tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
-            parts=(Row(f"charges of {i}", "Charges", row, layout="small"),) if row else (),
-            label=f"{self.voice.name(i)}, {counted(held, 'card')} in hand, {counted(charges, 'Charge')}",
+            tracks=(Track(f"cards {i}", say("Cards"), held, S.HAND),),
+            parts=(Row(f"charges of {i}", say("Charges"), row, layout="small"),) if row else (),
+            label=label,
         )  # fmt: skip
 
     def charges_of(self, i: int) -> tuple[Card, ...]:
@@ -66,14 +71,14 @@ class _MaceTable(Exchange):
         if s.opened[i]:
             block, number = S.ACTIONS.name_of(int(s.opened[i]))
             n = int(s.opened_laid[i])
-            row[n] = Card(f"seat {i} charge {n}", face(self.box, number), marks=(CHARGE_MARKS[block],))
+            row[n] = Card(f"seat {i} charge {n}", face(self.box, number), marks=(say(CHARGE_MARK_TEXTS[block]),))
         return tuple(row[n] for n in sorted(row))
 
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
-        tags = ["Down"] if s.down[i] else []
+        tags = [say("Down")] if s.down[i] else []
         if i == s.active and s.phase not in (S.MOMENTUM, S.FORFEIT) and not s.over:
-            tags.append("Turn")
+            tags.append(say("Turn"))
         return tuple(tags)
 
     # Cards on the table
@@ -82,7 +87,7 @@ class _MaceTable(Exchange):
         return Card(f"card {number}", face(self.box, number), **more)
 
     def deck(self) -> Pile:
-        return Pile("deck", "Deck", int(self.s.deck[0]))
+        return Pile("deck", say("Deck"), int(self.s.deck[0]))
 
     def discard(self) -> Pile:
         fighting = (*self.attack_cards(), *self.defence_cards())
@@ -90,25 +95,26 @@ class _MaceTable(Exchange):
             face_up_card(f"{'played' if n in fighting else 'card'} {n}", face(self.box, n), "hand")
             for n in in_order(self.s.discard)
         )
-        return Pile("discard", "Discards", len(cards), cards)
+        return Pile("discard", say("Discards"), len(cards), cards)
 
     def order(self) -> Group:
         """Return the Momentum cards in turn order, each under its seat's name."""
         s = self.s
         seats = [i for i in in_order(s.order) if not s.out[i]] or [i for i in self.seats if not s.out[i]]
-        return Group(tuple(self.momentum(i) for i in seats), "Turn order")
+        return Group(tuple(self.momentum(i) for i in seats), say("Turn order"))
 
     def momentum(self, i: int) -> Row:
         number = int(self.s.momentum[i])
         if number == S.NO_CARD:
-            return Row(f"momentum {i}", f"Seat {i + 1}", layout="small", empty="–", seat=i + 1)
+            return Row(f"momentum {i}", mention(i), layout="small", empty="–", seat=i + 1)
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         if number < 0:
-            card = Card(f"momentum of {i}", origin=origin, label=f"{self.voice.name(i)}: a face-down card")
+            label = say("{who}: a face-down card", who=self.voice.label(i))
+            card = Card(f"momentum of {i}", origin=origin, label=label)
         else:
-            label = f"{self.voice.name(i)}: {face(self.box, number).title}"
+            label = say("{who}: {card}", who=self.voice.label(i), card=face(self.box, number).title)
             card = self.card(number, marks=self.turn_mark(i), origin=origin, label=label)
-        return Row(f"momentum {i}", f"Seat {i + 1}", (card,), "small", seat=i + 1)
+        return Row(f"momentum {i}", mention(i), (card,), "small", seat=i + 1)
 
     def turn_mark(self, i: int) -> tuple[str, ...]:
         """Return a mark that says whether a Fighter's Turn this Round is now, is done, or will be missed."""
@@ -118,23 +124,24 @@ class _MaceTable(Exchange):
             return ()
         place = order.index(i) + 1
         if place == s.place and self.beat != "round over":
-            return ("now",)
+            return (say("now"),)
         if s.down[i] and place > s.place:
-            return ("misses",)
-        return ("done",) if place <= s.place else ()
+            return (say("misses"),)
+        return (say("done"),) if place <= s.place else ()
 
     def quiet(self) -> tuple[Facts, ...]:
         """Return the Rounds without Damage, once half of those that end the Combat have passed."""
         limit, quiet = int(self.box.options["stall_rounds"]), int(self.s.quiet)
-        text = f"{quiet} of {limit}"
-        return (Facts((Fact("quiet", "Quiet Rounds", text),)),) if 2 * quiet >= limit and not self.s.over else ()
+        if 2 * quiet < limit or self.s.over:
+            return ()
+        return (Facts((Fact("quiet", say("Quiet Rounds"), say("{quiet} of {limit}", quiet=quiet, limit=limit)),)),)
 
     # The board
 
     def board(self) -> Board:
         s = self.s
         fighters = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
-        ground = floor(int(self.box.kit.radius), fighters, self.seat)
+        ground = floor(int(self.box.kit.radius), fighters, self.seat, LANGUAGE.get())
         offered = ground if self.has_turn and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
         cells = ground | {n: self.directed(ground[n], n, **self.choice_fields(S.TO + n)) for n in offered}
         cells |= {n: self.directed(ground[n], n, shortcuts=shortcuts) for n, shortcuts in self.boosts().items()}
@@ -142,7 +149,7 @@ class _MaceTable(Exchange):
             cells = {n: self.lit(cell, n) for n, cell in cells.items()}
         lying_first = sorted((i for i in self.seats if int(s.at[i]) in ground), key=lambda i: not s.out[i])
         tokens = tuple(self.token(i) for i in lying_first)
-        return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True,
+        return Board("board", say("Board"), tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True,
                      coordinates=True)  # fmt: skip
 
     def lit(self, cell: Cell, number: int) -> Cell:
@@ -164,18 +171,19 @@ class _MaceTable(Exchange):
         here = int(self.s.at[self.seat])
         if number == here:
             return replace(cell, **choice)
-        label = cell.label.replace(cell.name, f"{cell.name}, {way(here, number)}", 1)
+        label = cell.label.replace(cell.name, say("{hex}, {way}", hex=cell.name, way=way(here, number)), 1)
         return replace(cell, label=label, **choice)
 
     def token(self, i: int) -> Token:
         s = self.s
-        state = "out" if s.out[i] else "down" if s.down[i] else ""
-        label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{f', {state.capitalize()}' if state else ''}"
+        here, values = int(s.at[i]), {"who": self.voice.label(i), "hex": write_hex(int(s.at[i]))}
         if s.out[i]:
-            return Token(f"fighter {i}", place(int(s.at[i])), i + 1, "x", state, fighter(i + 1), label=label)
+            label = say("{who} on {hex}, Out", **values)
+            return Token(f"fighter {i}", place(here), i + 1, "x", "out", fighter(i + 1), label=label)
         return Token(
-            f"fighter {i}", place(int(s.at[i])), i + 1, state=state, picture=fighter(i + 1),
-            label=label, shortcuts=self.attacks(i), **self.optional_choice_fields(S.AIM + i),
+            f"fighter {i}", place(here), i + 1, state="down" if s.down[i] else "", picture=fighter(i + 1),
+            label=say("{who} on {hex}, Down", **values) if s.down[i] else say("{who} on {hex}", **values),
+            shortcuts=self.attacks(i), **self.optional_choice_fields(S.AIM + i),
         )  # fmt: skip
 
     # Shortcuts, which play a card with a tap on the board: a Boost on its hex, an attack on its target
@@ -189,9 +197,9 @@ class _MaceTable(Exchange):
         cards = [action - S.BOOST for action in self.choices if S.BOOST <= action < S.BOOST + JOKER]
         for card in sorted(cards, key=lambda card: abs(value(self.box, s, card) - old)):
             steps = abs(value(self.box, s, card) - old)
+            text = say("Boost with {card}: up to {hexes}", card=self.named(card), hexes=hexes_counted(steps))
             for there in self.in_reach(steps):
                 if there != here:
-                    text = f"Boost with {with_value(self.box, s, card)}: up to {hexes_counted(steps)}"
                     words = f"{self.typed(S.BOOST + card)}; to {write_hex(there)}"
                     found.setdefault(there, []).append(Shortcut(words, text))
         return {there: tuple(ways) for there, ways in found.items()}
@@ -209,26 +217,27 @@ class _MaceTable(Exchange):
             return ()
         target, away = f"target {i + 1}", int(hexes.distance(s.at[self.seat], s.at[i]))
         if away == 1:
-            strikes = [action for action in sorted(self.choices) if S.STRIKE <= action < S.CHARGE]
+            cards = [action - S.STRIKE for action in sorted(self.choices) if S.STRIKE <= action < S.CHARGE]
             return tuple(
-                Shortcut(f"{self.typed(action)}; {target}", f"Strike with {self.named(action - S.STRIKE)}")
-                for action in strikes
+                Shortcut(f"{self.typed(S.STRIKE + n)}; {target}", say("Strike with {card}", card=self.named(n)))
+                for n in cards
             )
+        forms = "Blast with {card}" if self.box.kit.blast_cost == S.REVEAL_ONLY else "Blast with {card} and {club}"
         return tuple(
-            Shortcut(f"{self.typed(action)}{club}; {target}", f"Blast with {self.named(action - S.BLAST)}{paid}")
+            Shortcut(f"{self.typed(action)}{typed}; {target}", say(forms, card=self.named(action - S.BLAST), club=club))
             for action in sorted(self.choices)
             if S.BLAST <= action < S.BOOST and value(self.box, s, action - S.BLAST) >= away
-            for club, paid in self.clubs()
+            for typed, club in self.clubs()
         )
 
-    def clubs(self) -> list[tuple[str, str]]:
+    def clubs(self) -> list[tuple[str, AnyText]]:
         """Return what a Blast costs besides its Charge, as it is typed and in words: a Club, or nothing."""
         if self.box.kit.blast_cost == S.REVEAL_ONLY:
             return [("", "")]
         held = [card for card in in_order(self.s.hand[self.seat]) if has_suit(card, CLUBS)]
-        return [(f"; {self.box.content.card(card)}", f" and {self.named(card)}") for card in sorted(held)]
+        return [(f"; {self.box.content.card(card)}", self.named(card)) for card in sorted(held)]
 
-    def named(self, card: int) -> str:
+    def named(self, card: int) -> AnyText:
         """Return a card with its value."""
         return with_value(self.box, self.s, card)
 
@@ -243,9 +252,9 @@ class _MaceTable(Exchange):
         if self.seat < 0 or s.out[self.seat]:
             return ()
         numbers = sorted(in_order(s.hand[self.seat]), key=lambda n: (n >= JOKER, n % 4, n))
-        hand = Row("hand", "Your hand", tuple(self.held(n) for n in numbers), "hand", seat=self.seat + 1)
+        hand = Row("hand", say("Your hand"), tuple(self.held(n) for n in numbers), "hand", seat=self.seat + 1)
         charges = tuple(self.my_charge(n) for n in in_order(s.charges[self.seat]))
-        return hand, Row("charges", "Your Charges", charges, "small", empty="none", seat=self.seat + 1)
+        return hand, Row("charges", say("Your Charges"), charges, "small", empty=say("none"), seat=self.seat + 1)
 
     def held(self, n: int) -> Card:
         """Return a card of the hand with a button for each way to use it."""
@@ -275,24 +284,33 @@ class _MaceTable(Exchange):
         s = self.s
         block, n = S.ACTIONS.name_of(action)
         if block == "boost":
-            return f"Boost {abs(value(self.box, s, n) - value(self.box, s, int(s.momentum[s.player])))}"
+            steps = abs(value(self.box, s, n) - value(self.box, s, int(s.momentum[s.player])))
+            return say("Boost {steps}", steps=steps)
         if block == "dodge" and value(self.box, s, n) < s.attack:
-            return "Dodge fails"
-        if block in ("momentum", "club", "charge") or n < JOKER:
-            return "" if block in ("momentum", "club", "pay") else block.title()
-        return f"{block.title()} {value(self.box, s, n)}"
+            return say("Dodge fails")
+        if n >= JOKER and block in JOKER_TEXTS:
+            return say(JOKER_TEXTS[block], value=value(self.box, s, n))
+        return say(USE_TEXTS[block]) if block in USE_TEXTS else ""
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         return ending(self.s, self.seat)
 
 
 def face_down(rounds: int) -> str:
     """Return the label of a face-down Charge played in a Round; 0 or less if before Round 1."""
-    return f"a Charge, played in Round {rounds}" if rounds > 0 else "a Charge, face down"
+    return say("a Charge, played in Round {number}", number=rounds) if rounds > 0 else say("a Charge, face down")
 
 
 #: Mark on a Charge that has just been revealed or lost.
-CHARGE_MARKS = {"blast": "revealed", "drop": "lost"}
+CHARGE_MARK_TEXTS = {"blast": "revealed", "drop": "lost"}
+#: What a click on a card does, and on a Joker with its value.
+USE_TEXTS = {
+    "strike": "Strike", "charge": "Charge", "blast": "Blast", "block": "Block", "dodge": "Dodge", "drop": "Drop",
+}  # fmt: skip
+JOKER_TEXTS = {
+    "strike": "Strike {value}", "blast": "Blast {value}", "block": "Block {value}", "dodge": "Dodge {value}",
+    "pay": "Pay {value}", "drop": "Drop {value}",
+}  # fmt: skip
 
 
 scene, outline = _MaceTable.draw, _MaceTable.draw_outline
