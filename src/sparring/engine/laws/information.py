@@ -9,6 +9,7 @@ from sparring.engine import chance
 from sparring.engine.game import Box
 from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
+from sparring.engine.messages import AnyText
 from sparring.engine.types import AnyState
 from sparring.engine.views import View, legal_in
 
@@ -191,7 +192,7 @@ def check_beats(match: Match, context: LawContext) -> None:
             unknown = sorted({key for each in effects for key in (each.source, each.target) if key} - known)
             context.require(8, not unknown, f"seat {seat}'s table has no {', '.join(unknown)}, which an effect names")
             previous = view
-            are_sentences = all(isinstance(line, str) and line for line in lines)
+            are_sentences = all(isinstance(line, AnyText) and str(line) for line in lines)
             context.require(8, are_sentences, f"tell must return sentences, not {lines} (seat {seat})")
             if not view.beat:
                 continue

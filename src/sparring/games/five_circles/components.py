@@ -13,7 +13,7 @@ from sparring.engine.game import Box
 from sparring.scene import CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture
 from sparring.scene.patterns import fill
 from sparring.scene.pictures import custom_picture, path
-from sparring.scene.sentences import AnyText, Text, say
+from sparring.scene.sentences import Text, say
 
 from .abilities import ABILITIES, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
@@ -180,7 +180,7 @@ def name_in_play(box: Box, s: State, card: int, seat: int) -> str:
     return f"{'enemy ' if is_enemy else ''}{name(box, card)}{f' lane {lane}' if lane else ''}"
 
 
-def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = False) -> AnyText:
+def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = False) -> Text | str:
     """Return the unambiguous name of a character in play as people read it; `starts`: it starts a sentence."""
     is_enemy, lane = told_apart(box, s, card, seat)
     if is_enemy and lane:

@@ -5,7 +5,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Phase
-from sparring.scene.sentences import AnyText, Text, Voice, mention
+from sparring.scene.sentences import Text, Voice, mention
 
 from . import state as S
 from . import abilities as A
@@ -144,7 +144,7 @@ class Resources(CirclesPhase):
             return Text("You may play one more resource.")
         return Text("You may play up to two resources.")
 
-    def button(self, table: Any, block: str, number: int) -> AnyText:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
         if block != "done":
             return ""
@@ -196,7 +196,7 @@ class Main(UsePhase):
             return Text("Nothing to play.")
         return noted(table, Text(self.way_texts[plays, uses][not has_combat(table.box.kit, table.s)]))
 
-    def button(self, table: Any, block: str, number: int) -> AnyText:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
         if block != "done":
             return ""
@@ -389,7 +389,7 @@ class Answer(UsePhase):
             damage=damage, health=health, **values,
         )  # fmt: skip
 
-    def button(self, table: Any, block: str, number: int) -> AnyText:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return the response of the character itself, or `Take the damage`."""
         card, slot = divmod(number, S.SLOTS)
         if block != "use" or card != table.s.hit - 1:
@@ -451,7 +451,7 @@ def would_fall(box: Box, s: S.State) -> bool:
     return bool(has_lethal_damage(box.kit, later, s.hit - 1))
 
 
-def target_of(table: Any, *, starts: bool = False) -> AnyText:
+def target_of(table: Any, *, starts: bool = False) -> Text | str:
     """Return the name of the character that damage is about to hit."""
     return title_in_play(table.box, table.s, int(table.s.hit) - 1, table.seat, starts=starts)
 

@@ -7,7 +7,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import winners
-from sparring.scene.sentences import AnyText, Text, Voice, aside, mention, result, turn
+from sparring.scene.sentences import Text, Voice, aside, mention, result, turn
 
 from . import abilities as A
 from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, Ability
@@ -255,7 +255,7 @@ def _destruction(box: Box, s: State, cards: list[int], voice: Voice) -> Text:
     return Text("{told}.", told=_destroyed(names))
 
 
-def _destroyed(names: list[AnyText]) -> Text:
+def _destroyed(names: list[Text | str]) -> Text:
     return Text("{cards} is destroyed", "{cards} are destroyed", n=len(names), cards=names)
 
 
@@ -298,9 +298,9 @@ def _from_hand(s: State, action: int) -> int:
     return int(block in ("resource", "bring"))
 
 
-def _new_cards(box: Box, before: State, action: int | None, after: State, seat: int) -> list[AnyText]:
+def _new_cards(box: Box, before: State, action: int | None, after: State, seat: int) -> list[Text | str]:
     old = in_order(before.hand[seat])
-    found: list[AnyText] = [name(box, card) for card in in_order(after.hand[seat]) if card not in old]
+    found: list[Text | str] = [name(box, card) for card in in_order(after.hand[seat]) if card not in old]
     for colour, word in enumerate(COLOURS):
         played = int(action == PLAY_RESOURCE + colour and before.player == seat)
         count = int(after.held[seat, colour] - before.held[seat, colour]) + played
