@@ -65,10 +65,8 @@ class _CirclesTable(Layout[State]):
         )
         who, cards = self.voice.label(i), Text("{n} card", "{n} cards", n=held)
         label = [say("{who}, {life} life, {cards}", who=who, life=int(s.life[i]), cards=cards)]
-        label += [
-            say("{value} of {goal} {colour} ready", value=track.value, goal=track.goal, colour=track.title)
-            for track in resources
-        ]
+        ready = say("{value} of {goal} {colour} ready")  # looked up once, for speed
+        label += [ready.format(value=track.value, goal=track.goal, colour=track.title) for track in resources]
         chosen = self.choice_fields(PLAYER) if PLAYER in self.choices and i != s.player else {}
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=self.tags(i),
@@ -156,11 +154,11 @@ class _CirclesTable(Layout[State]):
 
     def lane_row(self, i: int, lanes: int) -> Row:
         """Return a seat's row with a slot for each empty lane."""
-        characters = dict(row(self.s, i))
+        characters, empty = dict(row(self.s, i)), say("empty")
         cards = tuple(
             self.character(characters[lane], i)
             if lane in characters
-            else Slot(key=f"lane {lane} of {i}", text=str(lane), label=say("empty"))
+            else Slot(key=f"lane {lane} of {i}", text=str(lane), label=empty)
             for lane in range(1, lanes + 1)
         )
         return Row(f"row {i}", str(self.voice.text("Your row", "{who}'s row", who=i)), cards, "lanes", seat=i + 1)
