@@ -411,8 +411,10 @@ def _why_bring(box: Box, s: State, card: int, other: int | None) -> Iterator[Tex
         yield Text("{card} has {health} health, {other} only {less}.", health=one.health, less=two.health, **values)
     cost, more = (int(box.kit.card_cost[each].sum()) for each in (card, other))
     if cost < more:
-        forms = "{card} costs {n} resource, {other} {more}.", "{card} costs {n} resources, {other} {more}."
-        yield Text(*forms, n=cost, more=more, **values)
+        yield Text(
+            "{card} costs {n} resource, {other} {more}.", "{card} costs {n} resources, {other} {more}.",
+            n=cost, more=more, **values,
+        )  # fmt: skip
 
 
 def _why_use(box: Box, s: State, number: int) -> Iterator[Text]:
