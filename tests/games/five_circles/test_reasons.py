@@ -10,7 +10,7 @@ from sparring.games.five_circles.abilities import ABILITIES
 from wording import says
 
 DESIGNS = {design.name: design for design in GAME.content.cards}
-EFFECTS = {ability.name: ability.effect for ability in ABILITIES}
+EFFECTS = {ability.name: str(ability.effect) for ability in ABILITIES}
 COLOURS = ("Red", "Blue", "Green")
 
 

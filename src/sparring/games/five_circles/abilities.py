@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 
 from sparring.engine.cards import holds
 from sparring.engine.game import Box
+from sparring.engine.messages import Text, listed
 from sparring.engine.rule import offer, rule
 from sparring.engine.state import option_value
 from sparring.engine.texts import changes_of
@@ -55,7 +56,7 @@ class Ability:
     #: The number of circles it fills.
     size: int
     #: One line for the table of abilities and the tooltip on a card.
-    effect: str
+    effect: Text
     ruling: str
     #: Resources of its colour that one use costs.
     price: int = 0
@@ -83,7 +84,7 @@ class Ability:
     @property
     def when(self) -> str:
         """When it can be used, with the default options."""
-        return when_used(self.phases) or "always"
+        return listed(when_used(self.phases), "or") or "always"
 
     def used_in(self, kit: Params) -> int:
         """Return the phases in which it can be used with the options in force, as bits."""
@@ -97,67 +98,68 @@ class Ability:
 
 
 #: When abilities can be used, by phase.
-WHEN = {
+WHEN_TEXTS = {
     MAIN: "on your turn before combat", BRACE: "on your opponent's turn before combat",
     MEND: "on your turn after combat", ANSWER: "when it is about to take damage",
 }  # fmt: skip
 
-EITHER_TURN = "before combat on either player's turn"
 
-
-def when_used(phases: Collection[int]) -> str:
-    """Return in words when an ability with these phases can be used."""
-    times = [EITHER_TURN] if {MAIN, BRACE} <= set(phases) else []
-    times += [when for phase, when in WHEN.items() if phase in phases and not (times and phase in (MAIN, BRACE))]
-    return " or ".join(times)
+def when_used(phases: Collection[int]) -> list[Text]:
+    """Return when an ability with these phases can be used."""
+    told = {MAIN, BRACE} if {MAIN, BRACE} <= set(phases) else set()
+    times = [Text("before combat on either player's turn")] if told else []
+    return times + [Text(when) for phase, when in WHEN_TEXTS.items() if phase in phases and phase not in told]
 
 
 ABILITIES: tuple[Ability, ...] = (
     # Red
-    Ability("Armor Piercing 1", RED, 1, "Its strikes ignore 1 armour.", "R39", gives={"pierce": 1}),
-    Ability("Armor Piercing 2", RED, 2, "Its strikes ignore 2 armour.", "R39", gives={"pierce": 2}),
-    Ability("Self Destruct", RED, 2, "Destroys itself and the awake enemy in front of it.", "R40",
+    Ability("Armor Piercing 1", RED, 1, Text("Its strikes ignore 1 armour."), "R39", gives={"pierce": 1}),
+    Ability("Armor Piercing 2", RED, 2, Text("Its strikes ignore 2 armour."), "R39", gives={"pierce": 2}),
+    Ability("Self Destruct", RED, 2, Text("Destroys itself and the awake enemy in front of it."), "R40",
             price=1, phases=(MAIN,), wants=FACING),
-    Ability("Attack Boost 1", RED, 1, "Each neighbour has +1 attack.", "R35", gives={"boost": 1}),
-    Ability("Attack Boost 2", RED, 2, "Each neighbour has +2 attack until the end of the turn.", "R41",
+    Ability("Attack Boost 1", RED, 1, Text("Each neighbour has +1 attack."), "R35", gives={"boost": 1}),
+    Ability("Attack Boost 2", RED, 2, Text("Each neighbour has +2 attack until the end of the turn."), "R41",
             price=1, phases=(MAIN, BRACE)),
-    Ability("Target", RED, 1, "This turn it attacks an enemy of your choice; the enemy in front still strikes it.",
-            "R42, R43, R58", price=1, phases=(MAIN,), wants=ENEMY, attack=True),
-    Ability("Fireball", RED, 1, "Deals 1 damage to an enemy, ignoring armour.", "R44",
+    Ability("Target", RED, 1,
+            Text("This turn it attacks an enemy of your choice; the enemy in front still strikes it."), "R42, R43, R58",
+            price=1, phases=(MAIN,), wants=ENEMY, attack=True),
+    Ability("Fireball", RED, 1, Text("Deals 1 damage to an enemy, ignoring armour."), "R44",
             price=1, phases=(MAIN, BRACE), wants=ENEMY_OR_PLAYER, repeatable=True),
-    Ability("Long Range", RED, 3, "This turn it attacks the opponent directly and isn't struck.", "R45, R58",
+    Ability("Long Range", RED, 3, Text("This turn it attacks the opponent directly and isn't struck."), "R45, R58",
             price=3, phases=(MAIN,), attack=True),
     # Blue
-    Ability("Armor 1", BLUE, 2, "Each strike on it does 1 less damage.", "R38", gives={"armour": 1}),
-    Ability("Armor 2", BLUE, 3, "Each strike on it does 2 less damage.", "R38", gives={"armour": 2}),
-    Ability("Heal 1", BLUE, 1, "Removes 1 damage from any character.", "R46",
+    Ability("Armor 1", BLUE, 2, Text("Each strike on it does 1 less damage."), "R38", gives={"armour": 1}),
+    Ability("Armor 2", BLUE, 3, Text("Each strike on it does 2 less damage."), "R38", gives={"armour": 2}),
+    Ability("Heal 1", BLUE, 1, Text("Removes 1 damage from any character."), "R46",
             price=1, phases=(MAIN, BRACE, MEND), wants=HURT, repeatable=True,
             option_phases={("heal", "rescue"): ANSWER}),
-    Ability("Heal 2", BLUE, 2, "Removes up to 2 damage from one character.", "R46",
+    Ability("Heal 2", BLUE, 2, Text("Removes up to 2 damage from one character."), "R46",
             price=2, phases=(MAIN, BRACE, MEND), wants=HURT, repeatable=True,
             option_phases={("heal", "rescue"): ANSWER}),
-    Ability("Defender", BLUE, 1, "Each neighbour has +1 health.", "R35, R47", gives={"guard": 1}),
-    Ability("Disperse", BLUE, 1, "Moves some or all of the damage to your other characters.", "R48",
+    Ability("Defender", BLUE, 1, Text("Each neighbour has +1 health."), "R35, R47", gives={"guard": 1}),
+    Ability("Disperse", BLUE, 1, Text("Moves some or all of the damage to your other characters."), "R48",
             price=1, phases=(ANSWER,), wants=OTHERS, repeatable=True, response="disperse"),
-    Ability("Avoid Damage", BLUE, 2, "It takes no damage for the rest of the turn.", "R49",
+    Ability("Avoid Damage", BLUE, 2, Text("It takes no damage for the rest of the turn."), "R49",
             price=2, phases=(ANSWER,), wants=ITSELF, response="avoid"),
-    Ability("Serenity", BLUE, 3, "Discard this card: no one takes any more damage this turn.", "R50",
+    Ability("Serenity", BLUE, 3, Text("Discard this card: no one takes any more damage this turn."), "R50",
             phases=(MAIN, BRACE)),
     # Green
-    Ability("Fast", GREEN, 1, "Strikes first; an enemy it destroys doesn't strike back.", "R51", gives={"fast": 1}),
-    Ability("Restore", GREEN, 2, "Returns a card from the discard pile to your hand.", "R52",
+    Ability("Fast", GREEN, 1, Text("Strikes first; an enemy it destroys doesn't strike back."), "R51",
+            gives={"fast": 1}),
+    Ability("Restore", GREEN, 2, Text("Returns a card from the discard pile to your hand."), "R52",
             price=2, phases=(MAIN,), wants=DISCARD, repeatable=True),
-    Ability("Future Vision", GREEN, 1, "Look at the top 3 cards of the deck.", "R53",
+    Ability("Future Vision", GREEN, 1, Text("Look at the top 3 cards of the deck."), "R53",
             price=1, phases=(MAIN,), wants=DECK, repeatable=True),
-    Ability("Change the Future", GREEN, 2, "Look at the top 3 cards of the deck and put them back in any order.",
+    Ability("Change the Future", GREEN, 2, Text("Look at the top 3 cards of the deck and put them back in any order."),
             "R53", price=2, phases=(MAIN,), wants=ARRANGE, repeatable=True),
-    Ability("Reflect", GREEN, 1, "When attacked, half the damage it takes (rounded up) also hits the attacker.", "R54",
+    Ability("Reflect", GREEN, 1,
+            Text("When attacked, half the damage it takes (rounded up) also hits the attacker."), "R54",
             gives={"reflect": 1}),
-    Ability("Reorder", GREEN, 1, "Two of your characters swap lanes.", "R55",
+    Ability("Reorder", GREEN, 1, Text("Two of your characters swap lanes."), "R55",
             price=1, phases=(MAIN, BRACE), wants=PAIR, repeatable=True),
-    Ability("Extra Card", GREEN, 3, "When it comes into play, you may play another character for free.",
+    Ability("Extra Card", GREEN, 3, Text("When it comes into play, you may play another character for free."),
             "R56", wants=HAND_CARD, gives={"extra": 1}, option_phases={("extra", "each-turn"): MAIN}),
-    Ability("Sleep", GREEN, 1, "An awake enemy sleeps this turn: it doesn't attack, strike back or block.", "R57",
+    Ability("Sleep", GREEN, 1, Text("An awake enemy sleeps this turn: it doesn't attack, strike back or block."), "R57",
             price=1, phases=(MAIN, BRACE), wants=AWAKE_ENEMY, repeatable=True),
 )  # fmt: skip
 

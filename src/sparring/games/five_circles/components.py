@@ -14,6 +14,7 @@ from sparring.engine.game import Box
 from sparring.scene import CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture
 from sparring.scene.patterns import fill
 from sparring.scene.pictures import custom_picture, path
+from sparring.scene.sentences import Text, say
 
 from .abilities import ABILITIES, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
@@ -128,7 +129,9 @@ def resource_face(resource: Resource, initials: str) -> Face:
 
 def in_words(resource: Resource) -> str:
     """Return `Red resource`, or `Ruby, Red resource` for a drawn one."""
-    return f"{f'{resource.name}, ' if resource.drawn else ''}{resource.colour} resource"
+    if resource.drawn:
+        return say("{card}, {colour} resource", card=resource.name, colour=resource.colour)
+    return say("{colour} resource", colour=resource.colour)
 
 
 # Names of cards
@@ -163,15 +166,33 @@ def seat_of(s: State, card: int) -> int:
     return int(s.at[card]) // SIDE if s.at[card] else -1
 
 
-def name_in_play(box: Box, s: State, card: int, seat: int) -> str:
-    """Return an unambiguous name for a character in play: `Kite Archer`, `enemy Kite Archer`, `Kite Archer lane 2`."""
+def told_apart(box: Box, s: State, card: int, seat: int) -> tuple[bool, int]:
+    """Return by what a character in play differs from others of its name: that it is an enemy, and its lane or 0."""
     alike = {other: lane for side in range(SEATS) for lane, other in row(s, side)
              if box.kit.card_design[other] == box.kit.card_design[card]}  # fmt: skip
     side = seat_of(s, card)
     mine = [other for other in alike if seat_of(s, other) == side]
-    before = "enemy " if side != seat and len(mine) < len(alike) else ""
-    after = f" lane {alike[card]}" if len(mine) > 1 and card in alike else ""
-    return f"{before}{name(box, card)}{after}"
+    return side != seat and len(mine) < len(alike), alike.get(card, 0) if len(mine) > 1 else 0
+
+
+def name_in_play(box: Box, s: State, card: int, seat: int) -> str:
+    """Return an unambiguous name for a character in play: `Kite Archer`, `enemy Kite Archer`, `Kite Archer lane 2`."""
+    is_enemy, lane = told_apart(box, s, card, seat)
+    return f"{'enemy ' if is_enemy else ''}{name(box, card)}{f' lane {lane}' if lane else ''}"
+
+
+def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = False) -> Text | str:
+    """Return the unambiguous name of a character in play as people read it; `starts`: it starts a sentence."""
+    is_enemy, lane = told_apart(box, s, card, seat)
+    if is_enemy and lane:
+        forms = "Enemy {card} lane {lane}" if starts else "enemy {card} lane {lane}"
+    elif is_enemy:
+        forms = "Enemy {card}" if starts else "enemy {card}"
+    elif lane:
+        forms = "{card} lane {lane}"
+    else:
+        return name(box, card)
+    return Text(forms, card=name(box, card), lane=lane)
 
 
 def other_names(box: Box, s: State, card: int, seat: int) -> set[str]:

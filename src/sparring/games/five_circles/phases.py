@@ -5,17 +5,17 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Phase
-from sparring.scene.sentences import Text, Voice, listed
+from sparring.scene.sentences import Text, Voice, mention
 
 from . import state as S
 from . import abilities as A
 from .abilities import ABILITIES, SERENITY, Ability, when_used
 from .rules import can_act, make_ready
 from .table import discard_of, has_combat, has_lethal_damage, health_of
-from .components import ability_in, design, is_known, name, name_in_play, next_resource, seat_of
+from .components import ability_in, design, is_known, name, next_resource, seat_of, title_in_play
 
 #: Why choices of these blocks have to wait, in the phases that don't ask for them.
-NOT_ASKED = {
+NOT_ASKED_TEXTS = {
     "resource": "You play resources at the start of your turn, at most two.",
     **dict.fromkeys(("target", "player", "place"), "There is no target to choose now."),
     **dict.fromkeys(("take", "keep"), "There is no damage to respond to."),
@@ -23,22 +23,21 @@ NOT_ASKED = {
 }
 
 #: Why an ability can't be used, by what is in the way.
-OBSTACLES = {
+OBSTACLE_TEXTS = {
     A.USABLE: "You can use {user}'s {ability} only when it is your turn to choose.",
     A.NO_ABILITY: "{user} doesn't have that ability.",
-    A.WRONG_TIME: "You can use {user}'s {ability} only {when}.",
+    A.WRONG_TIME: "You can use {user}'s {ability} only {when:or}.",
     A.USED: "{user} has already used {ability} this turn.",
     A.OTHER_COPY: "{user} has {ability} twice; use the first one first.",
     A.SILENCED: "{user} is asleep and can't use abilities.",
-    A.UNPAID: "{ability} costs {price}; you have {ready} ready.",
+    A.UNPAID: "{ability} costs {price} {colour}; you have {ready} ready.",
     A.NO_FIGHT: "There is no combat this turn; {ability} would be wasted.",
     A.TOO_NEW: "{user} can't attack on the turn it is played.",
     A.OTHER_ATTACK: "{user} can't use both Target and Long Range in one turn.",
-    A.NO_TARGET: "{missing}",
 }
 
 #: What is missing for an ability, by what it wants.
-NO_TARGET: dict[int, str] = {
+NO_TARGET_TEXTS = {
     A.FACING: "There is no awake enemy in front of it.",
     A.ITSELF: "It can only avoid damage to itself.",
     A.OTHERS: "It can only move damage it is about to take, and only to your other characters.",
@@ -53,6 +52,11 @@ NO_TARGET: dict[int, str] = {
     A.ARRANGE: "The deck has fewer than two cards.",
 }
 
+#: A response on its button, and in the log.
+RESPONSE_TEXTS = {
+    "disperse": ("Disperse", "{user} disperses the damage."), "avoid": ("Avoid", "{user} avoids the damage."),
+}  # fmt: skip
+
 
 class CirclesPhase(Phase):
     """A phase of this game: other choices have to wait for its own."""
@@ -64,32 +68,33 @@ class CirclesPhase(Phase):
         """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
         return action in (S.TAKE, S.ATTACK) or (action == S.DONE and len(table.choices) == 1)
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say that a card is elsewhere, that an ability is none to use, or what has to be done first."""
         if block not in ("bring", "use"):
-            return NOT_ASKED.get(block, self.refusal_text)
+            return Text(NOT_ASKED_TEXTS.get(block, self.refusal_text))
         card = number // S.SLOTS if block == "use" else number
         if not is_known(box, s, card):
-            return "There is no such card in this match."
+            return Text("There is no such card in this match.")
         user = name(box, card)
         if block == "bring":
             held = card in in_order(s.hand[s.player])
-            return self.why_not_play(box, s, card) if held else f"{user} is not in your hand."
+            return self.why_not_play(box, s, card) if held else Text("{card} is not in your hand.", card=user)
         ability = ability_in(box, card, number % S.SLOTS)
         if ability is None:
-            return OBSTACLES[A.NO_ABILITY].format(user=user)
+            return Text(OBSTACLE_TEXTS[A.NO_ABILITY], user=user)
         if seat_of(s, card) != s.player:
-            return f"You have no {user} in play."
-        is_automatic = not ability.used_in(box.kit)
-        return f"{ability.name} is automatic." if is_automatic else self.why_not_use(box, s, number, ability)
+            return Text("You have no {card} in play.", card=user)
+        if not ability.used_in(box.kit):
+            return Text("{ability} is automatic.", ability=ability.name)
+        return self.why_not_use(box, s, number, ability)
 
-    def why_not_play(self, box: Box, s: S.State, card: int) -> str:
+    def why_not_play(self, box: Box, s: S.State, card: int) -> Text:
         """Say why a character in hand can't be played now."""
-        return self.refusal_text
+        return Text(self.refusal_text)
 
-    def why_not_use(self, box: Box, s: S.State, number: int, ability: Ability) -> str:
+    def why_not_use(self, box: Box, s: S.State, number: int, ability: Ability) -> Text:
         """Say why an ability of a character in play can't be used now."""
-        return self.refusal_text
+        return Text(self.refusal_text)
 
 
 class UsePhase(CirclesPhase):
@@ -98,28 +103,32 @@ class UsePhase(CirclesPhase):
     #: Whether the user of an ability then picks a target.
     has_picks = True
 
-    def why_not_use(self, box: Box, s: S.State, number: int, ability: Ability) -> str:
+    def why_not_use(self, box: Box, s: S.State, number: int, ability: Ability) -> Text:
         """Say what is in the way of using an ability."""
         card, slot = divmod(number, S.SLOTS)
         phases = [phase for phase in range(len(S.PHASES)) if ability.used_in(box.kit) >> phase & 1]
-        return OBSTACLES[int(A.obstacle(box.kit, s, card, slot, int(s.phase)))].format(
-            user=name(box, card), ability=ability.name, when=when_used(phases), price=ability.kind,
-            ready=int(s.ready[s.player, ability.colour]) or "none", missing=NO_TARGET.get(ability.wants),
-        )  # fmt: skip
+        obstacle, ready = int(A.obstacle(box.kit, s, card, slot, int(s.phase))), int(s.ready[s.player, ability.colour])
+        if obstacle == A.NO_TARGET:
+            return Text(NO_TARGET_TEXTS[ability.wants])
+        values = {"ability": ability.name, "price": ability.price, "colour": S.COLOURS[ability.colour]}
+        if obstacle == A.UNPAID and not ready:
+            return Text("{ability} costs {price} {colour}; you have none ready.", **values)
+        return Text(OBSTACLE_TEXTS[obstacle], user=name(box, card), when=when_used(phases), ready=ready, **values)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who uses an ability, unless the sentence about the pick that follows says so."""
         block, number = S.ACTIONS.name_of(action)
         ability = ability_in(box, number // S.SLOTS, number % S.SLOTS) if block == "use" else None
         if ability is None:
             return []
-        user = name_in_play(box, before, number // S.SLOTS, voice.seat)
+        user = title_in_play(box, before, number // S.SLOTS, voice.seat, starts=True)
         if ability is ABILITIES[SERENITY]:
-            return [f"{user} uses {ability.name} and is discarded."]
+            return [Text("{user} uses {ability} and is discarded.", user=user, ability=ability.name)]
         if ability.response:
-            return [f"{user} {ability.response}s the damage."]
-        is_told_later = self.has_picks and ability.wants >= A.ENEMY and ability.wants != A.ARRANGE
-        return [] if is_told_later else [f"{user} uses {ability.name}."]
+            return [Text(RESPONSE_TEXTS[ability.response][1], user=user)]
+        if self.has_picks and ability.wants >= A.ENEMY and ability.wants != A.ARRANGE:
+            return []  # the sentence about the pick says it
+        return [Text("{user} uses {ability}.", user=user, ability=ability.name)]
 
 
 class Resources(CirclesPhase):
@@ -129,35 +138,38 @@ class Resources(CirclesPhase):
     waiting_text = "{who} is playing resources."
     refusal_text = "First play resources, or skip them with “done”."
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for a resource."""
-        return f"You may play {'up to two resources' if table.s.laid == 0 else 'one more resource'}."
+        if table.s.laid:
+            return Text("You may play one more resource.")
+        return Text("You may play up to two resources.")
 
-    def button(self, table: Any, block: str, number: int) -> str:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
         if block != "done":
             return ""
         later = table.s.copy()
         make_ready(table.box.kit, later)
         if can_act(table.box.kit, later):
-            return "Skip"
-        return "Skip and attack" if has_attackers(table) else "Skip and end turn"
+            return Text("Skip")
+        return Text("Skip and attack") if has_attackers(table) else Text("Skip and end turn")
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say that there is no such resource in hand."""
         if block == "resource":
-            return f"You have no {S.COLOURS[number]} resource in hand."
+            return Text("You have no {colour} resource in hand.", colour=S.COLOURS[number])
         return super().why_not(box, s, block, number)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which resource is played."""
         block, number = S.ACTIONS.name_of(action)
         if block != "resource":
             return []
-        player = int(before.player)
-        played = next_resource(box, before, player, number)
-        called = f"{played.name}, " if played.drawn else ""
-        return [f"{voice.does(player, 'play', 'plays')} {called}a {S.COLOURS[number]} resource."]
+        played = next_resource(box, before, int(before.player), number)
+        forms = "You play a {colour} resource.", "{who} plays a {colour} resource."
+        if played.drawn:
+            forms = "You play {card}, a {colour} resource.", "{who} plays {card}, a {colour} resource."
+        return [voice.text(*forms, who=before.player, card=played.name, colour=played.colour)]
 
 
 class Main(UsePhase):
@@ -166,40 +178,47 @@ class Main(UsePhase):
     name = "main"
     waiting_text = "{who} is playing characters and using abilities."
     refusal_text = "You can't do that on your turn before combat."
+    #: What can be done: play characters, and use abilities; with combat, and without.
+    way_texts = {
+        (True, True): (
+            "Play characters and use abilities, then attack.",
+            "Play characters and use abilities. There is no combat this turn.",
+        ),
+        (True, False): ("Play characters, then attack.", "Play characters. There is no combat this turn."),
+        (False, True): ("Use abilities, then attack.", "Use abilities. There is no combat this turn."),
+    }
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Say what can be done, and whether combat follows."""
-        ways = {
-            "play characters": any(S.PLAY_CHARACTER <= action < S.USE for action in table.choices),
-            "use abilities": any(S.USE <= action < S.TARGET for action in table.choices),
-        }
-        if not any(ways.values()):
-            return "Nothing to play."
-        possible = listed([way for way, can in ways.items() if can]).capitalize()
-        attack = ", then attack." if has_combat(table.box.kit, table.s) else ". There is no combat this turn."
-        return f"{possible}{attack}{serenity_note(table)}"
+        plays = any(S.PLAY_CHARACTER <= action < S.USE for action in table.choices)
+        uses = any(S.USE <= action < S.TARGET for action in table.choices)
+        if not (plays or uses):
+            return Text("Nothing to play.")
+        return noted(table, Text(self.way_texts[plays, uses][not has_combat(table.box.kit, table.s)]))
 
-    def button(self, table: Any, block: str, number: int) -> str:
+    def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
         if block != "done":
             return ""
-        return "Attack now" if has_attackers(table) else "End your turn"
+        return Text("Attack now") if has_attackers(table) else Text("End your turn")
 
-    def why_not_play(self, box: Box, s: S.State, card: int) -> str:
+    def why_not_play(self, box: Box, s: S.State, card: int) -> Text:
         """Say that the row is full, or what a character costs."""
         if s.last[s.player] == S.LANES:
-            return "Your row is full."
+            return Text("Your row is full.")
         costs = enumerate(zip(box.kit.card_cost[card], s.ready[s.player], strict=True))
-        lacking = [f"{int(need - have)} more {S.COLOURS[colour]}" for colour, (need, have) in costs if need > have]
+        lacking = [(int(need - have), S.COLOURS[colour]) for colour, (need, have) in costs if need > have]
         if not lacking:
-            return "Use your first copy of this card."
-        return f"{name(box, card)} costs {design(box, card).price}; you need {' and '.join(lacking)}."
+            return Text("Use your first copy of this card.")
+        missing = [Text("{count} more {colour}", count=count, colour=colour) for count, colour in lacking]
+        this = design(box, card)
+        return Text("{card} costs {price}; you need {missing}.", card=this.name, price=this.price, missing=missing)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which character is played, or which ability is used."""
         block, number = S.ACTIONS.name_of(action)
         if block == "bring":
-            return [f"{voice.does(int(before.player), 'play', 'plays')} {name(box, number)}."]
+            return [voice.text("You play {card}.", "{who} plays {card}.", who=before.player, card=name(box, number))]
         return super().tell(box, before, action, after, voice)
 
 
@@ -211,9 +230,10 @@ class Brace(UsePhase):
     refusal_text = "Before your opponent's attack, all you can do is use abilities."
     button_texts = {"done": "Face the attack"}
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Announce the attack."""
-        return f"Seat {table.s.active + 1} is about to attack. Use abilities first, or face the attack."
+        forms = "{who} is about to attack. Use abilities first, or face the attack."
+        return Text(forms, who=mention(table.s.active))
 
 
 class Lane(CirclesPhase):
@@ -224,17 +244,18 @@ class Lane(CirclesPhase):
     refusal_text = "First choose whether this character attacks."
     button_texts = {"attack": "Attack", "hold": "Hold back"}
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask whether the character attacks."""
         s, card = table.s, attacker_in(table.s)
-        has_paid = s.target[card] or s.status[card] & S.LONG
-        paid = " If it holds back, what you paid for its attack is lost." if has_paid else ""
-        return f"Attack with {name_in_play(table.box, s, card, table.seat)}?{paid}{serenity_note(table)}"
+        forms = "Attack with {card}?"
+        if s.target[card] or s.status[card] & S.LONG:
+            forms = "Attack with {card}? If it holds back, what you paid for its attack is lost."
+        return noted(table, Text(forms, card=title_in_play(table.box, s, card, table.seat)))
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who holds back."""
-        user = name_in_play(box, before, attacker_in(before), voice.seat)
-        return [f"{user} holds back."] if action == S.HOLD_BACK else []
+        user = title_in_play(box, before, attacker_in(before), voice.seat, starts=True)
+        return [Text("{user} holds back.", user=user)] if action == S.HOLD_BACK else []
 
 
 class Mend(UsePhase):
@@ -256,20 +277,25 @@ class Extra(CirclesPhase):
     button_texts = {"none": "Skip"}
     play_words = "{}"
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the character."""
-        once = " You can only do this now." if table.box.options["extra"] == "entry" else ""
-        return f"Extra Card: play another character for free.{once}"
+        if table.box.options["extra"] == "entry":
+            return Text("Extra Card: play another character for free. You can only do this now.")
+        return Text("Extra Card: play another character for free.")
 
-    def why_not_play(self, box: Box, s: S.State, card: int) -> str:
+    def why_not_play(self, box: Box, s: S.State, card: int) -> Text:
         """Say that the row is full, or that an equal card comes first."""
-        return "Your row is full." if s.last[s.player] == S.LANES else "Use your first copy of this card."
+        if s.last[s.player] == S.LANES:
+            return Text("Your row is full.")
+        return Text("Use your first copy of this card.")
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which character is played for free."""
         block, number = S.ACTIONS.name_of(action)
-        played = f"{voice.does(int(before.player), 'play', 'plays')} {name(box, number)} for free."
-        return [played] if block == "bring" else []
+        if block != "bring":
+            return []
+        forms = "You play {card} for free.", "{who} plays {card} for free."
+        return [voice.text(*forms, who=before.player, card=name(box, number))]
 
 
 class Pick(CirclesPhase):
@@ -279,60 +305,67 @@ class Pick(CirclesPhase):
     waiting_text = "{who} is making a choice for an ability."
     forced_text = "Only one possible choice: {choice:inside}"
     refusal_text = "First choose a target for your ability."
-    #: What to choose for an ability, by what it wants.
+    #: What to choose for an ability, by what it wants; and after the first choice, for those that want two.
     pick_texts = {
-        A.ENEMY: "choose the enemy it attacks.", A.ENEMY_OR_PLAYER: "choose its target.",
-        A.AWAKE_ENEMY: "choose the enemy that falls asleep.", A.HURT: "choose the character to heal.",
-        A.PAIR: "choose the first character to swap.", A.DISCARD: "choose the card to take back.",
-        A.ARRANGE: "choose the new top card.",
+        A.ENEMY: "{ability}: choose the enemy it attacks.", A.ENEMY_OR_PLAYER: "{ability}: choose its target.",
+        A.AWAKE_ENEMY: "{ability}: choose the enemy that falls asleep.",
+        A.HURT: "{ability}: choose the character to heal.", A.PAIR: "{ability}: choose the first character to swap.",
+        A.DISCARD: "{ability}: choose the card to take back.", A.ARRANGE: "{ability}: choose the new top card.",
+    }  # fmt: skip
+    second_texts = {
+        A.PAIR: "{ability}: choose the character to swap it with.", A.ARRANGE: "{ability}: choose the second card.",
     }  # fmt: skip
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the target, a pile's card or the second of two."""
         s, ability = table.s, ABILITIES[int(table.s.ability)]
-        text = self.pick_texts[ability.wants]
-        if ability.wants == A.PAIR and s.first:
-            text = "choose the character to swap it with."
-        if ability.wants == A.ARRANGE and s.picks[0]:
-            text = "choose the second card."
-        harms = ability.wants in (A.ENEMY, A.ENEMY_OR_PLAYER)
-        return f"{ability.name}: {text}{serenity_note(table) if harms else ''}"
+        is_second = ability.wants in self.second_texts and (s.first or s.picks[0])
+        texts = self.second_texts if is_second else self.pick_texts
+        question = Text(texts[ability.wants], ability=ability.name)
+        return noted(table, question) if ability.wants in (A.ENEMY, A.ENEMY_OR_PLAYER) else question
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say why something is no target of the ability."""
         if block not in ("place", "player", "target"):
             return super().why_not(box, s, block, number)
         wants, ability = ABILITIES[s.ability].wants, ABILITIES[s.ability].name
         if block != "target" or wants in (A.DISCARD, A.ARRANGE):
-            return f"{ability} can't be used on that."
+            return Text("{ability} can't be used on that.", ability=ability)
         if number >= box.kit.characters or not s.at[number]:
-            return "That character is not in play."
+            return Text("That character is not in play.")
         if wants == A.PAIR:
-            return f"{ability} needs two different characters from your row."
+            return Text("{ability} needs two different characters from your row.", ability=ability)
         if wants == A.HURT:
-            return f"{name(box, number)} has no damage."
+            return Text("{card} has no damage.", card=name(box, number))
         if seat_of(s, number) == s.player:
-            return f"{ability} needs an enemy."
-        is_asleep = s.status[number] & S.ASLEEP
-        return f"{name(box, number)} is already asleep." if is_asleep else f"{ability} can't be used on that."
+            return Text("{ability} needs an enemy.", ability=ability)
+        if s.status[number] & S.ASLEEP:
+            return Text("{card} is already asleep.", card=name(box, number))
+        return Text("{ability} can't be used on that.", ability=ability)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say on what an ability is used; nothing about an order still being picked."""
         ability = ABILITIES[int(before.ability)]
         if ability.wants == A.ARRANGE or (ability.wants == A.PAIR and before.first == 0):
             return []
         block, number = S.ACTIONS.name_of(action)
-        uses = f"{name_in_play(box, before, int(before.using) - 1, voice.seat)} uses {ability.name}"
+        user = title_in_play(box, before, int(before.using) - 1, voice.seat, starts=True)
+        values: dict[str, Any] = {"user": user, "ability": ability.name}
         if block == "player":
-            return [f"{uses} on {voice.whom(1 - int(before.player))}."]
+            forms = "{user} uses {ability} on you.", "{user} uses {ability} on {who}."
+            return [voice.text(*forms, who=1 - before.player, **values)]
         if block == "place":
-            whose = "your" if voice.seat == before.player else f"{voice.name(int(before.player))}'s"
             card = int(discard_of(box.kit, before, before.player)[number + 1])
-            return [f"{uses}: {name(box, card)} returns to {whose} hand."]
-        other = name_in_play(box, before, number, voice.seat)
+            forms = (
+                "{user} uses {ability}: {card} returns to your hand.",
+                "{user} uses {ability}: {card} returns to {who}'s hand.",
+            )
+            return [voice.text(*forms, who=before.player, card=name(box, card), **values)]
+        other = title_in_play(box, before, number, voice.seat)
         if ability.wants == A.PAIR:
-            return [f"{uses}: {name_in_play(box, before, int(before.first) - 1, voice.seat)} and {other} swap lanes."]
-        return [f"{uses} on {other}."]
+            first = title_in_play(box, before, int(before.first) - 1, voice.seat)
+            return [Text("{user} uses {ability}: {cards} swap lanes.", cards=[first, other], **values)]
+        return [Text("{user} uses {ability} on {card}.", card=other, **values)]
 
 
 class Answer(UsePhase):
@@ -344,14 +377,17 @@ class Answer(UsePhase):
     button_texts = {"take": "Take the damage"}
     has_picks = False  # the damage is the target
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Say what the damage would do."""
         s, card = table.s, int(table.s.hit) - 1
         damage, health = int(s.damage[card] + s.packet), int(health_of(table.box.kit, s, card))
-        outcome = f"it would survive with {damage} damage and {health} health"
+        values = {"card": target_of(table, starts=True), "points": int(s.packet)}
         if would_fall(table.box, s):
-            outcome = "it would be destroyed"
-        return f"{target_of(table)} is about to take {int(s.packet)} damage: {outcome}."
+            return Text("{card} is about to take {points} damage: it would be destroyed.", **values)
+        return Text(
+            "{card} is about to take {points} damage: it would survive with {damage} damage and {health} health.",
+            damage=damage, health=health, **values,
+        )  # fmt: skip
 
     def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return the response of the character itself, or `Take the damage`."""
@@ -359,7 +395,7 @@ class Answer(UsePhase):
         if block != "use" or card != table.s.hit - 1:
             return super().button(table, block, number)
         ability = ability_in(table.box, card, slot)
-        return ability.response.capitalize() if ability else ""
+        return Text(RESPONSE_TEXTS[ability.response][0]) if ability and ability.response else ""
 
 
 class Spread(CirclesPhase):
@@ -370,23 +406,27 @@ class Spread(CirclesPhase):
     refusal_text = "First choose where the damage goes."
     button_texts = {"keep": "Keep the rest"}
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Say how many points there are to move."""
-        points = f"Move {int(table.s.packet)} damage to your other characters"
-        return f"{points}, point by point, or keep the rest on {target_of(table)}."
+        return Text(
+            "Move {points} damage to your other characters, point by point, or keep the rest on {card}.",
+            points=int(table.s.packet), card=target_of(table),
+        )  # fmt: skip
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say where damage can go."""
         if block == "target":
-            return "You can move damage only to another of your characters in play."
+            return Text("You can move damage only to another of your characters in play.")
         if block == "take":
-            return "Move damage to another character, or keep the rest."
+            return Text("Move damage to another character, or keep the rest.")
         return super().why_not(box, s, block, number)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say where a point goes."""
         block, number = S.ACTIONS.name_of(action)
-        return [f"1 damage moves to {name_in_play(box, before, number, voice.seat)}."] if block == "target" else []
+        if block != "target":
+            return []
+        return [Text("1 damage moves to {card}.", card=title_in_play(box, before, number, voice.seat))]
 
 
 PHASES = (Resources(), Main(), Brace(), Lane(), Mend(), Extra(), Pick(), Answer(), Spread())
@@ -411,12 +451,13 @@ def would_fall(box: Box, s: S.State) -> bool:
     return bool(has_lethal_damage(box.kit, later, s.hit - 1))
 
 
-def target_of(table: Any) -> str:
+def target_of(table: Any, *, starts: bool = False) -> Text | str:
     """Return the name of the character that damage is about to hit."""
-    return name_in_play(table.box, table.s, int(table.s.hit) - 1, table.seat)
+    return title_in_play(table.box, table.s, int(table.s.hit) - 1, table.seat, starts=starts)
 
 
-def serenity_note(table: Any) -> str:
-    """Return a note if Serenity makes this turn's attacks on the other player useless (R50)."""
-    protected = table.s.serene >> 1 - table.seat & 1
-    return " Serenity stops all damage to your opponent's side this turn." if protected else ""
+def noted(table: Any, question: Text) -> Text:
+    """Return a question, with a note if Serenity makes this turn's attacks on the other player useless (R50)."""
+    if not table.s.serene >> 1 - table.seat & 1:
+        return question
+    return Text("{question} Serenity stops all damage to your opponent's side this turn.", question=question)

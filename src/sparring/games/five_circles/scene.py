@@ -8,12 +8,12 @@ from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Button, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
 )  # fmt: skip
-from sparring.scene.sentences import counted
+from sparring.scene.sentences import Text, say
 
 from . import abilities as A
 from .abilities import ABILITIES
 from .components import (
-    BACK, INK, ability_in, design, face, in_words, name_in_play, next_resource, resource_face, row, seat_of,
+    BACK, INK, ability_in, design, face, in_words, next_resource, resource_face, row, seat_of, title_in_play,
 )  # fmt: skip
 from .designs import PLAIN, Resource
 from .state import (
@@ -23,8 +23,6 @@ from .state import (
 from .table import attack_of, deck_of, discard_of, health_of
 from .words import closed_ranks, ending
 
-#: Titles of the piles of a shared deck.
-TITLES = ("Deck", "Discards")
 #: Phases in which a seat can use abilities of its characters in play.
 USING = (MAIN, BRACE, MEND, ANSWER)
 #: Lanes that are drawn even if they are empty.
@@ -48,8 +46,8 @@ class _CirclesTable(Layout[State]):
             exchange=self.exchange(),
         )  # fmt: skip
 
-    def status(self) -> str:
-        return f"Turn {self.s.turn}"
+    def status(self) -> Text:
+        return Text("Turn {number}", number=self.s.turn)
 
     # Seats
 
@@ -65,21 +63,25 @@ class _CirclesTable(Layout[State]):
             cards=tuple(Card(f"seat {i} hand {n}", origin="draw pile") for n in range(held)),
             layout="small",
         )
-        ready = ", ".join(f"{track.value} of {track.goal} {track.title} ready" for track in resources)
+        who, cards = self.voice.label(i), Text("{n} card", "{n} cards", n=held)
+        label = [say("{who}, {life} life, {cards}", who=who, life=int(s.life[i]), cards=cards)]
+        ready = say("{value} of {goal} {colour} ready")  # looked up once, for speed
+        label += [ready.format(value=track.value, goal=track.goal, colour=track.title) for track in resources]
         chosen = self.choice_fields(PLAYER) if PLAYER in self.choices and i != s.player else {}
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=self.tags(i),
-            tracks=(Track(f"life {i}", "Life", int(s.life[i]), style="number"), *resources),
+            tracks=(Track(f"life {i}", say("Life"), int(s.life[i]), style="number"), *resources),
             parts=() if i == self.seat else (hand,),
-            label=", ".join(filter(None, (self.voice.name(i), f"{int(s.life[i])} life", counted(held, "card"), ready))),
-            **chosen,
+            label=say(", ").join(label), **chosen,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
-        tags = ["attacks" if i == s.active else "defends"] if s.window in (BRACE, LANE) and not s.over else []
+        tags = []
+        if s.window in (BRACE, LANE) and not s.over:
+            tags.append(say("attacks") if i == s.active else say("defends"))
         if s.serene >> i & 1:
-            tags.append("protected")
+            tags.append(say("protected"))
         return tuple(tags)
 
     # Piles
@@ -92,14 +94,13 @@ class _CirclesTable(Layout[State]):
             key = f" {owner + 1}" if own else ""
             deck, discard = deck_of(self.box.kit, self.s, owner), discard_of(self.box.kit, self.s, owner)
             cards = tuple(self.printed(card, f"discard {i}") for i, card in enumerate(in_order(discard)))
-            title, discards = (f"{self.whose(owner)} deck", f"{self.whose(owner)} discards") if own else TITLES
+            title, discards = say("Deck"), say("Discards")
+            if own:
+                title = str(self.voice.text("Your deck", "{who}'s deck", who=owner))
+                discards = str(self.voice.text("Your discards", "{who}'s discards", who=owner))
             parts.append(Pile(f"draw pile{key}", title, int(deck[0])))
             parts.append(Pile(f"discard pile{key}", discards, len(cards), cards))
         return tuple(parts)
-
-    def whose(self, owner: int) -> str:
-        """Return `Your`, `Seat 2's`."""
-        return "Your" if owner == self.seat else f"Seat {owner + 1}'s"
 
     def known_top(self) -> tuple[Row, ...]:
         """Return the top of the deck in draw order, for the seat that knows it."""
@@ -108,7 +109,7 @@ class _CirclesTable(Layout[State]):
         cards = tuple(
             self.printed(card, f"top {i}") for i, card in enumerate(self.top()[: self.s.known_top[self.seat]])
         )
-        return (Row("known top", "Top of the deck", cards, "small"),)
+        return (Row("known top", say("Top of the deck"), cards, "small"),)
 
     def drawn(self) -> Iterator[Row]:
         """Yield a row for each seat that has drawn resources on the table; the tracks say how many there are."""
@@ -120,7 +121,8 @@ class _CirclesTable(Layout[State]):
             )  # fmt: skip
             cards = tuple(self.resource(f"{each.name} of {i}", each, i) for each in found)
             if cards:
-                yield Row(f"resources of {i}", f"{self.whose(i)} resources", cards, "small", seat=i + 1)
+                title = str(self.voice.text("Your resources", "{who}'s resources", who=i))
+                yield Row(f"resources of {i}", title, cards, "small", seat=i + 1)
 
     def top(self) -> list[int]:
         """Return the top of the deck from the top down, as far as abilities show it."""
@@ -152,14 +154,14 @@ class _CirclesTable(Layout[State]):
 
     def lane_row(self, i: int, lanes: int) -> Row:
         """Return a seat's row with a slot for each empty lane."""
-        characters = dict(row(self.s, i))
+        characters, empty = dict(row(self.s, i)), say("empty")
         cards = tuple(
             self.character(characters[lane], i)
             if lane in characters
-            else Slot(key=f"lane {lane} of {i}", text=str(lane), label="empty")
+            else Slot(key=f"lane {lane} of {i}", text=str(lane), label=empty)
             for lane in range(1, lanes + 1)
         )
-        return Row(f"row {i}", f"{self.whose(i)} row", cards, "lanes", seat=i + 1)
+        return Row(f"row {i}", str(self.voice.text("Your row", "{who}'s row", who=i)), cards, "lanes", seat=i + 1)
 
     def character(self, card: int, i: int) -> Card:
         """Return a character in play with its choices."""
@@ -173,7 +175,8 @@ class _CirclesTable(Layout[State]):
         )  # fmt: skip
         chosen = self.optional_choice_fields(TARGET + card)
         marks = self.marks(card)
-        label = drawing.title.replace(drawing.name, name_in_play(self.box, self.s, card, self.seat), 1)
+        called = str(title_in_play(self.box, self.s, card, self.seat))
+        label = "" if called == drawing.name else drawing.title.replace(drawing.name, called, 1)
         buttons = () if chosen else self.uses(card, i)
         return Card(
             key=f"card {card}", face=drawing, marks=marks, origin=origin, label=label, choices=buttons, **chosen
@@ -182,17 +185,20 @@ class _CirclesTable(Layout[State]):
     def marks(self, card: int) -> tuple[str, ...]:
         """Return a character's this-turn effects and the damage it is about to take."""
         s, status = self.s, int(self.s.status[card])
-        marks = [f"{int(s.damage[card])} damage"] if s.damage[card] else []
+        marks = [say("{damage} damage", damage=int(s.damage[card]))] if s.damage[card] else []
         if s.hit == card + 1:
-            marks.append(f"{int(s.packet)} incoming")
-        marks += [
-            word for word, bit in (("asleep", ASLEEP), ("avoids", AVOIDING), ("long range", LONG)) if status & bit
-        ]
+            marks.append(say("{points} incoming", points=int(s.packet)))
+        if status & ASLEEP:
+            marks.append(say("asleep"))
+        if status & AVOIDING:
+            marks.append(say("avoids"))
+        if status & LONG:
+            marks.append(say("long range"))
         if status // BOOST & 3:
-            marks.append(f"boosts +{2 * (status // BOOST & 3)}")
+            marks.append(say("boosts +{points}", points=2 * (status // BOOST & 3)))
         chosen = int(s.target[card]) - 1
         if chosen >= 0 and seat_of(s, chosen) not in (-1, seat_of(s, card)):
-            marks.append(f"targets {name_in_play(self.box, s, chosen, seat_of(s, card))}")
+            marks.append(say("targets {card}", card=title_in_play(self.box, s, chosen, seat_of(s, card))))
         return tuple(marks)
 
     def uses(self, card: int, i: int) -> tuple[Button, ...]:
@@ -206,7 +212,7 @@ class _CirclesTable(Layout[State]):
             if ability is None or not ability.used_in(self.box.kit) or self.record.button(self, "use", action - USE):
                 continue
             if action in self.choices or s.phase != ANSWER:
-                label = ability.effect if action in self.choices else ""
+                label = str(ability.effect) if action in self.choices else ""
                 buttons.append(Button(text=ability.name, label=label, **self.choice_fields(action)))
         return tuple(buttons)
 
@@ -223,20 +229,20 @@ class _CirclesTable(Layout[State]):
         if not self.has_turn or s.phase != PICK:
             return ()
         if self.is_arranging():
-            order = in_order(s.picks)
+            order, places = in_order(s.picks), (say("top"), say("second"))
             cards = [
-                self.printed(card, f"top {i}", marks=(("top", "second")[order.index(i)],))
+                self.printed(card, f"top {i}", marks=(places[order.index(i)],))
                 if i in order
                 else self.printed(card, f"top {i}", **self.choice_fields(PLACE + i))
                 for i, card in enumerate(self.top())
             ]
-            return (Row("picks", "Top of the deck", tuple(cards), "row"),)
+            return (Row("picks", say("Top of the deck"), tuple(cards), "row"),)
         if ABILITIES[int(s.ability)].wants != A.DISCARD:
             return ()
         discard = discard_of(self.box.kit, s, s.player)
         found = tuple(self.printed(int(card), f"discard {i}", **self.choice_fields(PLACE + i))
                       for i, card in enumerate(discard[1 : discard[0] + 1]))  # fmt: skip
-        return (Row("picks", "Discards", found, "row"),)
+        return (Row("picks", say("Discards"), found, "row"),)
 
     def hand(self) -> Row:
         """Return resources by colour, then characters; equal cards are one card with a count."""
@@ -253,7 +259,8 @@ class _CirclesTable(Layout[State]):
                 this = self.printed(card)
                 held.append(Card(key=this.key, face=this.face, count=kinds.count(kind), origin="draw pile",
                                  **self.choice_fields(PLAY_CHARACTER + card)))  # fmt: skip
-        return Row("hand", "Your hand", tuple(held), "hand", empty="Your hand is empty.", seat=self.seat + 1)
+        return Row("hand", say("Your hand"), tuple(held), "hand", empty=say("Your hand is empty."),
+                   seat=self.seat + 1)  # fmt: skip
 
     def exchange(self) -> Group | None:
         """Return the lane that has just been fought, with the characters still in it."""
@@ -262,19 +269,20 @@ class _CirclesTable(Layout[State]):
             return None
         sides = (1 - self.below, self.below)
         rows = [Row(f"lane {lane} of {i}", cards=tuple(self.character(card, i) for at, card in row(s, i) if at == lane),
-                    empty="open", seat=i + 1) for i in sides]  # fmt: skip
-        return Group(tuple(rows), f"Lane {lane}")
+                    empty=say("open"), seat=i + 1) for i in sides]  # fmt: skip
+        return Group(tuple(rows), say("Lane {lane}", lane=lane))
 
     # The prompt
 
     def banner(self) -> Banner | None:
         s = self.s
         if not s.over and s.phase in (ANSWER, SPREAD):
-            target = name_in_play(self.box, s, int(s.hit) - 1, self.seat)
-            return Banner(f"hit {s.hit}", f"{int(s.packet)} damage to {target}", seat=seat_of(s, int(s.hit) - 1) + 1)
+            target = title_in_play(self.box, s, int(s.hit) - 1, self.seat)
+            text = say("{points} damage to {card}", points=int(s.packet), card=target)
+            return Banner(f"hit {s.hit}", text, seat=seat_of(s, int(s.hit) - 1) + 1)
         return None
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         return ending(self.s, self.seat)
 
 
@@ -300,7 +308,7 @@ def effects(box: Box, before: State, action: int | None, after: State, seat: int
     if beat == "destroyed":
         found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
     elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
-        found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
+        found.append(Effect("block", found[0].source, found[0].target, word=say("No damage")))
     return found if beat else found + win_effects(after)
 
 

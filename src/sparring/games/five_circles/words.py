@@ -1,20 +1,24 @@
 """Five Circles: the words of choices, log sentences, and reasons to prefer one choice to another."""
 
 from collections.abc import Iterator
+from functools import reduce
+from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import winners
-from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
+from sparring.scene.sentences import Text, Voice, aside, mention, result, turn
 
 from . import abilities as A
 from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, Ability
 from .combat import is_shielded
-from .components import ability_in, design, is_known, name, name_in_play, next_resource, other_names, row, seat_of
+from .components import (
+    ability_in, design, is_known, name, name_in_play, next_resource, other_names, row, seat_of, title_in_play,
+)  # fmt: skip
 from .phases import PHASES, would_fall
 from .state import (
     ACTIONS, ANSWER, BRACE, COLOURS, DONE, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAYERS, PLAY_RESOURCE, RAN_DRY,
-    RESOURCES_PHASE, SEATS, SIDE, SLOTS, TOP, State,
+    RESOURCES_PHASE, SEATS, SIDE, SLOTS, TOP, TURN_LIMIT, State,
 )  # fmt: skip
 from .table import attack_of, deck_of, discard_of
 
@@ -109,36 +113,36 @@ def _same(box: Box, one: int, other: int) -> bool:
 # The log
 
 
-def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
     """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
     if action is not None and _used(box, action) is ABILITIES[SELF_DESTRUCT]:
-        destroyed = [name_in_play(box, before, card, seat) for card in _left_play(before, after)]
-        lines.append(ResultLine(f"{_destroyed(destroyed)}."))
+        lines.append(result(_destruction(box, before, _left_play(before, after), voice)))
     lines += _damage(box, before, after, beat, voice)
     lines += [
-        f"{name_in_play(box, after, card, seat)} moves up to lane {lane}." for card, lane in closed_ranks(before, after)
+        Text("{card} moves up to lane {lane}.", card=title_in_play(box, after, card, seat, starts=True), lane=lane)
+        for card, lane in closed_ranks(before, after)
     ]
     passed = _nothing_to_play(before, action, after, voice) or _passes(before, action, after, voice)
     lines += passed
     if after.turn != before.turn:
-        whose = "Your" if after.active == seat else f"{voice.name(int(after.active))}'s"
-        lines.append(TurnLine(f"{whose} turn (turn {after.turn})."))
+        forms = "Your turn (turn {number}).", "{who}'s turn (turn {number})."
+        lines.append(turn(voice.text(*forms, who=after.active, number=after.turn)))
     lines += _drawn(box, before, action, after, voice)
     if beat == "combat" and not passed:
-        lines.append(f"{voice.does(int(after.active), 'attack', 'attacks')}.")
+        lines.append(voice.text("You attack.", "{who} attacks.", who=after.active))
     elif beat == "reshuffled":
-        lines.append(AsideLine("The discards are shuffled into a new deck."))
+        lines.append(aside(Text("The discards are shuffled into a new deck.")))
     if after.over and not beat:
-        lines.append(ResultLine(ending(after, seat)))
+        lines.append(result(ending(after, seat)))
     return lines
 
 
 # Parts of the turn that are skipped
 
 
-def _nothing_to_play(before: State, action: int | None, after: State, voice: Voice) -> list[str]:
+def _nothing_to_play(before: State, action: int | None, after: State, voice: Voice) -> list[Text]:
     """Return a sentence for the player only, if MAIN was skipped because they had nothing (else) to play."""
     if voice.seat != before.active or before.window not in (RESOURCES_PHASE, MAIN):
         return []
@@ -146,57 +150,68 @@ def _nothing_to_play(before: State, action: int | None, after: State, voice: Voi
     if (same_turn and after.window in (RESOURCES_PHASE, MAIN)) or action == DONE:
         return []
     untouched = before.window == RESOURCES_PHASE and action is None
-    attack = ": your characters attack" if same_turn and after.window in (BRACE, LANE) else ""
-    return [f"Nothing {'' if untouched else 'else '}to play{attack}."]
+    if same_turn and after.window in (BRACE, LANE):
+        forms = "Nothing to play: your characters attack.", "Nothing else to play: your characters attack."
+    else:
+        forms = "Nothing to play.", "Nothing else to play."
+    return [Text(forms[0 if untouched else 1])]
 
 
-def _passes(before: State, action: int | None, after: State, voice: Voice) -> list[str]:
+def _passes(before: State, action: int | None, after: State, voice: Voice) -> list[Text]:
     """Return a sentence if a turn has ended in which its player did nothing; everyone can see that."""
     player = int(before.active)
     ended = after.turn != before.turn and before.window in (RESOURCES_PHASE, MAIN) and action in (None, DONE)
     idle = ended and not before.laid and not before.last[player] and not after.last[player]
-    return [f"{voice.does(player, 'pass', 'passes')}."] if idle else []
+    return [voice.text("You pass.", "{who} passes.", who=player)] if idle else []
 
 
 # Damage and destruction
 
 
-def _damage(box: Box, before: State, after: State, beat: str, voice: Voice) -> list[str]:
+def _damage(box: Box, before: State, after: State, beat: str, voice: Voice) -> list[Text]:
     """Return who takes damage, who is destroyed by it and who loses life; in combat for one lane."""
     taken = {
         card: int(after.damage[card] - before.damage[card])
         for card in range(box.kit.characters) if after.at[card] and after.damage[card] > before.damage[card]
     }  # fmt: skip
     falling = [card for card in range(box.kit.characters) if after.at[card] and after.status[card] & FALLING]
-    parts = _damage_of_each(box, after, taken, falling if beat == "destroyed" else [], voice)
+    if beat != "destroyed":
+        falling = []
     lost = [seat for seat in range(SEATS) if after.life[seat] < before.life[seat]]
-    for seat in lost:
-        through = _who_gets_through(box, after, seat, voice)
-        life = f"{int(before.life[seat] - after.life[seat])} life ({int(after.life[seat])} left)"
-        parts.append(f"{through}{voice.then(seat, 'lose', 'loses')} {life}")
-    if not parts and beat == "lane" and (before.window != LANE or before.lane < after.lane):
-        parts.append("no damage")
+    if falling and not (taken or lost or _in_lane(after)):
+        return [result(_destruction(box, after, falling, voice), hit=True)]
+    parts = _damage_of_each(box, after, taken, falling, voice)
+    parts += [_lost_life(box, before, after, seat, voice) for seat in lost]
+    harmless = not parts and beat == "lane" and (before.window != LANE or before.lane < after.lane)
+    if harmless:
+        parts = [Text("no damage")]
     if not parts:
         return []
+    told = reduce(lambda one, other: Text("{one}; {other}", one=one, other=other), parts)
+    if _in_lane(after):
+        return [result(Text("Lane {lane}: {told}.", lane=after.lane, told=told), hit=not harmless)]
     # Outside a lane, only Fireball deals damage.
-    source = f"Lane {after.lane}: " if _in_lane(after) else f"{ABILITIES[FIREBALL].name}: " if taken or lost else ""
-    line = source + "; ".join(parts)
-    return [ResultLine(line[0].upper() + line[1:] + ".", hit=parts != ["no damage"])]
+    return [result(Text("{ability}: {told}.", ability=ABILITIES[FIREBALL].name, told=told), hit=True)]
 
 
-def _damage_of_each(box: Box, s: State, taken: dict[int, int], falling: list[int], voice: Voice) -> list[str]:
+def _damage_of_each(box: Box, s: State, taken: dict[int, int], falling: list[int], voice: Voice) -> list[Text]:
     """Return the damage and destruction of each character."""
-    names = {card: name_in_play(box, s, card, voice.seat) for card in (*taken, *falling)}
+    names = {card: title_in_play(box, s, card, voice.seat) for card in (*taken, *falling)}
     if _is_even_exchange(s, taken):
-        both = f"{listed([names[card] for card in taken])} deal {next(iter(taken.values()))} damage to each other"
+        points = next(iter(taken.values()))
+        values = {"cards": [names[card] for card in taken], "points": points}
+        both = Text("{cards} deal {points} damage to each other", **values)
         if not falling:
             return [both]
-        gone = "both are destroyed" if set(falling) == set(taken) else _destroyed([names[card] for card in falling])
-        return [both, gone]
-    parts = [
-        f"{names[card]} takes {points} damage{' and is destroyed' if card in falling else ''}"
-        for card, points in taken.items()
-    ]
+        if set(falling) == set(taken):
+            return [both, Text("both are destroyed")]
+        return [both, _destroyed([names[card] for card in falling])]
+    parts = []
+    for card, points in taken.items():
+        forms = "{card} takes {points} damage"
+        if card in falling:
+            forms = "{card} takes {points} damage and is destroyed"
+        parts.append(Text(forms, card=names[card], points=points))
     others = [names[card] for card in falling if card not in taken]
     return [*parts, *([_destroyed(others)] if others else [])]
 
@@ -208,10 +223,20 @@ def _is_even_exchange(s: State, taken: dict[int, int]) -> bool:
     return bool(_in_lane(s) and alone and set(taken) == fought and len(set(taken.values())) == 1)
 
 
-def _who_gets_through(box: Box, s: State, seat: int, voice: Voice) -> str:
-    """Return which attacker takes life in combat."""
-    attacker = int(s.row[s.active * SIDE + s.lane]) - 1 if _in_lane(s) and s.active != seat else -1
-    return f"{name_in_play(box, s, attacker, voice.seat)} gets through and " if attacker >= 0 else ""
+def _lost_life(box: Box, before: State, after: State, seat: int, voice: Voice) -> Text:
+    """Return who loses life, and in combat which attacker takes it."""
+    values: dict[str, Any] = {"lost": int(before.life[seat] - after.life[seat]), "left": int(after.life[seat])}
+    at = after.active * SIDE + after.lane
+    attacker = int(after.row[at]) - 1 if _in_lane(after) and after.active != seat else -1
+    if attacker < 0:
+        forms = "you lose {lost} life ({left} left)", "{who} loses {lost} life ({left} left)"
+    else:
+        values["card"] = title_in_play(box, after, attacker, voice.seat)
+        forms = (
+            "{card} gets through and you lose {lost} life ({left} left)",
+            "{card} gets through and {who} loses {lost} life ({left} left)",
+        )
+    return voice.text(*forms, who=seat, **values)
 
 
 def _in_lane(s: State) -> bool:
@@ -224,8 +249,14 @@ def _left_play(before: State, after: State) -> list[int]:
     return [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
 
 
-def _destroyed(names: list[str]) -> str:
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} destroyed"
+def _destruction(box: Box, s: State, cards: list[int], voice: Voice) -> Text:
+    """Return the sentence that says which characters are destroyed, without any damage."""
+    names = [title_in_play(box, s, card, voice.seat, starts=card == cards[0]) for card in cards]
+    return Text("{told}.", told=_destroyed(names))
+
+
+def _destroyed(names: list[Text | str]) -> Text:
+    return Text("{cards} is destroyed", "{cards} are destroyed", n=len(names), cards=names)
 
 
 def _used(box: Box, action: int) -> Ability | None:
@@ -245,17 +276,17 @@ def closed_ranks(before: State, after: State) -> list[tuple[int, int]]:
 # Draws
 
 
-def _drawn(box: Box, before: State, action: int | None, after: State, voice: Voice) -> list[str]:
+def _drawn(box: Box, before: State, action: int | None, after: State, voice: Voice) -> list[Text]:
     """Return what this seat drew, and the number of cards that another drew if more than one."""
-    lines = list[str]()
+    lines = list[Text]()
     for seat in range(SEATS):
         count = int(after.cards[seat] - before.cards[seat])
         if action is not None and seat == before.player:
             count += _from_hand(before, action)
         if count > 0 and seat == voice.seat:
-            lines.append(AsideLine("You draw", *_new_cards(box, before, action, after, seat)))
+            lines.append(aside(Text("You draw {items}.", items=_new_cards(box, before, action, after, seat))))
         elif count > 1:
-            lines.append(AsideLine(f"{voice.does(seat, 'draw', 'draws')} {counted(count, 'card')}."))
+            lines.append(aside(Text("{who} draws {n} card.", "{who} draws {n} cards.", who=mention(seat), n=count)))
     return lines
 
 
@@ -267,37 +298,56 @@ def _from_hand(s: State, action: int) -> int:
     return int(block in ("resource", "bring"))
 
 
-def _new_cards(box: Box, before: State, action: int | None, after: State, seat: int) -> list[str]:
+def _new_cards(box: Box, before: State, action: int | None, after: State, seat: int) -> list[Text | str]:
     old = in_order(before.hand[seat])
-    found = [name(box, card) for card in in_order(after.hand[seat]) if card not in old]
+    found: list[Text | str] = [name(box, card) for card in in_order(after.hand[seat]) if card not in old]
     for colour, word in enumerate(COLOURS):
         played = int(action == PLAY_RESOURCE + colour and before.player == seat)
         count = int(after.held[seat, colour] - before.held[seat, colour]) + played
-        found += [f"a {word} resource" if count == 1 else f"{count} {word} resources"] if count > 0 else []
+        if count > 0:
+            found.append(Text("a {colour} resource", "{n} {colour} resources", n=count, colour=word))
     return found
 
 
-def ending(s: State, seat: int) -> str:
+#: How a match is won: as the winner reads it, as the other player does if that differs, and as all others do.
+WIN_FORMS = {
+    NO_LIFE: (
+        "You win: {whom} has no life left.", "{who} wins: you have no life left.",
+        "{who} wins: {whom} has no life left.",
+    ),
+    RAN_DRY: (
+        "The deck has run out: you win with {most} life to {least}.",
+        "The deck has run out: {who} wins with {most} life to {least}.",
+    ),
+    TURN_LIMIT: (
+        "The turn limit is reached: you win with {most} life to {least}.",
+        "The turn limit is reached: {who} wins with {most} life to {least}.",
+    ),
+}  # fmt: skip
+#: How a match is drawn.
+DRAW_TEXTS = {
+    RAN_DRY: "The deck has run out, with {life} life each: a draw.",
+    TURN_LIMIT: "The turn limit is reached, with {life} life each: a draw.",
+}
+
+
+def ending(s: State, seat: int) -> Text:
     """Return how the match ended, as `seat` reads it."""
-    voice = Voice(seat)
-    won = winners(s)
-    if s.ending == NO_LIFE:
-        loser = voice.then(1 - won[0], "have", "has")
-        return f"{voice.does(won[0], 'win', 'wins')}: {loser} no life left."
-    reason = "The deck has run out" if s.ending == RAN_DRY else "The turn limit is reached"
+    won, how = winners(s), int(s.ending)
     if not won:
-        return f"{reason}, with {int(s.life[0])} life each: a draw."
-    return f"{reason}: {voice.then(won[0], 'win', 'wins')} with {int(max(s.life))} life to {int(min(s.life))}."
+        return Text(DRAW_TEXTS[how], life=s.life[0])
+    values = {"most": max(s.life), "least": min(s.life)}
+    return Voice(seat).text(*WIN_FORMS[how], who=won[0], whom=1 - won[0], **values)
 
 
 # Reasons to prefer one choice
 
 
-def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = ACTIONS.name_of(action)
     rival, another = ACTIONS.name_of(other)
-    found: Iterator[str] = iter(())
+    found: Iterator[Text] = iter(())
     match block:
         case "resource":
             found = _why_resource(box, s, number, another if rival == "resource" else None)
@@ -314,14 +364,21 @@ def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _why_resource(box: Box, s: State, colour: int, other: int | None) -> Iterator[str]:
+def _why_resource(box: Box, s: State, colour: int, other: int | None) -> Iterator[Text]:
     """Name a character in hand for which the player has too few resources of a colour in play."""
     missing = _missing(box, s, colour)
-    rest = "" if other is None or _missing(box, s, other) else f"; none of them needs more {COLOURS[other]}"
-    if missing:
-        card = missing[0]
-        needs, owned = int(box.kit.card_cost[card, colour]), _owned(s, colour)
-        yield f"{name(box, card)} in your hand costs {needs} {COLOURS[colour]}, and you have {owned} in play{rest}."
+    if not missing:
+        return
+    card = missing[0]
+    values = {"card": name(box, card), "needs": int(box.kit.card_cost[card, colour]), "colour": COLOURS[colour],
+              "owned": _owned(s, colour)}  # fmt: skip
+    if other is None or _missing(box, s, other):
+        yield Text("{card} in your hand costs {needs} {colour}, and you have {owned} in play.", **values)
+        return
+    yield Text(
+        "{card} in your hand costs {needs} {colour}, and you have {owned} in play; none of them needs more {other}.",
+        other=COLOURS[other], **values,
+    )  # fmt: skip
 
 
 def _missing(box: Box, s: State, colour: int) -> list[int]:
@@ -335,49 +392,60 @@ def _owned(s: State, colour: int) -> int:
     return int(s.ready[s.player, colour] + s.spent[s.player, colour])
 
 
-def _why_bring(box: Box, s: State, card: int, other: int | None) -> Iterator[str]:
+def _why_bring(box: Box, s: State, card: int, other: int | None) -> Iterator[Text]:
     lane = int(s.last[s.player]) + 1
     front = int(s.row[(1 - s.player) * SIDE + lane]) - 1 if lane < SIDE else -1
     if other is None:
-        if front >= 0:
-            yield f"{name(box, card)} takes lane {lane}, in front of {name(box, front)}, which no one faces now."
-        else:
-            yield f"{name(box, card)} takes lane {lane}, with no enemy in front of it."
+        if front < 0:
+            yield Text("{card} takes lane {lane}, with no enemy in front of it.", card=name(box, card), lane=lane)
+            return
+        forms = "{card} takes lane {lane}, in front of {enemy}, which no one faces now."
+        yield Text(forms, card=name(box, card), lane=lane, enemy=name(box, front))
         return
     one, two = design(box, card), design(box, other)
+    values = {"card": one.name, "other": two.name}
     if one.attack > two.attack and one.health >= two.health:
-        yield f"{one.name} attacks with {one.attack}, {two.name} only with {two.attack}."
+        forms = "{card} attacks with {attack}, {other} only with {less}."
+        yield Text(forms, attack=one.attack, less=two.attack, **values)
     elif one.health > two.health and one.attack >= two.attack:
-        yield f"{one.name} has {one.health} health, {two.name} only {two.health}."
-    costs = [int(box.kit.card_cost[each].sum()) for each in (card, other)]
-    if costs[0] < costs[1]:
-        yield f"{one.name} costs {counted(costs[0], 'resource')}, {two.name} {costs[1]}."
+        yield Text("{card} has {health} health, {other} only {less}.", health=one.health, less=two.health, **values)
+    cost, more = (int(box.kit.card_cost[each].sum()) for each in (card, other))
+    if cost < more:
+        yield Text(
+            "{card} costs {n} resource, {other} {more}.", "{card} costs {n} resources, {other} {more}.",
+            n=cost, more=more, **values,
+        )  # fmt: skip
 
 
-def _why_use(box: Box, s: State, number: int) -> Iterator[str]:
+def _why_use(box: Box, s: State, number: int) -> Iterator[Text]:
     card, slot = divmod(number, SLOTS)
     ability = ability_in(box, card, slot)
     if s.phase == ANSWER and s.hit == card + 1 and would_fall(box, s):
-        yield f"Without a response, {name(box, card)} takes {int(s.packet)} damage and is destroyed."
+        forms = "Without a response, {card} takes {points} damage and is destroyed."
+        yield Text(forms, card=name(box, card), points=int(s.packet))
     if ability is not None:
-        yield f"{ability.name}: {ability.effect}"
+        yield Text("{ability}: {effect}", ability=ability.name, effect=ability.effect)
 
 
-def _why_target(box: Box, s: State, card: int, other: int) -> Iterator[str]:
+def _why_target(box: Box, s: State, card: int, other: int) -> Iterator[Text]:
     """Compare two enemies by their attack."""
     if s.player in (seat_of(s, card), seat_of(s, other)):
         return
     one, two = (int(attack_of(box.kit, s, each)) for each in (card, other))
     if one > two:
-        yield f"{name(box, card)} is the stronger attacker: {one} attack, {name(box, other)} {two}."
+        forms = "{card} is the stronger attacker: {attack} attack, {other} {less}."
+        yield Text(forms, card=name(box, card), attack=one, other=name(box, other), less=two)
 
 
-def _why_take(box: Box, s: State) -> Iterator[str]:
+def _why_take(box: Box, s: State) -> Iterator[Text]:
     if s.phase == ANSWER and s.hit and not would_fall(box, s) and not is_shielded(box.kit, s, s.hit - 1):
-        yield f"This damage alone doesn't destroy {name(box, int(s.hit) - 1)}."
+        yield Text("This damage alone doesn't destroy {card}.", card=name(box, int(s.hit) - 1))
 
 
-def _why_wait(s: State) -> Iterator[str]:
+def _why_wait(s: State) -> Iterator[Text]:
     ready = int(sum(s.ready[s.player]))
     if ready and s.active == s.player:
-        yield f"You keep {counted(ready, 'resource')} ready for your opponent's turn."
+        yield Text(
+            "You keep {n} resource ready for your opponent's turn.",
+            "You keep {n} resources ready for your opponent's turn.", n=ready,
+        )  # fmt: skip
