@@ -18,7 +18,7 @@ from sparring.engine.views import View
 from sparring.scene import Face, things
 
 #: Games whose texts are all in catalogues.
-CONVERTED = ["high-card", "make-your-moves"]
+CONVERTED = ["card-duel", "high-card", "make-your-moves"]
 #: The fields of a scene's objects that people read; faces of cards are content, and other fields name objects.
 READ = ("why_not", "text", "title", "total", "empty", "label", "marks", "tags", "sentence", "detail", "status", "word",
         "forfeit", "state")  # fmt: skip
