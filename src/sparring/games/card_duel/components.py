@@ -70,9 +70,9 @@ def _face(this: DuelCard, attack: int | None, health: int | None, language: Null
         (say("attack"), this.attack if attack is None else attack, this.attack),
         (say("health"), this.health if health is None else health, this.health),
     )
-    feet, colour = (), Colour("red", say("Event"), "", "diagonal")
-    if this.kind == "character":
-        feet, colour = tuple((word, str(now)) for word, now, _ in stats), Colour("blue", say("Character"), "", "solid")
+    feet, colour = tuple((word, str(now)) for word, now, _ in stats), Colour("blue", say("Character"), "", "solid")
+    if this.kind == "event":
+        feet, colour = (), Colour("red", say("Event"), "", "diagonal")
     raised = tuple(word for word, now, printed in stats if now > printed)
     lowered = tuple(word for word, now, printed in stats if now < printed)
     traits = say(", ").join(say(TRAIT_TEXTS[trait]) for trait in this.traits)

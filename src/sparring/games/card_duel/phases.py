@@ -82,7 +82,7 @@ class Main(Phase):
         s = table.s
         plays = any(action < S.SLOT for action in table.choices)
         attacks = any(S.SLOT <= action < S.ENEMY for action in table.choices)
-        energy = s.energy[s.player]
+        energy = int(s.energy[s.player])
         if plays and attacks:
             return Text("You have {energy} energy: play cards and attack, in any order.", energy=energy)
         if plays:
@@ -98,7 +98,9 @@ class Main(Phase):
             return Text("All your slots are taken, and no character can attack. End your turn.")
         if not held:
             return Text("You can't play a card or attack. End your turn.")
-        return Text("You can't play a card with {energy} energy or attack. End your turn.", energy=s.energy[s.player])
+        return Text(
+            "You can't play a card with {energy} energy or attack. End your turn.", energy=int(s.energy[s.player])
+        )
 
     def aliases(self, box: Box, s: S.State, block: str, number: int) -> tuple[str, ...]:
         """Return `attack with 2` for the character in a slot."""
@@ -122,7 +124,7 @@ class Main(Phase):
             return Text("You have no {card} in your hand.", card=this.name)
         if s.moves >= S.MOVES:
             return Text(TOO_MANY_TEXT, moves=S.MOVES)
-        forms, energy = OBSTACLE_TEXTS[int(play_obstacle(box.kit, s, number))], s.energy[s.player]
+        forms, energy = OBSTACLE_TEXTS[int(play_obstacle(box.kit, s, number))], int(s.energy[s.player])
         return Text(forms, name=this.name, cost=this.cost, energy=energy)
 
     def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:

@@ -1,17 +1,26 @@
 """Card Duel: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
+from typing import Any
+
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
     Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
 )  # fmt: skip
-from sparring.scene.sentences import Text, say
+from sparring.scene.sentences import Text, mention, say
 
 from . import state as S
 from .board import attack_of, health_of
 from .components import back, face
 from .kit import SEATS
 from .phases import card, ending
+
+#: Labels about a seat, as it reads them itself and as others do.
+SEAT_FORMS = "You", "{who}"
+DECK_FORMS = "Your deck", "{who}'s deck"
+DISCARDS_FORMS = "Your discards", "{who}'s discards"
+ROW_FORMS = "Your row", "{who}'s row"
+SLOT_FORMS = "your slot {slot}: {character}", "{who}'s slot {slot}: {character}"
 
 
 class _DuelTable(Layout[S.State]):
@@ -21,6 +30,10 @@ class _DuelTable(Layout[S.State]):
         super().__init__(box, s, seat, choices, beat)
         #: The seat whose row is drawn below: this seat, or the first for a spectator.
         self.below = max(seat, 0)
+        #: Whether points count: hits or a card of the set score them.
+        self.scores_points = box.kit.win == S.POINTS or any(
+            effect.does == "points" for each in box.content.cards for effect in each.effects
+        )
 
     def scene(self) -> PrintableScene:
         """Return the scene: both rows in the middle, piles on the left, the hand at the bottom."""
@@ -30,32 +43,34 @@ class _DuelTable(Layout[S.State]):
             hand=(self.hand(),) if self.seat >= 0 else (), backs=(back(self.box.content.name),),
         )  # fmt: skip
 
+    def about(self, forms: tuple[str, str], seat: int, **values: Any) -> str:
+        """Return a label about a seat: the form for that seat itself, or the one for others."""
+        return say(forms[self.seat != seat], who=mention(seat), **values)
+
     def status(self) -> Text:
         """Return the round and their number."""
-        return Text("Round {round} of {rounds}", round=(int(self.s.turn) + 1) // 2, rounds=self.box.kit.rounds)
+        return Text("Round {round} of {rounds}", round=(int(self.s.turn) + 1) // 2, rounds=int(self.box.kit.rounds))
 
     def panel(self, i: int) -> Seat:
         """Return a seat with its life, points, energy and cards in hand."""
         s, kit = self.s, self.box.kit
         life, points, energy, held = int(s.life[i]), int(s.points[i]), int(s.energy[i]), int(s.hand[i, 0])
-        tracks, told = [], [str(self.voice.label(i))]
+        tracks, told = [], [self.about(SEAT_FORMS, i)]
         if kit.win != S.POINTS:
             tracks.append(Track(f"life {i}", say("Life"), life, style="number"))
             told.append(say("{life} life", life=life))
-        if kit.win == S.POINTS or self.scores_points():
+        if self.scores_points:
             tracks.append(Track(f"points {i}", say("Points"), points, int(kit.points), style="number"))
             told.append(say("{points} points", points=points))
         tracks.append(Track(f"energy {i}", say("Energy"), energy, style="number"))
-        told += [
-            say("{energy} energy", energy=energy), say("{n} card in hand", "{n} cards in hand", n=held),
-        ]  # fmt: skip
-        known = [card(self.box, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
+        told += say("{energy} energy", energy=energy), say("{n} card in hand", "{n} cards in hand", n=held)
         hand = Row(
             f"hand of {i}", layout="small",
             cards=tuple(Card(f"seat {i} hand {n}", origin=f"draw pile {i}") for n in range(held)),
         )  # fmt: skip
         chosen = self.optional_choice_fields(S.OPPONENT) if self.has_turn and i != s.player else {}
-        if known and i != self.seat:
+        if i != self.seat and s.known[i].any():
+            known = [card(self.box, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
             told.append(say("among them {cards}", cards=known))
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
@@ -63,18 +78,13 @@ class _DuelTable(Layout[S.State]):
             **chosen,
         )  # fmt: skip
 
-    def scores_points(self) -> bool:
-        """Return whether a card of the set scores points."""
-        return any(effect.does == "points" for card in self.box.content.cards for effect in card.effects)
-
     def piles(self) -> tuple[Pile, ...]:
         """Return the deck and the discard pile of each seat, the own ones last."""
         parts = []
         for owner in (1 - self.below, self.below):
             gone = in_order(self.s.discard[owner])
             cards = tuple(Card(key=f"discard {owner} {n}", face=face(card(self.box, c))) for n, c in enumerate(gone))
-            deck = str(self.voice.text("Your deck", "{who}'s deck", who=owner))
-            discards = str(self.voice.text("Your discards", "{who}'s discards", who=owner))
+            deck, discards = self.about(DECK_FORMS, owner), self.about(DISCARDS_FORMS, owner)
             parts += [Pile(f"draw pile {owner}", deck, int(self.s.deck[owner, 0])),
                       Pile(f"discard pile {owner}", discards, len(cards), cards)]  # fmt: skip
         return tuple(parts)
@@ -82,7 +92,7 @@ class _DuelTable(Layout[S.State]):
     def row(self, i: int) -> Row:
         """Return a seat's row of slots."""
         cards = tuple(self.slot(i, slot) for slot in range(int(self.box.kit.slots)))
-        return Row(f"row {i}", str(self.voice.text("Your row", "{who}'s row", who=i)), cards, "lanes", seat=i + 1)
+        return Row(f"row {i}", self.about(ROW_FORMS, i), cards, "lanes", seat=i + 1)
 
     def slot(self, i: int, slot: int) -> Card | Slot:
         """Return the character in a slot, or the free slot."""
@@ -94,18 +104,17 @@ class _DuelTable(Layout[S.State]):
         attack, health = int(attack_of(self.box.kit, s, i, slot)), int(health_of(self.box.kit, s, i, slot))
         drawing = face(this, attack, max(0, health))
         marks = self.marks(i, slot)
-        forms = "your slot {slot}: {character}", "{who}'s slot {slot}: {character}"
-        place = self.voice.text(*forms, who=i, slot=slot + 1, character=drawing.title)
-        label = say(", ").join((str(place), *marks))
+        place = self.about(SLOT_FORMS, i, slot=slot + 1, character=drawing.title)
+        label = say(", ").join((place, *marks)) if marks else place
         chosen = self.choice_fields(action) if i == s.player or s.phase != S.MAIN else {}
         return Card(key=key, face=drawing, marks=marks, label=label, **chosen)
 
     def marks(self, i: int, slot: int) -> tuple[str, ...]:
         """Return the labels on a character: damage, shields, and why it can't attack."""
         s = self.s
-        found = [say("{damage} damage", damage=s.damage[i, slot])] if s.damage[i, slot] else []
+        found = [say("{damage} damage", damage=int(s.damage[i, slot]))] if s.damage[i, slot] else []
         if s.shield[i, slot]:
-            found.append(say("{n} shield", "{n} shields", n=s.shield[i, slot]))
+            found.append(say("{n} shield", "{n} shields", n=int(s.shield[i, slot])))
         if i == s.player and s.tired[i, slot] and not s.over:
             found.append(say("attacked") if s.tired[i, slot] == S.USED else say("just arrived"))
         if s.attacker == slot + 1 and i == s.player:
@@ -189,8 +198,5 @@ def _character(before: S.State, after: S.State, seat: int, slot: int) -> list[Ef
     damage = int(after.damage[seat, slot] - before.damage[seat, slot])
     if damage > 0:
         return [Effect("hit", target=key, amount=damage)]
-    return (
-        [Effect("block", target=key, word=say("Shield"))]
-        if after.shield[seat, slot] < before.shield[seat, slot]
-        else []
-    )
+    saved = after.shield[seat, slot] < before.shield[seat, slot]
+    return [Effect("block", target=key, word=say("Shield"))] if saved else []
