@@ -69,7 +69,7 @@ class _DuelTable(Layout[S.State]):
             cards=tuple(Card(f"seat {i} hand {n}", origin=f"draw pile {i}") for n in range(held)),
         )  # fmt: skip
         chosen = self.optional_choice_fields(S.OPPONENT) if self.has_turn and i != s.player else {}
-        if i != self.seat and s.known[i].any():
+        if i != self.seat and s.known[i].max():
             known = [card(self.box, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
             told.append(say("among them {cards}", cards=known))
         return Seat(
