@@ -19,7 +19,7 @@ from sparring.scene import Colour, Face, things
 from sparring.scene.sentences import say
 
 #: Games whose texts are all in catalogues.
-CONVERTED = ["high-card", "make-your-moves", "tic-tac-toe", "world-of-fighters", "mace", "five-circles"]
+CONVERTED = sorted(games())
 #: The fields of a scene's objects that people read; faces of cards are content, and other fields name objects.
 READ = ("why_not", "text", "title", "total", "empty", "label", "marks", "tags", "sentence", "detail", "status", "word",
         "forfeit")  # fmt: skip

@@ -6,6 +6,7 @@ what people read. `str(text)` shows a text in the reader's `LANGUAGE`.
 
 from collections.abc import Iterable
 from contextvars import ContextVar
+from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any, Final
 
@@ -84,7 +85,18 @@ class Text:
 
 def say(template: str, plural: str = "", /, **values: Any) -> str:
     """Return a text in the reader's language at once, for a scene, which is made when it is shown."""
-    return str(Text(template, plural, **values)) if values or LANGUAGE.get() else template
+    language = LANGUAGE.get()
+    if not values and language is None:
+        return template
+    try:
+        return _said(language, template, plural, **values)
+    except TypeError:  # a list is no key of a cache
+        return str(Text(template, plural, **values))
+
+
+@lru_cache(maxsize=4096, typed=True)  # True and 1.0 are not shown as 1
+def _said(language: NullTranslations | None, template: str, plural: str, /, **values: Any) -> str:
+    return str(Text(template, plural, **values))
 
 
 class Items(tuple[Any, ...]):

@@ -9,6 +9,7 @@ from sparring.engine.game import Box, Item
 from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
 from sparring.engine.types import Floats, Numbers
+from sparring.scene.sentences import Text
 
 from . import card_effects as E
 from . import state as S
@@ -121,12 +122,18 @@ def ahead(kit: Params, s: State, seat: int) -> float:
 # Reasons to prefer one action to another. The outcome of a strike is stated only if no effect of the attacker comes
 # before it (R14).
 
+#: What an effect of a card does, by its time.
+EFFECT_FORMS = (
+    "{card}: {deed}.", "{card}, attacks: {deed}.", "{card}, hit: {deed}.", "{card}, defeated: {deed}.",
+    "{card}, turn starts: {deed}.", "{card}, turn ends: {deed}.",
+)  # fmt: skip
 
-def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
+
+def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = S.ACTIONS.name_of(action)
     rival, another = S.ACTIONS.name_of(other)
-    found: Iterator[str] = iter(())
+    found: Iterator[Text] = iter(())
     match block:
         case "card":
             found = _play(box, s, number, rival, another)
@@ -143,94 +150,101 @@ def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[str]:
     return list(found)
 
 
-def _play(box: Box, s: S.State, number: int, rival: str, another: int) -> Iterator[str]:
+def _play(box: Box, s: S.State, number: int, rival: str, another: int) -> Iterator[Text]:
     """Compare a card with another one, or with not playing it."""
     this = card_of(box, number)
     if rival == "done" and this.cost:
-        energy = int(s.energy[s.player])
-        yield f"{this.name} costs {this.cost} of your {energy} energy, and energy you don't use is lost."
+        values = {"card": this.name, "cost": this.cost, "energy": s.energy[s.player]}
+        yield Text("{card} costs {cost} of your {energy} energy, and energy you don't use is lost.", **values)
     for effect in this.effects:
-        when, _, deed = effect.words.partition(": ")
-        yield f"{this.name}{'' if effect.when == 'played' else f', {when.lower()}'}: {deed}."
+        yield Text(EFFECT_FORMS[effect.numbers[0]], card=this.name, deed=effect.deed)
     if rival != "card" or card_of(box, another).kind != this.kind or this.kind != "character":
         return
     that = card_of(box, another)
+    values = {"card": this.name, "other": that.name}
     if this.attack > that.attack and this.health >= that.health:
-        yield f"{this.name} has {this.attack} attack, {that.name} only {that.attack}."
+        yield Text("{card} has {attack} attack, {other} only {less}.", attack=this.attack, less=that.attack, **values)
     elif this.health > that.health and this.attack >= that.attack:
-        yield f"{this.name} has {this.health} health, {that.name} only {that.health}."
+        yield Text("{card} has {health} health, {other} only {less}.", health=this.health, less=that.health, **values)
     if "Guard" in this.traits and "Guard" not in that.traits and box.kit.combat != S.LANES:
-        yield f"{this.name} has Guard: attackers must attack it first."
+        yield Text("{card} has Guard: attackers must attack it first.", **values)
     if "Fast" in this.traits and "Fast" not in that.traits:
-        yield f"{this.name} is Fast: it can attack this turn."
+        yield Text("{card} is Fast: it can attack this turn.", **values)
 
 
-def _place(box: Box, s: S.State, slot: int, other: int) -> Iterator[str]:
+def _place(box: Box, s: S.State, slot: int, other: int) -> Iterator[Text]:
     """Say whom a new character faces, if it would not face anyone in the other slot, or the other way round."""
     front, beside = (in_slot(box, s, 1 - int(s.player), each) for each in (slot, other))
-    name = card_of(box, int(s.card) - 1).name
+    values = {"slot": slot + 1, "card": card_of(box, int(s.card) - 1).name}
     if front and not beside:
-        yield f"In slot {slot + 1}, {name} faces {front}."
+        yield Text("In slot {slot}, {card} faces {enemy}.", enemy=front, **values)
     elif beside and not front:
-        yield f"In slot {slot + 1}, {name} faces no enemy; in slot {other + 1} it would face {beside}."
+        values |= {"other": other + 1, "enemy": beside}
+        yield Text("In slot {slot}, {card} faces no enemy; in slot {other} it would face {enemy}.", **values)
 
 
-def _attack(box: Box, s: S.State, slot: int) -> Iterator[str]:
+def _attack(box: Box, s: S.State, slot: int) -> Iterator[Text]:
     """Say what a character can do to its targets."""
     if not _strike_is_certain(box, s, slot):
         return
     name, aims = in_slot(box, s, int(s.player), slot), _targets(box, s, slot)
     for aim in aims:
         if aim >= 0 and _clash(box, s, slot, aim) == (True, True):
-            yield f"{name} can defeat {in_slot(box, s, 1 - int(s.player), aim)} and survive."
+            enemy = in_slot(box, s, 1 - int(s.player), aim)
+            yield Text("{card} can defeat {enemy} and survive.", card=name, enemy=enemy)
     if -1 in aims:
-        yield f"{name} can hit your opponent for {_hit(box, s, slot)}."
+        yield Text("{card} can hit your opponent for {hit}.", card=name, hit=_hit(box, s, slot))
 
 
-def _aim(box: Box, s: S.State, slot: int, other: int) -> Iterator[str]:
+def _aim(box: Box, s: S.State, slot: int, other: int) -> Iterator[Text]:
     """Say how much of a chosen enemy's health a card takes; else compare two enemies by their attack."""
     this, enemy = card_of(box, int(s.card) - 1), 1 - int(s.player)
     first = this.effects[0]
     if (first.when, first.does, first.to) == ("played", "damage", "chosen enemy") and not s.shield[enemy, slot]:
         health = int(health_of(box.kit, s, enemy, slot))
         if first.number >= health:
-            yield f"{this.name} deals {first.number} damage, and {in_slot(box, s, enemy, slot)} has {health} health."
+            values = {"card": this.name, "enemy": in_slot(box, s, enemy, slot), "health": health}
+            yield Text("{card} deals {damage} damage, and {enemy} has {health} health.", damage=first.number, **values)
     yield from _stronger(box, s, slot, other)
 
 
-def _target(box: Box, s: S.State, action: int, other: int) -> Iterator[str]:
+def _target(box: Box, s: S.State, action: int, other: int) -> Iterator[Text]:
     """Say how a strike ends; else compare two enemies by their attack."""
     slot, enemy = int(s.attacker) - 1, 1 - int(s.player)
     name, certain = in_slot(box, s, int(s.player), slot), _strike_is_certain(box, s, slot)
     if action == S.OPPONENT:
         if certain:
-            yield f"{name} hits your opponent for {_hit(box, s, slot)}."
+            yield Text("{card} hits your opponent for {hit}.", card=name, hit=_hit(box, s, slot))
         return
     target = action - S.ENEMY
     defeats, survives = _clash(box, s, slot, target)
     if certain and defeats:
-        foe = in_slot(box, s, enemy, target)
-        yield f"{name} defeats {foe} and survives." if survives else f"{name} and {foe} defeat each other."
+        values = {"card": name, "enemy": in_slot(box, s, enemy, target)}
+        if survives:
+            yield Text("{card} defeats {enemy} and survives.", **values)
+        else:
+            yield Text("{card} and {enemy} defeat each other.", **values)
     if other != S.OPPONENT:
         yield from _stronger(box, s, target, other - S.ENEMY)
 
 
-def _hold(box: Box, s: S.State, slot: int) -> Iterator[str]:
+def _hold(box: Box, s: S.State, slot: int) -> Iterator[Text]:
     """Say that an attack would only lose the attacker."""
     aims = _targets(box, s, slot)
     if -1 in aims or not _strike_is_certain(box, s, slot):
         return
     if all(_clash(box, s, slot, aim) == (False, False) for aim in aims):
         name = in_slot(box, s, int(s.player), slot)
-        yield f"Any enemy that {name} can attack would survive the strike and defeat {name}."
+        yield Text("Any enemy that {card} can attack would survive the strike and defeat {card}.", card=name)
 
 
-def _stronger(box: Box, s: S.State, slot: int, other: int) -> Iterator[str]:
+def _stronger(box: Box, s: S.State, slot: int, other: int) -> Iterator[Text]:
     """Compare two enemies by their attack."""
     enemy = 1 - int(s.player)
     one, two = (int(attack_of(box.kit, s, enemy, each)) for each in (slot, other))
     if one > two:
-        yield f"{in_slot(box, s, enemy, slot)} has {one} attack, {in_slot(box, s, enemy, other)} only {two}."
+        values = {"card": in_slot(box, s, enemy, slot), "other": in_slot(box, s, enemy, other)}
+        yield Text("{card} has {attack} attack, {other} only {less}.", attack=one, less=two, **values)
 
 
 def _targets(box: Box, s: S.State, slot: int) -> list[int]:
@@ -257,9 +271,9 @@ def _clash(box: Box, s: S.State, slot: int, target: int) -> tuple[bool, bool]:
     return bool(defeats), bool(survives)
 
 
-def _hit(box: Box, s: S.State, slot: int) -> str:
+def _hit(box: Box, s: S.State, slot: int) -> Text:
     """Return what a hit on the opponent takes or scores."""
     blow = int(attack_of(box.kit, s, int(s.player), slot))
     if box.kit.win == S.POINTS:
-        return f"{blow} point{'s' if blow > 1 else ''}"
-    return f"{blow} of {int(s.life[1 - s.player])} life"
+        return Text("{n} point", "{n} points", n=blow)
+    return Text("{blow} of {life} life", blow=blow, life=s.life[1 - s.player])

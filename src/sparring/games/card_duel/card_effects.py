@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sparring.engine.messages import Text
+
 #: When an effect happens. An event only has the first.
 WHEN = ("played", "attacks", "hit", "defeated", "turn starts", "turn ends")
 PLAYED, ATTACKS, HIT, DEFEATED, TURN_STARTS, TURN_ENDS = range(len(WHEN))
@@ -55,8 +57,10 @@ ABOUT_DOES = {
     "points": "Scores points.",
 }
 
-_WHEN_WORDS = ("Played", "Attacks", "Hit", "Defeated", "Turn starts", "Turn ends")
-_TO_WORDS = (
+_WORDS_FORMS = (
+    "Played: {deed}", "Attacks: {deed}", "Hit: {deed}", "Defeated: {deed}", "Turn starts: {deed}", "Turn ends: {deed}",
+)  # fmt: skip
+_TO_TEXTS = (
     "opponent", "you", "itself", "a chosen enemy", "the enemy opposite", "the weakest enemy", "the strongest enemy",
     "a random enemy", "all enemies", "your weakest", "your strongest", "all of yours",
 )  # fmt: skip
@@ -79,31 +83,31 @@ class CardEffect:
     @property
     def words(self) -> str:
         """The effect in a few words: `Played: 2 damage to the weakest enemy`."""
-        when, does, to, number = self.numbers
-        return f"{_WHEN_WORDS[when]}: {_deed(does, to, number)}"
+        return str(Text(_WORDS_FORMS[self.numbers[0]], deed=self.deed))
 
-
-def _deed(does: int, to: int, n: int) -> str:
-    whom = _TO_WORDS[to]
-    several = f"{n} times " if n > 1 else ""
-    points = "1 point" if n == 1 else f"{n} points"
-    cards = "a card" if n == 1 else f"{n} cards"
-    theirs = to == OPPONENT
-    return {
-        DAMAGE: f"{n} damage to {whom}",
-        HEAL: f"heal {whom} by {n}",
-        ATTACK: f"+{n} attack for {whom}",
-        WEAKEN: f"−{n} attack for {whom}",
-        HEALTH: f"+{n} health for {whom}",
-        SHIELD: f"shield {whom} from {'a hit' if n == 1 else f'{n} hits'}",
-        RETURN: f"{several}return {whom} to hand",
-        DESTROY: f"{several}destroy {whom}",
-        CONTROL: f"{several}take control of {whom}",
-        DRAW: f"opponent draws {cards}" if theirs else f"draw {cards}",
-        DISCARD: f"opponent discards {cards}" if theirs else f"discard {cards}",
-        ENERGY: f"+{n} energy",
-        POINTS: f"opponent scores {points}" if theirs else f"score {points}",
-    }[does]
+    @property
+    def deed(self) -> Text:
+        """What the effect does: `2 damage to the weakest enemy`."""
+        _, does, to, n = self.numbers
+        theirs, values = to == OPPONENT, {"n": n, "whom": Text(_TO_TEXTS[to])}
+        return {
+            DAMAGE: Text("{n} damage to {whom}", **values),
+            HEAL: Text("heal {whom} by {n}", **values),
+            ATTACK: Text("+{n} attack for {whom}", **values),
+            WEAKEN: Text("−{n} attack for {whom}", **values),
+            HEALTH: Text("+{n} health for {whom}", **values),
+            SHIELD: Text("shield {whom} from a hit", "shield {whom} from {n} hits", **values),
+            RETURN: Text("return {whom} to hand", "{n} times return {whom} to hand", **values),
+            DESTROY: Text("destroy {whom}", "{n} times destroy {whom}", **values),
+            CONTROL: Text("take control of {whom}", "{n} times take control of {whom}", **values),
+            DRAW: Text("opponent draws a card", "opponent draws {n} cards", n=n)
+            if theirs else Text("draw a card", "draw {n} cards", n=n),
+            DISCARD: Text("opponent discards a card", "opponent discards {n} cards", n=n)
+            if theirs else Text("discard a card", "discard {n} cards", n=n),
+            ENERGY: Text("+{n} energy", n=n),
+            POINTS: Text("opponent scores {n} point", "opponent scores {n} points", n=n)
+            if theirs else Text("score {n} point", "score {n} points", n=n),
+        }[does]  # fmt: skip
 
 
 def fault(effect: CardEffect, kind: str) -> tuple[str, str]:

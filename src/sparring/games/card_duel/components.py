@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from gettext import NullTranslations
 from html import escape
 from typing import Any
 
 from sparring.engine.game import Box
+from sparring.engine.messages import LANGUAGE
 from sparring.engine.options import Value
 from sparring.engine.schema import validate
 from sparring.scene import (
@@ -14,13 +16,13 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture, path
 from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText, StatSheet
+from sparring.scene.sentences import say
 
 from .card_effects import effect_of, fault
 from .kit import DECKS, FORM, SEATS, DuelCard
 from .position import piece
 
-INKS = {"character": Colour("blue", "Character", "", "solid"), "event": Colour("red", "Event", "", "diagonal")}
-
+TRAIT_TEXTS = {"Fast": "Fast", "Guard": "Guard"}
 
 #: The emblem of an event by its first effect, and of a character with that effect or trait.
 EMBLEMS = {
@@ -57,22 +59,28 @@ def picture(card: DuelCard) -> Picture:
     return Picture(card.name, f'<path class="emblem" d="{path(shape)}"/>')
 
 
-@lru_cache(maxsize=1024)
 def face(this: DuelCard, attack: int | None = None, health: int | None = None) -> Face:
     """Return the face of a card; a character in play has its current attack and health."""
-    now = (this.attack if attack is None else attack, this.health if health is None else health)
-    feet = (("attack", str(now[0])), ("health", str(now[1]))) if this.kind == "character" else ()
-    raised = tuple(word for word, value, printed in _stats(this, now) if value > printed)
-    lowered = tuple(word for word, value, printed in _stats(this, now) if value < printed)
-    lines = (*((", ".join(this.traits),) if this.traits else ()), *(effect.words for effect in this.effects))
+    return _face(this, attack, health, LANGUAGE.get())
+
+
+@lru_cache(maxsize=1024)
+def _face(this: DuelCard, attack: int | None, health: int | None, language: NullTranslations | None) -> Face:
+    stats = (
+        (say("attack"), this.attack if attack is None else attack, this.attack),
+        (say("health"), this.health if health is None else health, this.health),
+    )
+    feet, colour = tuple((word, str(now)) for word, now, _ in stats), Colour("blue", say("Character"), "", "solid")
+    if this.kind == "event":
+        feet, colour = (), Colour("red", say("Event"), "", "diagonal")
+    raised = tuple(word for word, now, printed in stats if now > printed)
+    lowered = tuple(word for word, now, printed in stats if now < printed)
+    traits = say(", ").join(say(TRAIT_TEXTS[trait]) for trait in this.traits)
+    lines = (*((traits,) if traits else ()), *(effect.words for effect in this.effects))
     return Face(
-        this.name, INKS[this.kind], str(this.cost), custom_picture(this.picture) or picture(this), lines,
+        this.name, colour, str(this.cost), custom_picture(this.picture) or picture(this), lines,
         feet=feet, raised=raised, lowered=lowered,
     )  # fmt: skip
-
-
-def _stats(this: DuelCard, now: tuple[int, int]) -> tuple[tuple[str, int, int], ...]:
-    return ("attack", now[0], this.attack), ("health", now[1], this.health)
 
 
 # The printed game: a deck for each player, and counters for life, points, damage and shields

@@ -5,10 +5,9 @@ from typing import Any
 from sparring.engine.cards import count_of, holds
 from sparring.engine.game import Box
 from sparring.scene import Phase, winners
-from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
+from sparring.scene.sentences import Text, Voice, aside, mention, result, turn
 
 from . import state as S
-from .card_effects import WHEN
 from .kit import SEATS, DuelCard
 from .rules import attack_obstacle, play_obstacle
 
@@ -35,7 +34,7 @@ def attacker(box: Box, s: S.State) -> str:
 
 
 #: Why a card can't be played and a character can't attack, by what is in the way.
-OBSTACLES = {
+OBSTACLE_TEXTS = {
     S.TOO_EXPENSIVE: "{name} costs {cost} energy, and you have {energy}.",
     S.ROW_FULL: "All your slots are taken.",
     S.NO_CHARACTER: "You have no character in that slot.",
@@ -43,7 +42,31 @@ OBSTACLES = {
     S.USED: "{name} has already attacked this turn.",
     S.NO_ATTACK: "{name} has no attack.",
 }
-TOO_MANY = f"You have made {S.MOVES} moves this turn, which is the most."
+TOO_MANY_TEXT = "You have made {moves} moves this turn, which is the most."
+#: What an effect of a card has changed, by its time.
+CAUSE_FORMS = (
+    "{card} (played): {change:inside}", "{card} (attacks): {change:inside}", "{card} (hit): {change:inside}",
+    "{card} (defeated): {change:inside}", "{card} (turn starts): {change:inside}",
+    "{card} (turn ends): {change:inside}",
+)  # fmt: skip
+#: How the attack and the health of a character change, up and down.
+STAT_FORMS = {
+    "more_attack": ("{character} gains {change} attack", "{character} loses {change} attack"),
+    "more_health": ("{character} gains {change} health", "{character} loses {change} health"),
+}
+#: How a match is won, as the winner and others read it, and the loser too where it differs; and drawn.
+WON_FORMS = {
+    S.BY_LIFE: (
+        "{whom} has no life left: you win.", "You have no life left: {who} wins.",
+        "{whom} has no life left: {who} wins.",
+    ),
+    S.BY_POINTS: ("{points} points: you win.", "{points} points: {who} wins."),
+    S.BY_ROUNDS: ("All {rounds} rounds are played: you win.", "All {rounds} rounds are played: {who} wins."),
+}  # fmt: skip
+DRAWN_TEXTS = {
+    S.BY_LIFE: "No one has life left: a draw.", S.BY_POINTS: "{points} points: a draw.",
+    S.BY_ROUNDS: "All {rounds} rounds are played: a draw.",
+}  # fmt: skip
 
 
 class Main(Phase):
@@ -54,60 +77,74 @@ class Main(Phase):
     refusal_text = "First choose one of your characters to attack with."
     button_texts = {"done": "End your turn"}
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Return what the player can do, or why nothing is left but to end the turn."""
         s = table.s
         plays = any(action < S.SLOT for action in table.choices)
         attacks = any(S.SLOT <= action < S.ENEMY for action in table.choices)
+        energy = int(s.energy[s.player])
+        if plays and attacks:
+            return Text("You have {energy} energy: play cards and attack, in any order.", energy=energy)
         if plays:
-            how = "play cards and attack, in any order" if attacks else "play cards"
-            return f"You have {int(s.energy[s.player])} energy: {how}."
-        return "Attack with your characters, or end your turn." if attacks else self.nothing_left(table.box, s)
+            return Text("You have {energy} energy: play cards.", energy=energy)
+        if attacks:
+            return Text("Attack with your characters, or end your turn.")
+        return self.nothing_left(table.box, s)
 
-    def nothing_left(self, box: Box, s: S.State) -> str:
+    def nothing_left(self, box: Box, s: S.State) -> Text:
         """Return why nothing but the end of the turn can be chosen."""
         held = s.hand[s.player].tolist()[1 : s.hand[s.player, 0] + 1]
         if s.moves < S.MOVES and any(play_obstacle(box.kit, s, number) == S.ROW_FULL for number in held):
-            return "All your slots are taken, and no character can attack. End your turn."
-        energy = f" with {int(s.energy[s.player])} energy" if held else ""
-        return f"You can't play a card{energy} or attack. End your turn."
+            return Text("All your slots are taken, and no character can attack. End your turn.")
+        if not held:
+            return Text("You can't play a card or attack. End your turn.")
+        return Text(
+            "You can't play a card with {energy} energy or attack. End your turn.", energy=int(s.energy[s.player])
+        )
 
     def aliases(self, box: Box, s: S.State, block: str, number: int) -> tuple[str, ...]:
         """Return `attack with 2` for the character in a slot."""
         return (f"attack with {number + 1}",) if number < box.kit.slots else ()
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say why a card can't be played, or a character can't attack."""
         if block == "card":
             return self.why_not_play(box, s, number)
         if block == "slot":
-            name = in_slot(box, s, int(s.player), number)
-            return OBSTACLES.get(int(attack_obstacle(box.kit, s, number)), TOO_MANY).format(name=name)
-        return self.refusal_text
+            forms = OBSTACLE_TEXTS.get(int(attack_obstacle(box.kit, s, number)), TOO_MANY_TEXT)
+            return Text(forms, name=in_slot(box, s, int(s.player), number), moves=S.MOVES)
+        return Text(self.refusal_text)
 
-    def why_not_play(self, box: Box, s: S.State, number: int) -> str:
+    def why_not_play(self, box: Box, s: S.State, number: int) -> Text:
         """Say why a card can't be played."""
         if number >= len(box.content.cards):
-            return "There is no such card in this duel."
+            return Text("There is no such card in this duel.")
         this = card(box, number)
         if not holds(s.hand[s.player], number):
-            return f"You have no {this.name} in your hand."
+            return Text("You have no {card} in your hand.", card=this.name)
         if s.moves >= S.MOVES:
-            return TOO_MANY
-        energy = int(s.energy[s.player])
-        return OBSTACLES[int(play_obstacle(box.kit, s, number))].format(name=this.name, cost=this.cost, energy=energy)
+            return Text(TOO_MANY_TEXT, moves=S.MOVES)
+        forms, energy = OBSTACLE_TEXTS[int(play_obstacle(box.kit, s, number))], int(s.energy[s.player])
+        return Text(forms, name=this.name, cost=this.cost, energy=energy)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which card is played, or who attacks if the target needs no choice."""
         block, number = S.ACTIONS.name_of(action)
         player, enemy = int(before.player), 1 - int(before.player)
         lanes = box.kit.combat == S.LANES
         if block == "card":
-            return [f"{voice.does(player, 'play', 'plays')} {card(box, number).name}."]
+            return [voice.text("You play {card}.", "{who} plays {card}.", who=player, card=card(box, number).name)]
         if block == "slot" and (lanes or not any(before.row[enemy])):
             target = in_slot(box, before, enemy, number) if lanes else ""
-            return [f"{in_slot(box, before, player, number)} attacks {target or voice.whom(enemy)}."]
+            return [attacks(in_slot(box, before, player, number), target, enemy, voice)]
         return []
+
+
+def attacks(character: str, target: str, enemy: int, voice: Voice) -> Text:
+    """Return that a character attacks a target, or else the enemy."""
+    if target:
+        return Text("{character} attacks {target}.", character=character, target=target)
+    return voice.text("{character} attacks you.", "{character} attacks {who}.", who=enemy, character=character)
 
 
 class Place(Phase):
@@ -115,17 +152,17 @@ class Place(Phase):
 
     name = "place"
     waiting_text = "{who} is choosing a slot."
-    forced_text = "(the only free slot)"
+    forced_text = "Only one free slot: {choice:inside}"
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the slot."""
-        return f"Which slot does {now_played(table.box, table.s)} take?"
+        return Text("Which slot does {card} take?", card=now_played(table.box, table.s))
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say that the slot is taken, or comes first."""
         if block == "slot" and number < box.kit.slots:
-            return "That slot is taken; choose a free one."
-        return f"First choose a free slot for {now_played(box, s)}."
+            return Text("That slot is taken; choose a free one.")
+        return Text("First choose a free slot for {card}.", card=now_played(box, s))
 
 
 class Aim(Phase):
@@ -135,17 +172,18 @@ class Aim(Phase):
     waiting_text = "{who} is choosing an enemy."
     forced_text = "Only one enemy: {choice:inside}"
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the enemy."""
-        return f"Which enemy does {now_played(table.box, table.s)} affect?"
+        return Text("Which enemy does {card} affect?", card=now_played(table.box, table.s))
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say that the enemy comes first."""
-        return f"First choose the enemy that {now_played(box, s)} affects."
+        return Text("First choose the enemy that {card} affects.", card=now_played(box, s))
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which enemy the card affects."""
-        return [f"{now_played(box, before)} affects {in_slot(box, before, 1 - int(before.player), action - S.ENEMY)}."]
+        enemy = in_slot(box, before, 1 - int(before.player), action - S.ENEMY)
+        return [Text("{card} affects {enemy}.", card=now_played(box, before), enemy=enemy)]
 
 
 class Target(Phase):
@@ -155,22 +193,22 @@ class Target(Phase):
     waiting_text = "{who} is choosing a target."
     forced_text = "Only one target: {choice:inside}"
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the target."""
-        return f"What does {attacker(table.box, table.s)} attack?"
+        return Text("What does {character} attack?", character=attacker(table.box, table.s))
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
         """Say that Guard comes first, or that this is no target."""
         is_enemy = block == "enemy" and number < box.kit.slots and s.row[1 - s.player, number]
         if is_enemy or block == "opponent":
-            return "An enemy with Guard must be attacked first."
-        return f"First choose what {attacker(box, s)} attacks."
+            return Text("An enemy with Guard must be attacked first.")
+        return Text("First choose what {character} attacks.", character=attacker(box, s))
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who attacks what."""
         enemy = 1 - int(before.player)
-        target = voice.whom(enemy) if action == S.OPPONENT else in_slot(box, before, enemy, action - S.ENEMY)
-        return [f"{attacker(box, before)} attacks {target}."]
+        target = "" if action == S.OPPONENT else in_slot(box, before, enemy, action - S.ENEMY)
+        return [attacks(attacker(box, before), target, enemy, voice)]
 
 
 PHASES = (Main(), Place(), Aim(), Target())
@@ -198,95 +236,106 @@ def aliases(box: Box, s: S.State, action: int) -> tuple[str, ...]:
 # The log
 
 
-def tell(box: Box, before: S.State, action: int | None, after: S.State, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: S.State, action: int | None, after: S.State, seat: int, beat: str = "") -> list[Text]:
     """Return log sentences for `seat`: the choice, what cards do, a new turn, the ending."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
     changes = _changes(box, before, after, voice)
     if beat == "effect" and not changes:
-        changes = ["nothing happens"]
+        changes = [Text("Nothing happens")]
     if changes:
-        cause = f"{card(box, int(after.cause) - 1).name} ({WHEN[int(after.cause_when)]}): " if beat == "effect" else ""
-        line = f"{cause}{'; '.join(changes)}."
-        hurt = any(word in line for word in (" damage", " life", " point"))
-        lines.append(ResultLine(line if cause else line[0].upper() + line[1:], hit=hurt and beat == "struck"))
+        line, *others = changes
+        if beat == "effect":
+            line = Text(CAUSE_FORMS[after.cause_when], card=card(box, int(after.cause) - 1).name, change=line)
+        for change in others:
+            line = Text("{line}; {change:inside}", line=line, change=change)
+        hurt = any(change.hit for change in changes)
+        lines.append(result(Text("{line}.", line=line), hit=hurt and beat == "struck"))
     if after.turn != before.turn:
-        whose = "Your" if after.player == seat else f"{voice.name(int(after.player))}'s"
-        lines.append(TurnLine(f"{whose} turn (round {(int(after.turn) + 1) // 2})."))
+        forms = "Your turn (round {round}).", "{who}'s turn (round {round})."
+        lines.append(turn(voice.text(*forms, who=after.player, round=(int(after.turn) + 1) // 2)))
     lines += _drawn(box, before, action, after, voice)
     if after.over and not beat:
-        lines.append(ResultLine(ending(box, after, seat)))
+        lines.append(result(ending(box, after, seat)))
     return lines
 
 
-def _changes(box: Box, before: S.State, after: S.State, voice: Voice) -> list[str]:
-    """Return what has changed for players and characters, in short clauses."""
+def _changes(box: Box, before: S.State, after: S.State, voice: Voice) -> list[Text]:
+    """Return what has changed for players and characters, in short clauses; `hit` marks what a strike can do."""
     parts = []
     for seat in range(SEATS):
         for slot in range(int(box.kit.slots)):
             parts += _character_changes(box, before, after, seat, slot)
     for seat in range(SEATS):
-        life, points = int(after.life[seat] - before.life[seat]), int(after.points[seat] - before.points[seat])
+        left, life = int(after.life[seat]), int(after.life[seat] - before.life[seat])
+        points = int(after.points[seat] - before.points[seat])
         if life < 0:
-            parts.append(f"{voice.then(seat, 'lose', 'loses')} {-life} life ({int(after.life[seat])} left)")
+            forms = "You lose {life} life ({left} left)", "{who} loses {life} life ({left} left)"
+            parts.append(voice.text(*forms, who=seat, life=-life, left=left).but("", hit=True))
         elif life > 0:
-            parts.append(f"{voice.then(seat, 'gain', 'gains')} {life} life")
+            parts.append(voice.text("You gain {life} life", "{who} gains {life} life", who=seat, life=life))
         if points > 0:
-            parts.append(f"{voice.then(seat, 'score', 'scores')} {counted(points, 'point')}")
+            scored = Text("{n} point", "{n} points", n=points)
+            text = voice.text("You score {points}", "{who} scores {points}", who=seat, points=scored)
+            parts.append(text.but("", hit=True))
         energy = int(after.energy[seat] - before.energy[seat])
         if energy > 0 and after.turn == before.turn:
-            parts.append(f"{voice.then(seat, 'gain', 'gains')} {energy} energy")
+            forms = "You gain {energy} energy", "{who} gains {energy} energy"
+            parts.append(voice.text(*forms, who=seat, energy=energy))
     return parts
 
 
-def _character_changes(box: Box, before: S.State, after: S.State, seat: int, slot: int) -> list[str]:
+def _character_changes(box: Box, before: S.State, after: S.State, seat: int, slot: int) -> list[Text]:
     """Return what has happened to the character that was in a slot."""
     name = in_slot(box, before, seat, slot)
     if not name:
         return []
     if before.row[seat, slot] != after.row[seat, slot]:
-        return [f"{name} {_where(box, before, after, seat, slot)}"]
+        return [_gone(box, before, after, seat, slot, name)]
     parts = []
     damage = int(after.damage[seat, slot] - before.damage[seat, slot])
-    if damage:
-        parts.append(f"{name} takes {damage} damage" if damage > 0 else f"{name} recovers {-damage}")
+    if damage > 0:
+        text = Text("{character} takes {damage} damage", character=name, damage=damage)
+        parts.append(text.but("", hit=True))
+    elif damage:
+        parts.append(Text("{character} recovers {damage}", character=name, damage=-damage))
     if after.shield[seat, slot] < before.shield[seat, slot]:
-        parts.append(f"a shield saves {name}")
-    for field, word in (("more_attack", "attack"), ("more_health", "health")):
+        parts.append(Text("A shield saves {character}", character=name))
+    for field, forms in STAT_FORMS.items():
         change = int(getattr(after, field)[seat, slot] - getattr(before, field)[seat, slot])
         if change:
-            parts.append(f"{name} {'gains' if change > 0 else 'loses'} {abs(change)} {word}")
+            parts.append(Text(forms[change < 0], character=name, change=abs(change)))
     shields = int(after.shield[seat, slot] - before.shield[seat, slot])
     if shields > 0:
-        parts.append(f"{name} gains {counted(shields, 'shield')}")
+        parts.append(Text("{character} gains {n} shield", "{character} gains {n} shields", character=name, n=shields))
     return parts
 
 
-def _where(box: Box, before: S.State, after: S.State, seat: int, slot: int) -> str:
+def _gone(box: Box, before: S.State, after: S.State, seat: int, slot: int, name: str) -> Text:
     """Return where a character has gone."""
     number, owner = int(before.row[seat, slot]) - 1, int(before.owner[seat, slot])
     if count_of(after.discard[owner], number) > count_of(before.discard[owner], number):
-        return "is defeated"
+        return Text("{character} is defeated", character=name)
     if after.known[owner, number] > before.known[owner, number]:
-        return "returns to hand"
-    return "changes sides"
+        return Text("{character} returns to hand", character=name)
+    return Text("{character} changes sides", character=name)
 
 
-def _drawn(box: Box, before: S.State, action: int | None, after: S.State, voice: Voice) -> list[str]:
+def _drawn(box: Box, before: S.State, action: int | None, after: S.State, voice: Voice) -> list[Text]:
     """Return the cards drawn and discarded: names for the seat itself, their number for others."""
-    lines = list[str]()
+    lines = list[Text]()
     for seat in range(SEATS):
         drawn = int(before.deck[seat, 0] - after.deck[seat, 0])
         old, new = before.hand[seat], after.hand[seat]
         gained = [n for n in range(len(box.content.cards)) for _ in range(int(count_of(new, n) - count_of(old, n)))]
         gained = gained[:drawn] if drawn > 0 else []
         if gained and seat == voice.seat:
-            lines.append(AsideLine("You draw", *(card(box, n).name for n in gained)))
+            lines.append(aside(Text("You draw {items}.", items=[card(box, n).name for n in gained])))
         elif drawn > 0 and seat != voice.seat:
-            lines.append(AsideLine(f"{voice.does(seat, 'draw', 'draws')} {counted(drawn, 'card')}."))
+            lines.append(aside(Text("{who} draws {n} card.", "{who} draws {n} cards.", who=mention(seat), n=drawn)))
         lost = _discarded(box, before, action, after, seat)
         if lost:
-            lines.append(f"{voice.does(seat, 'discard', 'discards')} {listed(lost)}.")
+            lines.append(voice.text("You discard {cards}.", "{who} discards {cards}.", who=seat, cards=lost))
     return lines
 
 
@@ -312,17 +361,9 @@ def _in_play(box: Box, s: S.State, owner: int, number: int) -> int:
     return sum(map(int, rows)) + int(s.card == number + 1 and not s.spot and s.player == owner)
 
 
-def ending(box: Box, s: S.State, seat: int) -> str:
+def ending(box: Box, s: S.State, seat: int) -> Text:
     """Return how the match ended, as `seat` reads it."""
-    voice = Voice(seat)
-    won = winners(s)
-    if s.ending == S.BY_ROUNDS:
-        reason = f"All {int(box.kit.rounds)} rounds are played"
-    elif s.ending == S.BY_POINTS:
-        reason = f"{int(max(s.points))} points"
-    else:
-        losers = [voice.then(i, "have", "has") for i in range(SEATS) if s.life[i] == 0]
-        reason = "No one has life left" if len(losers) > 1 else f"{losers[0][0].upper()}{losers[0][1:]} no life left"
+    how, won, values = int(s.ending), winners(s), {"rounds": box.kit.rounds, "points": max(s.points)}
     if not won:
-        return f"{reason}: a draw."
-    return f"{reason}: {voice.then(won[0], 'win', 'wins')}."
+        return Text(DRAWN_TEXTS[how], **values)
+    return Voice(seat).text(*WON_FORMS[how], who=won[0], whom=1 - won[0], **values)

@@ -1,17 +1,26 @@
 """Card Duel: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
+from typing import Any
+
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
     Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
 )  # fmt: skip
-from sparring.scene.sentences import counted
+from sparring.scene.sentences import Text, mention, say
 
 from . import state as S
 from .board import attack_of, health_of
 from .components import back, face
 from .kit import SEATS
 from .phases import card, ending
+
+#: Labels about a seat, as it reads them itself and as others do.
+SEAT_FORMS = "You", "{who}"
+DECK_FORMS = "Your deck", "{who}'s deck"
+DISCARDS_FORMS = "Your discards", "{who}'s discards"
+ROW_FORMS = "Your row", "{who}'s row"
+SLOT_FORMS = "your slot {slot}: {character}", "{who}'s slot {slot}: {character}"
 
 
 class _DuelTable(Layout[S.State]):
@@ -21,6 +30,10 @@ class _DuelTable(Layout[S.State]):
         super().__init__(box, s, seat, choices, beat)
         #: The seat whose row is drawn below: this seat, or the first for a spectator.
         self.below = max(seat, 0)
+        #: Whether points count: hits or a card of the set score them.
+        self.scores_points = box.kit.win == S.POINTS or any(
+            effect.does == "points" for each in box.content.cards for effect in each.effects
+        )
 
     def scene(self) -> PrintableScene:
         """Return the scene: both rows in the middle, piles on the left, the hand at the bottom."""
@@ -30,79 +43,82 @@ class _DuelTable(Layout[S.State]):
             hand=(self.hand(),) if self.seat >= 0 else (), backs=(back(self.box.content.name),),
         )  # fmt: skip
 
-    def status(self) -> str:
+    def about(self, forms: tuple[str, str], seat: int, **values: Any) -> str:
+        """Return a label about a seat: the form for that seat itself, or the one for others."""
+        return say(forms[self.seat != seat], who=mention(seat), **values)
+
+    def status(self) -> Text:
         """Return the round and their number."""
-        return f"Round {(int(self.s.turn) + 1) // 2} of {int(self.box.kit.rounds)}"
+        return Text("Round {round} of {rounds}", round=(int(self.s.turn) + 1) // 2, rounds=int(self.box.kit.rounds))
 
     def panel(self, i: int) -> Seat:
         """Return a seat with its life, points, energy and cards in hand."""
         s, kit = self.s, self.box.kit
-        held = int(s.hand[i, 0])
-        life = () if kit.win == S.POINTS else (Track(f"life {i}", "Life", int(s.life[i]), style="number"),)
-        scores = kit.win == S.POINTS or self.scores_points()
-        points = (Track(f"points {i}", "Points", int(s.points[i]), int(kit.points), style="number"),) if scores else ()
-        energy = Track(f"energy {i}", "Energy", int(s.energy[i]), style="number")
-        known = [card(self.box, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
+        life, points, energy, held = int(s.life[i]), int(s.points[i]), int(s.energy[i]), int(s.hand[i, 0])
+        tracks, told = [], [self.about(SEAT_FORMS, i)]
+        if kit.win != S.POINTS:
+            tracks.append(Track(f"life {i}", say("Life"), life, style="number"))
+            told.append(say("{life} life", life=life))
+        if self.scores_points:
+            tracks.append(Track(f"points {i}", say("Points"), points, int(kit.points), style="number"))
+            told.append(say("{points} points", points=points))
+        tracks.append(Track(f"energy {i}", say("Energy"), energy, style="number"))
+        told += say("{energy} energy", energy=energy), say("{n} card in hand", "{n} cards in hand", n=held)
         hand = Row(
             f"hand of {i}", layout="small",
             cards=tuple(Card(f"seat {i} hand {n}", origin=f"draw pile {i}") for n in range(held)),
         )  # fmt: skip
         chosen = self.optional_choice_fields(S.OPPONENT) if self.has_turn and i != s.player else {}
-        tracks = (*life, *points, energy)
-        told = ", ".join(f"{track.value} {track.title.lower()}" for track in tracks)
-        has = f", among them {' and '.join(known)}" if known and i != self.seat else ""
+        if i != self.seat and s.known[i].max():
+            known = [card(self.box, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
+            told.append(say("among them {cards}", cards=known))
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tracks,
-            parts=() if i == self.seat else (hand,), text="Attack" if chosen else "",
-            label=f"{self.voice.name(i)}, {told}, {counted(held, 'card')} in hand{has}", **chosen,
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
+            parts=() if i == self.seat else (hand,), text=say("Attack") if chosen else "", label=say(", ").join(told),
+            **chosen,
         )  # fmt: skip
-
-    def scores_points(self) -> bool:
-        """Return whether a card of the set scores points."""
-        return any(effect.does == "points" for card in self.box.content.cards for effect in card.effects)
 
     def piles(self) -> tuple[Pile, ...]:
         """Return the deck and the discard pile of each seat, the own ones last."""
         parts = []
         for owner in (1 - self.below, self.below):
-            whose = "Your" if owner == self.seat else f"Seat {owner + 1}'s"
             gone = in_order(self.s.discard[owner])
             cards = tuple(Card(key=f"discard {owner} {n}", face=face(card(self.box, c))) for n, c in enumerate(gone))
-            parts += [Pile(f"draw pile {owner}", f"{whose} deck", int(self.s.deck[owner, 0])),
-                      Pile(f"discard pile {owner}", f"{whose} discards", len(cards), cards)]  # fmt: skip
+            deck, discards = self.about(DECK_FORMS, owner), self.about(DISCARDS_FORMS, owner)
+            parts += [Pile(f"draw pile {owner}", deck, int(self.s.deck[owner, 0])),
+                      Pile(f"discard pile {owner}", discards, len(cards), cards)]  # fmt: skip
         return tuple(parts)
 
     def row(self, i: int) -> Row:
         """Return a seat's row of slots."""
-        whose = "Your" if i == self.seat else f"Seat {i + 1}'s"
         cards = tuple(self.slot(i, slot) for slot in range(int(self.box.kit.slots)))
-        return Row(f"row {i}", f"{whose} row", cards, "lanes", seat=i + 1)
+        return Row(f"row {i}", self.about(ROW_FORMS, i), cards, "lanes", seat=i + 1)
 
     def slot(self, i: int, slot: int) -> Card | Slot:
         """Return the character in a slot, or the free slot."""
         s, key = self.s, slot_key(i, slot)
         action = (S.SLOT if i == s.player else S.ENEMY) + slot
         if not s.row[i, slot]:
-            return Slot(key=key, text=str(slot + 1), label="free", **self.optional_choice_fields(action))
+            return Slot(key=key, text=str(slot + 1), label=say("free"), **self.optional_choice_fields(action))
         this = card(self.box, int(s.row[i, slot]) - 1)
         attack, health = int(attack_of(self.box.kit, s, i, slot)), int(health_of(self.box.kit, s, i, slot))
         drawing = face(this, attack, max(0, health))
         marks = self.marks(i, slot)
-        whose = "your" if i == self.seat else f"Seat {i + 1}'s"
-        label = ", ".join((f"{whose} slot {slot + 1}: {drawing.title}", *marks))
+        place = self.about(SLOT_FORMS, i, slot=slot + 1, character=drawing.title)
+        label = say(", ").join((place, *marks)) if marks else place
         chosen = self.choice_fields(action) if i == s.player or s.phase != S.MAIN else {}
         return Card(key=key, face=drawing, marks=marks, label=label, **chosen)
 
     def marks(self, i: int, slot: int) -> tuple[str, ...]:
         """Return the labels on a character: damage, shields, and why it can't attack."""
         s = self.s
-        found = [f"{int(s.damage[i, slot])} damage"] if s.damage[i, slot] else []
+        found = [say("{damage} damage", damage=int(s.damage[i, slot]))] if s.damage[i, slot] else []
         if s.shield[i, slot]:
-            found.append(counted(int(s.shield[i, slot]), "shield"))
+            found.append(say("{n} shield", "{n} shields", n=int(s.shield[i, slot])))
         if i == s.player and s.tired[i, slot] and not s.over:
-            found.append({S.USED: "attacked", S.ARRIVED: "just arrived"}[int(s.tired[i, slot])])
+            found.append(say("attacked") if s.tired[i, slot] == S.USED else say("just arrived"))
         if s.attacker == slot + 1 and i == s.player:
-            found.append("attacks")
+            found.append(say("attacks"))
         return tuple(found)
 
     def on_table(self) -> tuple[Row, ...]:
@@ -111,7 +127,7 @@ class _DuelTable(Layout[S.State]):
         if not s.card or s.spot:
             return ()
         this = card(self.box, int(s.card) - 1)
-        return (Row("card", "Now played", (Card(key=f"playing {int(s.card) - 1}", face=face(this)),), "row"),)
+        return (Row("card", say("Now played"), (Card(key=f"playing {int(s.card) - 1}", face=face(this)),), "row"),)
 
     def hand(self) -> Row:
         """Return the hand; equal cards are one card with a count."""
@@ -121,9 +137,9 @@ class _DuelTable(Layout[S.State]):
                  origin=f"draw pile {self.seat}", **self.choice_fields(S.CARD + n))
             for n in dict.fromkeys(held)
         )  # fmt: skip
-        return Row("hand", "Your hand", cards, "hand", empty="Your hand is empty.", seat=self.seat + 1)
+        return Row("hand", say("Your hand"), cards, "hand", empty=say("Your hand is empty."), seat=self.seat + 1)
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         """Return how the match ended."""
         return ending(self.box, self.s, self.seat)
 
@@ -182,4 +198,5 @@ def _character(before: S.State, after: S.State, seat: int, slot: int) -> list[Ef
     damage = int(after.damage[seat, slot] - before.damage[seat, slot])
     if damage > 0:
         return [Effect("hit", target=key, amount=damage)]
-    return [Effect("block", target=key, word="Shield")] if after.shield[seat, slot] < before.shield[seat, slot] else []
+    saved = after.shield[seat, slot] < before.shield[seat, slot]
+    return [Effect("block", target=key, word=say("Shield"))] if saved else []
