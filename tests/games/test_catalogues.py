@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 import sparring.engine
-from games.shipped_games import find
+from games.shipped_games import GAMES, find
 from pseudo_language import pseudo_language
 from sparring import Match
 from sparring.engine.catalogues import templates
@@ -18,8 +17,6 @@ from sparring.engine.views import View
 from sparring.scene import Colour, Face, things
 from sparring.scene.sentences import say
 
-#: Games whose texts are all in catalogues.
-CONVERTED = sorted(games())
 #: The fields of a scene's objects that people read; faces of cards are content, and other fields name objects.
 READ = ("why_not", "text", "title", "total", "empty", "label", "marks", "tags", "sentence", "detail", "status", "word",
         "forfeit")  # fmt: skip
@@ -73,7 +70,7 @@ def english_in(text: str, names: set[str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", CONVERTED)
+@GAMES
 def test_nothing_but_names_stays_english(name: str) -> None:
     game = find(name)
     content = " ".join([*strings(msgspec.to_builtins(game.content)), *game.spoken_forms.values()])
