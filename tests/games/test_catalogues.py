@@ -15,13 +15,14 @@ from pseudo_language import pseudo_language
 from sparring import Match
 from sparring.engine.catalogues import templates
 from sparring.engine.views import View
-from sparring.scene import Face, things
+from sparring.scene import Colour, Face, things
+from sparring.scene.sentences import say
 
 #: Games whose texts are all in catalogues.
-CONVERTED = ["high-card", "make-your-moves"]
+CONVERTED = ["high-card", "make-your-moves", "untitled-movement"]
 #: The fields of a scene's objects that people read; faces of cards are content, and other fields name objects.
 READ = ("why_not", "text", "title", "total", "empty", "label", "marks", "tags", "sentence", "detail", "status", "word",
-        "forfeit", "state")  # fmt: skip
+        "forfeit")  # fmt: skip
 CHOICES, MATCHES = 120, 3
 
 
@@ -41,9 +42,10 @@ def texts_of(view: View) -> Iterator[str]:
     """Yield what people read in a view."""
     scene = view.scene
     for thing in (scene, *things((scene.seats, scene.left, scene.middle, scene.right, scene.hand, scene.prompt))):
-        for field in () if isinstance(thing, Face | str) else READ:
+        for field in () if isinstance(thing, Colour | Face | str) else READ:
             if thing is not scene or field != "title":  # the game's title
                 yield from strings(getattr(thing, field, ""))
+        yield say(getattr(thing, "state", ""))  # it also names a look
 
 
 def read_in(match: Match) -> Iterator[str]:

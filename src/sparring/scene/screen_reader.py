@@ -17,7 +17,7 @@ from .model import (
     Area, Board, Button, Card, Cell, Choosable, Fact, Facts, Group, Pile, Place, Row, Scene, Seat, Slot, Stroke, Token,
     Track, things,
 )  # fmt: skip
-from .sentences import AnyText, counted
+from .sentences import AnyText, counted, say
 
 #: The maximum number of choices in a single list; a board with more choices gets a list for each row.
 MAX_IN_LIST = 12
@@ -198,8 +198,8 @@ class SceneSpeaker:
     def token(self, board: Board, token: Token) -> str:
         """Return a token with its position and state."""
         name = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
-        state = f", {token.state}" if token.state and token.state.casefold() not in name.casefold() else ""
-        return self.spoken(name + state)
+        state = say(token.state)
+        return self.spoken(f"{name}, {state}" if state.casefold() not in name.casefold() else name)
 
     def space_sentence(self, board: Board, cell: Cell) -> str:
         """Return a space of a board and the tokens on it, as a sentence."""
