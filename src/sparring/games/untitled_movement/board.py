@@ -1,10 +1,13 @@
 """Untitled Movement Game: the board as a seat sees it, rotated so that its own side is at the bottom."""
 
+from functools import lru_cache
+
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.engine.messages import LANGUAGE
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of, square_name
 from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
-from sparring.scene.sentences import Text, say
+from sparring.scene.sentences import Text, Voice, say
 
 from . import state as R
 from .components import bare_board, meeple, sign
@@ -35,6 +38,21 @@ def reachable(box: Box, s: R.State, seat: int, kind: int, moves: int) -> list[tu
         stride = STRIDES[int(direction_of(state, seat, kind))]
         found += [(token, origin + step * stride, step) for step in range(1, 4) if steps >> step & 1]
     return found
+
+
+@lru_cache(maxsize=64)
+def token_text(_language: object, yours: bool, seat: int, colour: str) -> str:
+    """Return whose token it is, in the reader's language."""
+    voice = Voice(seat if yours else -1)
+    if colour:
+        return str(voice.text("your {colour} token", "{who}'s {colour} token", who=seat, colour=say(colour)))
+    return str(voice.text("your token", "{who}'s token", who=seat))
+
+
+@lru_cache(maxsize=256)
+def reach_text(_language: object, *kinds: int) -> str:
+    """Return which cards reach a space, in the reader's language."""
+    return say("reachable with {cards:or}", cards=[say(WAY_TEXTS[kind]) for kind in kinds])
 
 
 class BoardLayout(Layout[R.State]):
@@ -164,12 +182,12 @@ class BoardLayout(Layout[R.State]):
 
     def label(self, square: int, space: Cell, kinds: list[int]) -> str:
         """Return a space in words."""
-        parts = [square_name(square)]
+        parts = [space.label if space.name else square_name(square)]
         if R.TO + square in self.choices and self.phase == R.SPACE:
-            parts.append(say("costs {n} move", "costs {n} moves", n=steps_to(self.s, square)))
-        parts += self.bare.ownership(space.seat, space.goal)
+            costs = say("costs {n} move", "costs {n} moves", n=steps_to(self.s, square))
+            parts = [square_name(square), costs, *self.bare.ownership(space.seat, space.goal)]
         if kinds and self.phase != R.SPACE:
-            parts.append(say("reachable with {cards:or}", cards=[say(WAY_TEXTS[kind]) for kind in kinds]))
+            parts.append(reach_text(LANGUAGE.get(), *kinds))
         return say(", ").join(parts)
 
     def token(self, seat: int, n: int) -> Token:
@@ -179,10 +197,7 @@ class BoardLayout(Layout[R.State]):
         home = bool(on_goal(self.box.kit, s, seat, square))
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
         colour = token_colour(self.box, seat)
-        forms = "your token", "{who}'s token"
-        if colour:
-            forms = "your {colour} token", "{who}'s {colour} token"
-        whose = str(self.voice.text(*forms, who=seat, colour=say(colour)))
+        whose = token_text(LANGUAGE.get(), self.voice.seat == seat, seat, colour)
         choice = self.choice_fields(R.PICK + n) if self.has_turn and seat == s.player and not picked else {}
         if choice and (shortcuts := self.shortcuts_of(n)):
             choice = {"shortcuts": shortcuts}

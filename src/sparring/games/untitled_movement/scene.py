@@ -1,12 +1,14 @@
 """Untitled Movement Game: the table as a seat sees it, what happens to the objects on it, and the log."""
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.engine.messages import LANGUAGE
 from sparring.engine.squares import OFF, square_name
 from sparring.scene import (
     Card, Effect, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Track, face_up_card, replace,
@@ -24,6 +26,12 @@ from .rules import step, steps_to
 
 #: Card letters as read aloud.
 ALOUD = dict(zip(KINDS, KIND_NAMES, strict=True))
+
+
+@lru_cache(maxsize=256)
+def goals_text(_language: object, *squares: int) -> str:
+    """Return where a seat's goals are, in the reader's language."""
+    return say("goals on {goals}", goals=[square_name(square) for square in squares])
 
 
 class _MovementTable(BoardLayout):
@@ -47,10 +55,10 @@ class _MovementTable(BoardLayout):
         off = sum(square == OFF for square in s.token[i])
         done, needed = tokens_home(self.box, s, i), int(self.box.kit.home)
         tags = (say("{off} to place", off=off),) if off else ()
-        goals = [square_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()]
+        goals = goals_text(LANGUAGE.get(), *self.box.kit.start[self.sides[i] ^ 2].tolist())
         values = {"done": done, "needed": needed, "goals": goals}
-        home = say("{done} of {needed} tokens home, goals on {goals}", **values)
-        forms = "{who}, {done} of {needed} tokens home, {off} to place, goals on {goals}"
+        home = say("{done} of {needed} tokens home, {goals}", **values)
+        forms = "{who}, {done} of {needed} tokens home, {off} to place, {goals}"
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=tags,
             tracks=(Track(f"home {i}", say("Home"), done, needed, label=home),),
