@@ -110,7 +110,8 @@ class Start(StartPhase):
     def waiting(self, table: Any) -> Text:
         """Return whose token is placed."""
         forms = "{other} is choosing where your first token starts.", self.waiting_text
-        return table.voice.text(*forms, who=opposite(table.s, table.s.player), other=mention(table.s.player))
+        voice: Voice = table.voice
+        return voice.text(*forms, who=opposite(table.s, table.s.player), other=mention(table.s.player))
 
     def question(self, table: Any) -> Text:
         """Ask for the start, and say what makes one good."""
@@ -139,7 +140,8 @@ class Turn(MovementPhase):
 
     def question(self, table: Any) -> Text:
         """Ask for the roll, and say whether it can be of use."""
-        return table.if_stuck(Text("Roll, or discard your whole hand."))
+        question: Text = table.if_stuck(Text("Roll, or discard your whole hand."))
+        return question
 
     def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say what is rolled, or which hand is discarded."""
@@ -161,7 +163,8 @@ class Three(MovementPhase):
 
     def question(self, table: Any) -> Text:
         """Ask what the 3 is used for, and say whether a card can use it."""
-        return table.if_stuck(Text("You rolled a 3: place a new token (uses all 3 moves) or move."))
+        question: Text = table.if_stuck(Text("You rolled a 3: place a new token (uses all 3 moves) or move."))
+        return question
 
 
 class Place(StartPhase):
@@ -278,7 +281,8 @@ class Space(MovementPhase):
 
     def question(self, table: Any) -> Text:
         """Ask for the space, and say what follows from some."""
-        return table.if_stranded(table.if_home(Text("How far does it move?")))
+        question: Text = table.if_stranded(table.if_home(Text("How far does it move?")))
+        return question
 
     def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
         """Say why the token can't land on a space."""
