@@ -43,7 +43,7 @@ def test_a_decisive_auto_choice_is_logged_as_a_result() -> None:
     match.play("roll; F; token 1,6")
     match.choose(match.forced_action() or 0)
     (told,) = (line for beat in match.beats(1) for line in beat.lines if "home" in str(line))
-    assert says(str(told), "You move forward", "g2", "g1", "only space", "3 of 4 home")
+    assert says(told, "only one space", "you move forward", "g2", "g1", "3 of 4 home")
     assert is_result(told)
 
 

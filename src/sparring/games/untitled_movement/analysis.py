@@ -9,9 +9,9 @@ from sparring.engine.layouts import layout
 from sparring.engine.rule import rule, seat_after
 from sparring.engine.squares import OFF, SIDE, SQUARES, STRIDES, column_of, distance, row_of, square_at, square_name
 from sparring.engine.types import Floats, Numbers
-from sparring.scene.sentences import counted
+from sparring.scene.sentences import Text
 
-from .kit import KIND_NAMES, KINDS, MOST, Params, board_of
+from .kit import KIND_NAMES, KINDS, MOST, WAY_TEXTS, Params, board_of
 from .maps import SIDE_NAMES, STARTS
 from .moves import direction_of, is_playable, landings, on_goal
 from .state import (
@@ -218,79 +218,95 @@ class _Reach(NamedTuple):
     closer: int
 
 
-def reasons_for(box: Box, s: State, action: int, other: int) -> list[str]:
+def reasons_for(box: Box, s: State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     of_phase = REASONS.get(int(s.phase))
     return list(of_phase(box, s, action, other)) if of_phase else []
 
 
-def _space(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _space(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     here, there = action - TO, other - TO
     if on_goal(box.kit, s, s.player, here):
         if not on_goal(box.kit, s, s.player, there):
-            yield "That brings a token home."
+            yield Text("That brings a token home.")
         return
     near, far = (_steps_left(box, s, square) for square in (here, there))
     if near < far:
-        steps = counted(near, "step")
-        yield f"From {square_name(here)} it is {steps} to your nearest goal, from {square_name(there)} {far}."
+        yield Text(
+            "From {space} it is {n} step to your nearest goal, from {other} {far}.",
+            "From {space} it is {n} steps to your nearest goal, from {other} {far}.",
+            n=near, space=square_name(here), other=square_name(there), far=far,
+        )  # fmt: skip
     start = int(s.token[s.player, s.picked])
     left = int(s.moves) - distance(start, here)
     if left > 0 and distance(start, here) < distance(start, there):
-        yield f"A shorter move leaves you {counted(left, 'move')} for another card."
+        yield Text(
+            "A shorter move leaves you {n} move for another card.",
+            "A shorter move leaves you {n} moves for another card.", n=left,
+        )  # fmt: skip
 
 
-def _token(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _token(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     one, two = (_reach(box, s, each - PICK, int(s.card)) for each in (action, other))
     where, elsewhere = (square_name(int(s.token[s.player, each - PICK])) for each in (action, other))
     if one.goal and not two.goal:
-        yield f"The token on {where} can reach a goal with this card."
+        yield Text("The token on {space} can reach a goal with this card.", space=where)
     elif one.closer > two.closer and one.closer > 0:
-        steps = counted(one.closer, "step")
-        yield f"The token on {where} gets up to {steps} closer to a goal, the one on {elsewhere} {_at_most(two)}."
+        yield Text(
+            "The token on {space} gets up to {n} step closer to a goal, the one on {other} {less}.",
+            "The token on {space} gets up to {n} steps closer to a goal, the one on {other} {less}.",
+            n=one.closer, space=where, other=elsewhere, less=_at_most(two),
+        )  # fmt: skip
 
 
-def _card(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _card(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     if action in (NO_MOVE, DONE):
         kinds = [kind for kind in in_order(s.hand[s.player]) if is_playable(box.kit, s, s.player, kind)]
         if all(_best(box, s, kind).closer <= 0 for kind in kinds):
-            yield "None of the cards that you can play brings a token closer to a goal."
+            yield Text("None of the cards that you can play brings a token closer to a goal.")
         return
-    one, name = _best(box, s, action - KIND), KIND_NAMES[action - KIND]
-    if other in (NO_MOVE, DONE):
-        two, rest = _Reach(False, 0), "."
-    else:
-        two = _best(box, s, other - KIND)
-        rest = f", a move {KIND_NAMES[other - KIND]} {_at_most(two)}."
+    one, way = _best(box, s, action - KIND), Text(WAY_TEXTS[action - KIND])
+    alone = other in (NO_MOVE, DONE)
+    two = _Reach(False, 0) if alone else _best(box, s, other - KIND)
     if one.goal and not two.goal:
-        yield f"A move {name} can bring a token home now."
+        yield Text("A move {way} can bring a token home now.", way=way)
+    elif one.closer > two.closer and one.closer > 0 and alone:
+        yield Text(
+            "A move {way} gets a token up to {n} step closer to a goal.",
+            "A move {way} gets a token up to {n} steps closer to a goal.", n=one.closer, way=way,
+        )  # fmt: skip
     elif one.closer > two.closer and one.closer > 0:
-        yield f"A move {name} gets a token up to {counted(one.closer, 'step')} closer to a goal{rest}"
+        yield Text(
+            "A move {way} gets a token up to {n} step closer to a goal, a move {other} {less}.",
+            "A move {way} gets a token up to {n} steps closer to a goal, a move {other} {less}.",
+            n=one.closer, way=way, other=Text(WAY_TEXTS[other - KIND]), less=_at_most(two),
+        )  # fmt: skip
 
 
-def _discard(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _discard(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     kind, kept = action - KIND, other - KIND
     if in_order(s.hand[s.player]).count(kind) > 1:
-        yield f"You have another {KIND_NAMES[kind]} card."
+        yield Text("You have another {card} card.", card=Text(WAY_TEXTS[kind]))
     if kept in FORWARD and kind not in FORWARD:
-        yield f"Keep {KIND_NAMES[kept]}: it leads towards your goals, {KIND_NAMES[kind]} doesn't."
+        values = {"card": Text(WAY_TEXTS[kept]), "other": Text(WAY_TEXTS[kind])}
+        yield Text("Keep {card}: it leads towards your goals, {other} doesn't.", **values)
 
 
-def _turn(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _turn(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     trial = s.copy()
     trial.moves = 3
     stuck = not any(is_playable(box.kit, trial, s.player, kind) for kind in in_order(s.hand[s.player]))
     if action == DISCARD_HAND and stuck:
-        yield "None of your cards can move a token, whatever you roll."
+        yield Text("None of your cards can move a token, whatever you roll.")
     elif action == ROLL and not stuck:
         trial.moves = 1
         if any(_best(box, trial, kind).goal for kind in in_order(s.hand[s.player])):
-            yield "You can bring a token home with any roll."
+            yield Text("You can bring a token home with any roll.")
 
 
-def _three(box: Box, s: State, action: int, other: int) -> Iterator[str]:
+def _three(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     if action == PLACE_NEW:
-        yield "Only a roll of 3 lets you place a new token."
+        yield Text("Only a roll of 3 lets you place a new token.")
 
 
 #: The reasons of each phase that has any.
@@ -316,5 +332,5 @@ def _steps_left(box: Box, s: State, square: int) -> int:
     return int(box.kit.far[s.side[s.player], square])
 
 
-def _at_most(reach: _Reach) -> str:
-    return f"{reach.closer} at most" if reach.closer > 0 else "none"
+def _at_most(reach: _Reach) -> Text:
+    return Text("{steps} at most", steps=reach.closer) if reach.closer > 0 else Text("none")

@@ -1,32 +1,30 @@
 """Untitled Movement Game: the board as a seat sees it, rotated so that its own side is at the bottom."""
 
+from functools import lru_cache
+
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.engine.messages import LANGUAGE
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of, square_name
 from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
-from sparring.scene.sentences import Voice, counted, listed
+from sparring.scene.sentences import Text, Voice, say
 
 from . import state as R
 from .components import bare_board, meeple, sign
-from .kit import KIND_NAMES, KINDS, token_colour
+from .kit import CARD_TEXTS, KINDS, WAY_TEXTS, token_colour
 from .moves import count_on_starts, direction_of, goal_side, landings, on_goal
 from .rules import steps_to
 from .state import TOKENS, face_value
 
 
-def face_words(face: int) -> str:
+def face_text(face: int) -> Text | int:
     """Return a roll in words: `5 (counts as 2)`."""
-    return f"{face} (counts as {face_value(face)})" if face > 3 else str(face)
+    return Text("{face} (counts as {value})", face=face, value=face_value(face)) if face > 3 else face
 
 
 def tokens_home(box: Box, s: R.State, seat: int) -> int:
     """Return how many tokens of a seat are on its goals."""
     return int(count_on_starts(box.kit, s, seat, goal_side(s, seat)))
-
-
-def owner(voice: Voice, seat: int) -> str:
-    """Return a seat as an owner inside a sentence: `your`, `Seat 2's`."""
-    return "your" if seat == voice.seat else f"Seat {seat + 1}'s"
 
 
 def reachable(box: Box, s: R.State, seat: int, kind: int, moves: int) -> list[tuple[int, int, int]]:
@@ -40,6 +38,21 @@ def reachable(box: Box, s: R.State, seat: int, kind: int, moves: int) -> list[tu
         stride = STRIDES[int(direction_of(state, seat, kind))]
         found += [(token, origin + step * stride, step) for step in range(1, 4) if steps >> step & 1]
     return found
+
+
+@lru_cache(maxsize=64)
+def token_text(_language: object, yours: bool, seat: int, colour: str) -> str:
+    """Return whose token it is, in the reader's language."""
+    voice = Voice(seat if yours else -1)
+    if colour:
+        return str(voice.text("your {colour} token", "{who}'s {colour} token", who=seat, colour=say(colour)))
+    return str(voice.text("your token", "{who}'s token", who=seat))
+
+
+@lru_cache(maxsize=256)
+def reach_text(_language: object, *kinds: int) -> str:
+    """Return which cards reach a space, in the reader's language."""
+    return say("reachable with {cards:or}", cards=[say(WAY_TEXTS[kind]) for kind in kinds])
 
 
 class BoardLayout(Layout[R.State]):
@@ -86,13 +99,14 @@ class BoardLayout(Layout[R.State]):
         found: dict[int, list[Shortcut]] = {}
         if R.PLACE_NEW in self.choices:
             for square in self.free_starts():
-                place = Shortcut(f"place; to {square_name(square)}", "Place a new token (uses all 3 moves)")
+                place = Shortcut(f"place; to {square_name(square)}", say("Place a new token (uses all 3 moves)"))
                 found.setdefault(square, []).append(place)
         for kind in self.playable_kinds():
             for token, square, cost in self.own_moves[kind]:
                 origin = square_name(self.s.token[self.seat, token])
                 words = f"{self.words_before(kind)}token {origin}; to {square_name(square)}"
-                text = f"{sign(kind)} {KIND_NAMES[kind].capitalize()} from {origin}, {counted(cost, 'move')}"
+                forms = "{arrow} {card} from {space}, {n} move", "{arrow} {card} from {space}, {n} moves"
+                text = say(*forms, n=cost, arrow=sign(kind), card=say(CARD_TEXTS[kind]), space=origin)
                 found.setdefault(square, []).append(Shortcut(words, text))
         return {square: tuple(ways) for square, ways in found.items()}
 
@@ -103,7 +117,7 @@ class BoardLayout(Layout[R.State]):
         origin = square_name(self.s.token[self.seat, token])
         kinds = [kind for kind in self.playable_kinds() if any(token == other for other, _, _ in self.own_moves[kind])]
         return tuple(
-            Shortcut(f"{self.words_before(kind)}token {origin}", f"{sign(kind)} {KIND_NAMES[kind].capitalize()}")
+            Shortcut(f"{self.words_before(kind)}token {origin}", f"{sign(kind)} {say(CARD_TEXTS[kind])}")
             for kind in kinds
         )
 
@@ -128,10 +142,10 @@ class BoardLayout(Layout[R.State]):
         for token, square, _ in self.own_moves.get(kind, ()):
             tokens.setdefault(token, []).append(square_name(square))
         moves = [
-            f"{square_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}"
+            say("{space} to {spaces:or}", space=square_name(self.s.token[self.seat, token]), spaces=spaces)
             for token, spaces in tokens.items()
         ]
-        return f"{KIND_NAMES[kind].capitalize()}: {'; '.join(moves)}" if moves else ""
+        return say("{card}: {moves}", card=say(CARD_TEXTS[kind]), moves=say("; ").join(moves)) if moves else ""
 
     # The board
 
@@ -141,7 +155,7 @@ class BoardLayout(Layout[R.State]):
         cells = tuple(self.cell(square, space) for square, space in self.bare.spaces)
         tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
         return Board(
-            "board", "Board", cells, tuple(tokens), labels=self.bare.labels, turns=self.turns, coordinates=True
+            "board", say("Board"), cells, tuple(tokens), labels=self.bare.labels, turns=self.turns, coordinates=True
         )  # fmt: skip
 
     def cell(self, square: int, space: Cell) -> Cell:
@@ -168,13 +182,13 @@ class BoardLayout(Layout[R.State]):
 
     def label(self, square: int, space: Cell, kinds: list[int]) -> str:
         """Return a space in words."""
-        parts = [square_name(square)]
+        parts = [space.label if space.name else square_name(square)]
         if R.TO + square in self.choices and self.phase == R.SPACE:
-            parts.append(f"costs {counted(int(steps_to(self.s, square)), 'move')}")
-        parts += self.bare.ownership(space.seat, space.goal)
+            costs = say("costs {n} move", "costs {n} moves", n=steps_to(self.s, square))
+            parts = [square_name(square), costs, *self.bare.ownership(space.seat, space.goal)]
         if kinds and self.phase != R.SPACE:
-            parts.append(f"reachable with {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")
-        return ", ".join(parts)
+            parts.append(reach_text(LANGUAGE.get(), *kinds))
+        return say(", ").join(parts)
 
     def token(self, seat: int, n: int) -> Token:
         """Return a token that is on the board."""
@@ -183,12 +197,12 @@ class BoardLayout(Layout[R.State]):
         home = bool(on_goal(self.box.kit, s, seat, square))
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
         colour = token_colour(self.box, seat)
-        whose = " ".join(filter(None, (owner(self.voice, seat), colour, "token")))
+        whose = token_text(LANGUAGE.get(), self.voice.seat == seat, seat, colour)
         choice = self.choice_fields(R.PICK + n) if self.has_turn and seat == s.player and not picked else {}
         if choice and (shortcuts := self.shortcuts_of(n)):
             choice = {"shortcuts": shortcuts}
         return Token(
             key=f"token {seat} {n}", at=(column_of(square), row_of(square)), seat=seat + 1,
             state="home" if home else "picked" if picked else "", picture=meeple(seat + 1, home, colour),
-            label=f"{square_name(square)}, {whose}{', home' if home else ''}", **choice,
+            label=say(", ").join((square_name(square), whose, *((say("home"),) if home else ()))), **choice,
         )  # fmt: skip

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from sparring.engine.game import SPECTATOR, Box
+from sparring.engine.messages import LANGUAGE
 from sparring.engine.options import Value
 from sparring.engine.records import deal
 from sparring.engine.schema import validate
@@ -15,6 +16,7 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText, StatSheet
+from sparring.scene.sentences import Voice, say
 
 from . import maps
 from .kit import BOARD, DECK, FORM, HEADINGS, KIND_NAMES, KINDS, NO_SIDE, board_of, token_colour
@@ -110,7 +112,7 @@ class BareBoard:
         seat: int,
     ) -> None:  # fmt: skip
         self.rows, self.columns, self.open, self.start_side = rows, columns, is_open, start_side
-        self.sides, self.seat = sides, seat
+        self.sides, self.seat, self.voice = sides, seat, Voice(seat)
         squares = [square_at(column, row) for row in range(rows) for column in range(columns)]
         self.spaces = tuple((square, self.space(square)) for square in squares)
         self.labels = tuple(label for side in range(len(maps.SIDES)) for label in self.names(side))
@@ -121,11 +123,12 @@ class BareBoard:
         """Return the cell of a space: closed, open, a start or a goal."""
         at, name = (column_of(square), row_of(square)), square_name(square)
         if not self.open[square]:
-            return Cell(at=at, tone="border" if self.on_side(square) else "wall", label=f"{name}, closed")
+            closed = say("{space}, closed", space=name)
+            return Cell(at=at, tone="border" if self.on_side(square) else "wall", label=closed)
         owner, goal = self.seat_of(self.start_side[square]), self.seat_of(self.start_side[square] ^ 2)
         return Cell(
             at=at, name=name, tone=self.tone(square, owner, goal), seat=owner, goal=goal,
-            label=", ".join((name, *self.ownership(owner, goal))),
+            label=say(", ").join((name, *self.ownership(owner, goal))),
         )  # fmt: skip
 
     def tone(self, square: int, owner: int, goal: int) -> str:
@@ -136,9 +139,9 @@ class BareBoard:
 
     def ownership(self, owner: int, goal: int) -> tuple[str, ...]:
         """Return whose goal and whose start a space is, in words."""
-        whose_goal = "your goal" if goal == self.seat + 1 else f"Seat {goal}'s goal"
-        whose_start = "your start" if owner == self.seat + 1 else f"Seat {owner}'s start"
-        return (*((whose_goal,) if goal else ()), *((whose_start,) if owner else ()))
+        goals = [self.voice.text("your goal", "{who}'s goal", who=goal - 1)] if goal else []
+        starts = [self.voice.text("your start", "{who}'s start", who=owner - 1)] if owner else []
+        return tuple(map(str, goals + starts))
 
     def on_side(self, square: int) -> bool:
         """Return whether a space is on the border but not in a corner."""
@@ -159,10 +162,14 @@ class BareBoard:
     def names(self, side: int) -> list[Label]:
         """Return whose starts and whose goals are on a side, written along its closed spaces."""
         starts, goals = self.seat_of(side), self.seat_of(side ^ 2)
-        texts = [(seat, what) for seat, what in ((starts, "starts"), (goals, "goals")) if seat]
+        both = [
+            (starts, self.voice.text("Your starts", "{who}'s starts", who=starts - 1)),
+            (goals, self.voice.text("Your goals", "{who}'s goals", who=goals - 1)),
+        ]
+        named = [(seat, text) for seat, text in both if seat]
         return [
-            Label((inwards(first, side, -0.27), inwards(last, side, -0.27)), f"{self.whose(seat)} {what}", seat)
-            for (seat, what), (first, last) in zip(texts, self.closed_stretches(side), strict=False)
+            Label((inwards(first, side, -0.27), inwards(last, side, -0.27)), str(text), seat)
+            for (seat, text), (first, last) in zip(named, self.closed_stretches(side), strict=False)
         ]
 
     def closed_stretches(self, side: int) -> list[tuple[Point, Point]]:
@@ -173,13 +180,16 @@ class BareBoard:
         longest = sorted(sorted(stretches, key=lambda ends: ends[1] - ends[0])[-2:])
         return [(along(edge, first), along(edge, last)) for first, last in longest]
 
-    def whose(self, seat: int) -> str:
-        """Return a seat (from 1) as an owner at the start of a label."""
-        return "Your" if seat == self.seat + 1 else f"Seat {seat}'s"
+
+def bare_board(*board: Any) -> BareBoard:
+    """Return the bare board of these arguments in the reader's language."""
+    return _bare_board(LANGUAGE.get(), *board)
 
 
-#: Cached, as it is the same at every beat of a match and at all tables with the same board.
-bare_board = lru_cache(maxsize=64)(BareBoard)
+@lru_cache(maxsize=64)
+def _bare_board(_language: object, *board: Any) -> BareBoard:
+    """Return a bare board: the same at every beat of a match and at all tables with the same board and language."""
+    return BareBoard(*board)
 
 
 def along(edge: list[int], place: float) -> Point:

@@ -21,8 +21,12 @@ from . import maps
 
 #: The kinds of navigation card, in the order in which a whole hand is discarded.
 KINDS = ("F", "B", "L", "R", "FR", "FL", "BR", "BL")
-KIND_NAMES = (
+KIND_NAMES = WAY_TEXTS = (
     "forward", "backward", "left", "right", "forward-right", "forward-left", "backward-right", "backward-left",
+)  # fmt: skip
+#: The same as names of cards.
+CARD_TEXTS = (
+    "Forward", "Backward", "Left", "Right", "Forward-right", "Forward-left", "Backward-right", "Backward-left",
 )  # fmt: skip
 #: The direction of each kind for the bottom side, in the numbering of `engine.squares`.
 HEADINGS = (0, 4, 6, 2, 1, 7, 3, 5)
@@ -49,7 +53,7 @@ NO_SIDE = -1
 MOST_QUIET = 300
 
 #: The document's colours of tokens; the first two seats have these anyway.
-TOKEN_COLOURS = ("blue", "red", "white", "black")
+COLOUR_TEXTS = ("blue", "red", "white", "black")
 
 
 class Params(Parameters):
@@ -158,7 +162,7 @@ class Content:
 
 def token_colour(box: Box, seat: int) -> str:
     """Return the document's colour for the tokens of a seat (from 0); empty if they have that of the seat."""
-    return TOKEN_COLOURS[seat] if box.options["tokens"] == "document" else ""
+    return COLOUR_TEXTS[seat] if box.options["tokens"] == "document" else ""
 
 
 def board_of(content: Content, kit: Params) -> Board:

@@ -7,24 +7,29 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_name
 from sparring.scene import Phase
-from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted
+from sparring.scene.sentences import Text, Voice, aside, mention, result
 
 from . import state as R
-from .board import face_words, owner, tokens_home
-from .kit import KIND_NAMES, KINDS
+from .board import face_text, tokens_home
+from .kit import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .moves import hand_is_full, land_obstacle, on_goal
 from .position import space_name
 from .rules import opposite, place_obstacle, steps_to
 
 #: Why the first choices of a turn come too late.
-ROLLED = {"roll": "You have already rolled.", "discard_hand": "You can discard your whole hand only before you roll."}
+ROLLED_TEXTS = {
+    "roll": "You have already rolled.", "discard_hand": "You can discard your whole hand only before you roll.",
+}  # fmt: skip
 
-#: Why no token can be placed, or land on a space, by what is in the way.
-OBSTACLES = {
+#: Why no token can be placed with a 3, and why none can land on a space, by what is in the way.
+PLACE_TEXTS = {
     R.ALL_ON_BOARD: "All your tokens are on the board.",
     R.NO_FREE_START: "None of your starts is free.",
-    R.OCCUPIED: "There is a token on {name}; a move must end on a free space.",
-    R.NEIGHBOURS_START: "Space {name} is a start of the player to your left or right; your tokens can't stop there.",
+    R.NOTHING: "You have already chosen to move with this 3.",
+}
+LAND_TEXTS = {
+    R.OCCUPIED: "There is a token on {space}; a move must end on a free space.",
+    R.NEIGHBOURS_START: "Space {space} is a start of the player to your left or right; your tokens can't stop there.",
 }
 
 
@@ -32,7 +37,7 @@ class MovementPhase(Phase):
     """A phase of this game."""
 
     #: Why the choices of a block aren't possible; `refusal_text` for all others.
-    refusal_texts: Mapping[str, str] = ROLLED
+    refusal_texts: Mapping[str, str] = ROLLED_TEXTS
     #: Words that may be typed before a space or a card.
     verbs: tuple[str, ...] = ()
     #: Whether a square that is typed means a space, not the token on it.
@@ -42,79 +47,86 @@ class MovementPhase(Phase):
         """Return whether a button stands out: to roll, or the only choice."""
         return action == R.ROLL or super().is_main_button(table, action)
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
         """Say why nothing can be done with a thing at all, or why this phase doesn't allow the choice."""
-        never = ""
+        never = None
         if block == "kind" and number not in in_order(s.hand[s.player]):
-            never = f"You have no {KIND_NAMES[number]} card."
+            never = Text("You have no {card} card.", card=Text(WAY_TEXTS[number]))
         elif block == "to":
             never = _why_never_there(box, number)
         elif block == "token":
             never = _why_it_stays(box, s, int(s.token[s.player, number]))
-        return never or self.why_not_here(box, s, block, number) or self.refusal_texts.get(block, self.refusal_text)
+        never = never or self.why_not_here(box, s, block, number)
+        return never or Text(self.refusal_texts.get(block, self.refusal_text))
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
         """Say why not, where it depends on the state; return nothing where the texts say it."""
-        return ""
+        return None
 
 
-def _why_never_there(box: Box, square: int) -> str:
+def _why_never_there(box: Box, square: int) -> Text | None:
     """Say why no token can ever be on a space."""
     name = square_name(square)
     if not _on_board(box, square):
-        return f"Space {name} is not on this board."
-    return "" if box.kit.open[square] else f"Space {name} is closed."
+        return Text("Space {space} is not on this board.", space=name)
+    return None if box.kit.open[square] else Text("Space {space} is closed.", space=name)
 
 
-def _why_it_stays(box: Box, s: R.State, square: int) -> str:
+def _why_it_stays(box: Box, s: R.State, square: int) -> Text | None:
     """Say why the player's token on a space can't move, whatever the card."""
     if square == OFF:
-        return "That token is not on the board yet."
+        return Text("That token is not on the board yet.")
     is_home = on_goal(box.kit, s, s.player, square)
-    return f"The token on {square_name(square)} is home and can't move any more." if is_home else ""
+    return Text("The token on {space} is home and can't move any more.", space=square_name(square)) if is_home else None
 
 
 class StartPhase(MovementPhase):
     """A phase in which a token comes to a start."""
 
     asks_for_space = True
-    #: Whose starts can be chosen.
-    starts: str
+    #: Why a space is none of the starts that can be chosen.
+    no_start_text: str
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
         """Say why a space is no free start."""
         if block != "to":
-            return ""
+            return None
         name = square_name(number)
         is_taken = is_in(s.taken, number)
-        return f"There is already a token on {name}." if is_taken else f"Space {name} is not {self.starts}."
+        return Text("There is already a token on {space}." if is_taken else self.no_start_text, space=name)
 
 
 class Start(StartPhase):
     """Each seat chooses where the first token of the seat opposite starts (R5)."""
 
     name = "start"
+    waiting_text = "{other} is choosing where {who}'s first token starts."
     forced_text = "Only one start is free: {choice:inside}"
     refusal_text = "First choose a start for the player opposite you."
     refusal_texts: Mapping[str, str] = {}
-    starts = "a start of the player opposite you"
+    no_start_text = "Space {space} is not a start of the player opposite you."
     verbs = ("start",)
 
-    def waiting(self, table: Any) -> str:
+    def waiting(self, table: Any) -> Text:
         """Return whose token is placed."""
-        theirs = owner(table.voice, int(opposite(table.s, table.s.player)))
-        return f"{table.voice.name(int(table.s.player))} is choosing where {theirs} first token starts."
+        forms = "{other} is choosing where your first token starts.", self.waiting_text
+        voice: Voice = table.voice
+        return voice.text(*forms, who=opposite(table.s, table.s.player), other=mention(table.s.player))
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the start, and say what makes one good."""
-        theirs = owner(table.voice, int(opposite(table.s, table.s.player)))
-        return f"Choose where {theirs} first token starts. The harder its way across, the better for you."
+        return Text(
+            "Choose where {whose}'s first token starts. The harder its way across, the better for you.",
+            whose=mention(opposite(table.s, table.s.player)),
+        )
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say whose token is put where."""
-        player = int(before.player)
-        whose = owner(voice, int(opposite(before, player)))
-        return [f"{voice.does(player, 'put', 'puts')} {whose} first token on {square_name(action - R.TO)}."]
+        return [voice.text(
+            "You put {whom}'s first token on {space}.", "{who} puts your first token on {space}.",
+            "{who} puts {whom}'s first token on {space}.",
+            who=before.player, whom=opposite(before, before.player), space=square_name(action - R.TO),
+        )]  # fmt: skip
 
 
 class Turn(MovementPhase):
@@ -126,18 +138,19 @@ class Turn(MovementPhase):
     refusal_texts = {"place": "You can place a new token only after rolling a 3."}
     button_texts = {"roll": "Roll", "discard_hand": "Discard hand, end turn"}
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the roll, and say whether it can be of use."""
-        return f"Roll, or discard your whole hand.{table.if_stuck()}"
+        question: Text = table.if_stuck(Text("Roll, or discard your whole hand."))
+        return question
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say what is rolled, or which hand is discarded."""
-        player = int(before.player)
+        player = before.player
         if action == R.ROLL:
-            return [f"{voice.does(player, 'roll', 'rolls')} {face_words(int(after.face))}."]
-        hand = [KIND_NAMES[kind].capitalize() for kind in in_order(before.hand[player])]
-        whose = voice.verb(player, "your", "their")
-        return [AsideLine(f"{voice.does(player, 'discard', 'discards')} {whose} whole hand:", *hand)]
+            return [voice.text("You roll {face}.", "{who} rolls {face}.", who=player, face=face_text(int(after.face)))]
+        hand = [Text(CARD_TEXTS[kind]) for kind in in_order(before.hand[player])]
+        forms = "You discard your whole hand: {items}.", "{who} discards their whole hand: {items}."
+        return [aside(voice.text(*forms, who=player, items=hand))]
 
 
 class Three(MovementPhase):
@@ -148,9 +161,10 @@ class Three(MovementPhase):
     refusal_text = "First decide whether to place a token or move."
     button_texts = {"place": "Place a token", "move": "Move"}
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask what the 3 is used for, and say whether a card can use it."""
-        return f"You rolled a 3: place a new token (uses all 3 moves) or move.{table.if_stuck()}"
+        question: Text = table.if_stuck(Text("You rolled a 3: place a new token (uses all 3 moves) or move."))
+        return question
 
 
 class Place(StartPhase):
@@ -161,12 +175,13 @@ class Place(StartPhase):
     question_text = "Choose a start for your new token."
     forced_text = "Only one start is free: {choice:inside}"
     refusal_text = "First choose a start for your new token."
-    starts = "one of your starts"
+    no_start_text = "Space {space} is not one of your starts."
     verbs = ("start", "place")
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say where the new token is."""
-        return [f"{voice.does(int(before.player), 'place', 'places')} a new token on {square_name(action - R.TO)}."]
+        forms = "You place a new token on {space}.", "{who} places a new token on {space}."
+        return [voice.text(*forms, who=before.player, space=square_name(action - R.TO))]
 
 
 class Card(MovementPhase):
@@ -177,43 +192,58 @@ class Card(MovementPhase):
     forced_text = "None of your cards can move a token."
     refusal_text = "First choose a card."
     refusal_texts = {
-        **ROLLED,
+        **ROLLED_TEXTS,
         "no_move": "You have already played a card this turn: finish with “done”.",
         "done": "You haven't played a card this turn: choose “no move”, then discard a card.",
         "move": "Choose a card to move with.",
     }
     button_texts = {"no_move": "Don't move", "done": "End your turn"}
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Say how many moves there are, and what happens if they are not used."""
-        s = table.s
-        moves, these = counted(int(s.moves), "move"), "it" if s.moves == 1 else "them"
         playable = any(action < R.PICK for action in table.choices)
-        if hand_is_full(s):
+        if hand_is_full(table.s):
+            forms = (
+                "You have {n} move: play a card, or don't move and discard one.",
+                "You have {n} moves: play a card, or don't move and discard one.",
+            )
             if not playable:
-                return f"You have {moves}, but none of your cards can move a token: you'll have to discard one."
-            return f"You have {moves}: play a card, or don't move and discard one."
-        if not playable:
-            return f"You have {moves} left, but none of your cards can use {these}."
-        return f"You have {moves} left: play another card, or end your turn and lose {these}."
+                forms = (
+                    "You have {n} move, but none of your cards can move a token: you'll have to discard one.",
+                    "You have {n} moves, but none of your cards can move a token: you'll have to discard one.",
+                )
+        elif playable:
+            forms = (
+                "You have {n} move left: play another card, or end your turn and lose it.",
+                "You have {n} moves left: play another card, or end your turn and lose them.",
+            )
+        else:
+            forms = (
+                "You have {n} move left, but none of your cards can use it.",
+                "You have {n} moves left, but none of your cards can use them.",
+            )
+        return Text(*forms, n=table.s.moves)
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
         """Say why a card moves no token, or why no token can be placed."""
         if block == "kind":
-            return f"With {counted(int(s.moves), 'move')}, none of your tokens can move {KIND_NAMES[number]}."
+            return Text(
+                "With {n} move, none of your tokens can move {way}.",
+                "With {n} moves, none of your tokens can move {way}.", n=s.moves, way=Text(WAY_TEXTS[number]),
+            )  # fmt: skip
         if block != "place":
-            return ""
+            return None
         if R.face_value(int(s.face)) != 3:
-            return "You need a 3 to place a new token."
-        return OBSTACLES.get(int(place_obstacle(box.kit, s)), "You have already chosen to move with this 3.")
+            return Text("You need a 3 to place a new token.")
+        return Text(PLACE_TEXTS[int(place_obstacle(box.kit, s))])
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say that the player doesn't move, or stops; the sentence about the move names the card."""
-        player = int(before.player)
         if action == R.NO_MOVE:
-            return [voice.does(player, "don't move.", "doesn't move.")]
+            return [voice.text("You don't move.", "{who} doesn't move.", who=before.player)]
         if action == R.DONE:
-            return [f"{voice.does(player, 'leave', 'leaves')} {counted(int(before.moves), 'move')} unused."]
+            forms = "You leave {moves} unused.", "{who} leaves {moves} unused."
+            return [voice.text(*forms, who=before.player, moves=Text("{n} move", "{n} moves", n=before.moves))]
         return []
 
 
@@ -225,16 +255,19 @@ class Token(MovementPhase):
     forced_text = "Only one token can move that way."
     refusal_text = "First choose a token to move."
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the token."""
-        return f"Which token moves {KIND_NAMES[int(table.s.card)]}?"
+        return Text("Which token moves {way}?", way=Text(WAY_TEXTS[table.s.card]))
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
         """Say that the card can't move a token."""
         if block != "token":
-            return ""
-        at = square_name(int(s.token[s.player, number]))
-        return f"With {counted(int(s.moves), 'move')}, the token on {at} can't move {KIND_NAMES[int(s.card)]}."
+            return None
+        return Text(
+            "With {n} move, the token on {space} can't move {way}.",
+            "With {n} moves, the token on {space} can't move {way}.",
+            n=s.moves, space=square_name(int(s.token[s.player, number])), way=Text(WAY_TEXTS[s.card]),
+        )  # fmt: skip
 
 
 class Space(MovementPhase):
@@ -242,35 +275,57 @@ class Space(MovementPhase):
 
     name = "space"
     waiting_text = "{who} is moving."
-    forced_text = "(the only space you could reach)"
+    forced_text = "Only one space is in reach: {choice:inside}"
     refusal_text = "First choose a space for the token."
     asks_for_space = True
 
-    def question(self, table: Any) -> str:
+    def question(self, table: Any) -> Text:
         """Ask for the space, and say what follows from some."""
-        return f"How far does it move?{table.if_home()}{table.if_stranded()}"
+        question: Text = table.if_stranded(table.if_home(Text("How far does it move?")))
+        return question
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> str:
+    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
         """Say why the token can't land on a space."""
         if block != "to":
-            return ""
-        way = f"it moves {KIND_NAMES[int(s.card)]} in a straight line, up to {counted(int(s.moves), 'space')}"
-        text = OBSTACLES.get(int(land_obstacle(s, s.player, number)), f"Your token can't reach {{name}}: {way}.")
-        return text.format(name=square_name(number))
+            return None
+        name, obstacle = square_name(number), int(land_obstacle(s, s.player, number))
+        if obstacle in LAND_TEXTS:
+            return Text(LAND_TEXTS[obstacle], space=name)
+        return Text(
+            "Your token can't reach {space}: it moves {way} in a straight line, up to {n} space.",
+            "Your token can't reach {space}: it moves {way} in a straight line, up to {n} spaces.",
+            n=s.moves, space=name, way=Text(WAY_TEXTS[s.card]),
+        )  # fmt: skip
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say the move with its direction, the tokens it hops over, and whether it ends on a goal."""
         player, square = int(before.player), action - R.TO
         origin, cost = int(before.token[player, before.picked]), int(steps_to(before, square))
-        line = f"{voice.does(player, 'move', 'moves')} {KIND_NAMES[int(before.card)]}"
-        line += f" from {square_name(origin)} to {square_name(square)}"
         stride = (square - origin) // cost
         hopped = sum(bool(is_in(before.taken, origin + step * stride)) for step in range(1, cost))
-        if hopped:
-            line += f" over {'a token' if hopped == 1 else f'{hopped} tokens'}"
-        if on_goal(box.kit, after, player, square):
-            return [ResultLine(f"{line}: {tokens_home(box, after, player)} of {int(box.kit.home)} home.")]
-        return [f"{line}."]
+        is_home = on_goal(box.kit, after, player, square)
+        if is_home and hopped:
+            forms = (
+                "You move {way} from {origin} to {space} over {hopped}: {done} of {needed} home.",
+                "{who} moves {way} from {origin} to {space} over {hopped}: {done} of {needed} home.",
+            )
+        elif is_home:
+            forms = (
+                "You move {way} from {origin} to {space}: {done} of {needed} home.",
+                "{who} moves {way} from {origin} to {space}: {done} of {needed} home.",
+            )
+        elif hopped:
+            forms = (
+                "You move {way} from {origin} to {space} over {hopped}.",
+                "{who} moves {way} from {origin} to {space} over {hopped}.",
+            )
+        else:
+            forms = "You move {way} from {origin} to {space}.", "{who} moves {way} from {origin} to {space}."
+        line = voice.text(
+            *forms, who=player, way=Text(WAY_TEXTS[before.card]), origin=square_name(origin), space=square_name(square),
+            hopped=Text("a token", "{n} tokens", n=hopped), done=tokens_home(box, after, player), needed=box.kit.home,
+        )  # fmt: skip
+        return [result(line) if is_home else line]
 
 
 class Discard(MovementPhase):
@@ -283,10 +338,10 @@ class Discard(MovementPhase):
     refusal_text = "First choose one card to discard."
     verbs = ("discard",)
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[str]:
+    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say which card is discarded."""
-        discards = voice.does(int(before.player), "discard", "discards")
-        return [AsideLine(discards, KIND_NAMES[action - R.KIND].capitalize())]
+        forms = "You discard {items}.", "{who} discards {items}."
+        return [aside(voice.text(*forms, who=before.player, items=[Text(CARD_TEXTS[action - R.KIND])]))]
 
 
 PHASES = (Start(), Turn(), Three(), Place(), Card(), Token(), Space(), Discard())

@@ -1,29 +1,37 @@
 """Untitled Movement Game: the table as a seat sees it, what happens to the objects on it, and the log."""
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.engine.messages import LANGUAGE
 from sparring.engine.squares import OFF, square_name
 from sparring.scene import (
     Card, Effect, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Track, face_up_card, replace,
     win_effects, winners,
 )  # fmt: skip
-from sparring.scene.sentences import AsideLine, ResultLine, TurnLine, Voice, counted, listed
+from sparring.scene.sentences import Text, Voice, aside, mention, result, say, turn
 
 from . import state as R
-from .board import BoardLayout, face_words, owner, tokens_home
-from .components import BACK, HOME_IN_WORDS, die, face
-from .kit import KIND_NAMES, KINDS
+from .board import BoardLayout, face_text, tokens_home
+from .components import BACK, die, face
+from .kit import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .moves import direction_of, legal, on_goal
 from .phases import PHASES
 from .rules import step, steps_to
 
 #: Card letters as read aloud.
 ALOUD = dict(zip(KINDS, KIND_NAMES, strict=True))
+
+
+@lru_cache(maxsize=256)
+def goals_text(_language: object, *squares: int) -> str:
+    """Return where a seat's goals are, in the reader's language."""
+    return say("goals on {goals}", goals=[square_name(square) for square in squares])
 
 
 class _MovementTable(BoardLayout):
@@ -37,8 +45,8 @@ class _MovementTable(BoardLayout):
             hand=(self.hand(),) if self.seat >= 0 else (), exchange=self.exchange(), backs=(BACK,),
         )  # fmt: skip
 
-    def status(self) -> str:
-        return f"Turn {self.s.turn}" if self.s.turn else "Start"
+    def status(self) -> Text:
+        return Text("Turn {number}", number=self.s.turn) if self.s.turn else Text("Start")
 
     # Seats
 
@@ -46,13 +54,16 @@ class _MovementTable(BoardLayout):
         s = self.s
         off = sum(square == OFF for square in s.token[i])
         done, needed = tokens_home(self.box, s, i), int(self.box.kit.home)
-        tags = (f"{off} to place",) if off else ()
-        goals = f"goals on {listed([square_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()])}"
+        tags = (say("{off} to place", off=off),) if off else ()
+        goals = goals_text(LANGUAGE.get(), *self.box.kit.start[self.sides[i] ^ 2].tolist())
+        values = {"done": done, "needed": needed, "goals": goals}
+        home = say("{done} of {needed} tokens home, {goals}", **values)
+        forms = "{who}, {done} of {needed} tokens home, {off} to place, {goals}"
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=tags,
-            tracks=(Track(f"home {i}", "Home", done, needed, label=f"{done} of {needed} tokens home, {goals}"),),
+            tracks=(Track(f"home {i}", say("Home"), done, needed, label=home),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
-            label=f"{self.voice.name(i)}, {done} of {needed} tokens home, {off} to place, {goals}",
+            label=say(forms, who=self.voice.label(i), off=off, **values),
         )  # fmt: skip
 
     def open_hand(self, i: int) -> tuple[Card, ...]:
@@ -81,10 +92,10 @@ class _MovementTable(BoardLayout):
         player = int(s.player)
         if self.beat != "moved" or not on_goal(self.box.kit, s, player, s.token[player, s.picked]):
             return None
-        title = f"Seat {player + 1}: {tokens_home(self.box, s, player)} of {int(self.box.kit.home)} home"
+        values = {"done": tokens_home(self.box, s, player), "needed": self.box.kit.home}
         return Row(
             "exchange",
-            title,
+            say("{who}: {done} of {needed} home", who=mention(player), **values),
             (Card("exchange card", face(int(s.card), self.heading(player, int(s.card)))),),
             "small",
             seat=player + 1,
@@ -93,18 +104,18 @@ class _MovementTable(BoardLayout):
     def rolls(self) -> Group:
         """Return the dice just rolled for the first turn."""
         return Group(tuple(
-            Row(f"throw {i}", f"Seat {i + 1}", (self.die(shown, f"throw of {i}"),), "small", seat=i + 1)
+            Row(f"throw {i}", mention(i), (self.die(shown, f"throw of {i}"),), "small", seat=i + 1)
             for i, shown in opening_rolls(self.s)[-1]
         ))  # fmt: skip
 
     def die(self, shown: int, key: str) -> Card:
         """Return the die showing a face."""
-        return Card(key, die(shown), label=f"the die shows {face_words(shown)}")
+        return Card(key, die(shown), label=say("the die shows {face}", face=face_text(shown)))
 
     # Piles, die and hand
 
     def draw_pile(self) -> Pile:
-        return Pile("draw pile", "Draw pile", int(self.s.deck[0]))
+        return Pile("draw pile", say("Draw pile"), int(self.s.deck[0]))
 
     def discard_pile(self) -> Pile:
         """Return the discards; the top card keeps its key from the hand, so that it is animated from there."""
@@ -113,7 +124,7 @@ class _MovementTable(BoardLayout):
         if kinds:
             keys[-1] = self.last_key(kinds[-1]) or keys[-1]
         cards = tuple(face_up_card(key, face(kind)) for key, kind in zip(keys, kinds, strict=True))
-        return Pile("discard pile", "Discards", len(kinds), cards)
+        return Pile("discard pile", say("Discards"), len(kinds), cards)
 
     def last_key(self, kind: int) -> str:
         """Return the key that the last discard had in its hand, if no other card has it now."""
@@ -130,19 +141,19 @@ class _MovementTable(BoardLayout):
             return (self.rolls(),)
         if not s.face or not s.turn:
             return ()
-        return (Row("die", "Die", (self.die(int(s.face), f"die of turn {s.turn}"),), "small"),)
+        return (Row("die", say("Die"), (self.die(int(s.face), f"die of turn {s.turn}"),), "small"),)
 
     def facts(self) -> Facts:
         """Return the moves left and the idle rounds."""
         s, limit = self.s, int(self.box.kit.stall_rounds)
-        moves = Fact("moves", "Moves left", str(int(s.moves)) if s.face and s.turn else "–")
-        return Facts((moves, Fact("idle", "Idle rounds", f"{int(s.idle)} of {limit}")))
+        moves = Fact("moves", say("Moves left"), str(int(s.moves)) if s.face and s.turn else "–")
+        return Facts((moves, Fact("idle", say("Idle rounds"), say("{idle} of {limit}", idle=s.idle, limit=limit))))
 
     def hand(self) -> Row:
         """Return this seat's hand, with equal cards as one card and a count."""
         held = in_order(self.s.hand[self.seat])
-        return Row("hand", "Your hand", tuple(self.own_card(kind, held.count(kind)) for kind in sorted(set(held))),
-                   "hand", seat=self.seat + 1)  # fmt: skip
+        cards = tuple(self.own_card(kind, held.count(kind)) for kind in sorted(set(held)))
+        return Row("hand", say("Your hand"), cards, "hand", seat=self.seat + 1)
 
     def own_card(self, kind: int, count: int) -> Card:
         picked = self.has_turn and self.s.phase in (R.TOKEN, R.SPACE) and kind == self.s.card
@@ -150,36 +161,38 @@ class _MovementTable(BoardLayout):
             self.card_key(self.seat, kind),
             face(kind),
             count,
-            marks=("picked",) if picked else (),
+            marks=(say("picked"),) if picked else (),
             origin="draw pile",
-            label=self.reach(kind) or KIND_NAMES[kind].capitalize(),
+            label=self.reach(kind) or say(CARD_TEXTS[kind]),
             **({} if picked else self.choice_of_card(kind)),
         )
 
     def choice_of_card(self, kind: int) -> dict[str, Any]:
         """Return the choice of a card; with a 3 it also decides to move."""
         if self.has_turn and self.phase == R.THREE and self.own_moves.get(kind):
-            name = KIND_NAMES[kind]
-            return {"shortcuts": (Shortcut(f"move; {KINDS[kind]}", f"Move {name}"),)}
+            text = say("Move {way}", way=say(WAY_TEXTS[kind]))
+            return {"shortcuts": (Shortcut(f"move; {KINDS[kind]}", text),)}
         return self.choice_fields(R.KIND + kind)
 
     # Prompt and ending
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         return ending(self.box, self.s, self.seat)
 
-    def if_stuck(self) -> str:
-        """Return a note that no card can move a token, whatever the roll."""
-        return "" if any(self.own_moves.values()) else " None of your cards can move a token."
+    def if_stuck(self, question: Text) -> Text:
+        """Add to a question that no card can move a token, whatever the roll."""
+        if any(self.own_moves.values()):
+            return question
+        return Text("{question} None of your cards can move a token.", question=question)
 
-    def if_home(self) -> str:
-        """Return a note that a token can't leave a goal, if it can reach one."""
+    def if_home(self, question: Text) -> Text:
+        """Add to a question that a token can't leave a goal, if it can reach one."""
         spaces = (action - R.TO for action in self.choices)
         can_come_in = any(on_goal(self.box.kit, self.s, self.seat, square) for square in spaces)
-        return " Once on a goal, it stays there." if can_come_in else ""
+        return Text("{question} Once on a goal, it stays there.", question=question) if can_come_in else question
 
-    def if_stranded(self) -> str:
-        """Return a note on the distances after which no card in hand could use the moves left over."""
+    def if_stranded(self, question: Text) -> Text:
+        """Add to a question the distances after which no card in hand could use the moves left over."""
         kit, s = self.box.kit, self.s
         costs = []
         for action in sorted(self.choices):
@@ -190,10 +203,17 @@ class _MovementTable(BoardLayout):
                 if not then.over and legal(kit, then, out) == 1:
                     costs.append(cost)
         if not costs:
-            return ""
-        left = counted(int(s.moves) - costs[0], "move") if len(costs) == 1 else "moves"
-        spaces = f"{listed(list(map(str, sorted(costs))), 'or')} space{'' if costs == [1] else 's'}"
-        return f" Moving {spaces} leaves {left} that none of your cards can use."
+            return question
+        if len(costs) > 1:
+            return Text(
+                "{question} Moving {costs:or} spaces leaves moves that none of your cards can use.", question=question,
+                costs=sorted(costs),
+            )  # fmt: skip
+        return Text(
+            "{question} Moving {spaces} leaves {n} move that none of your cards can use.",
+            "{question} Moving {spaces} leaves {n} moves that none of your cards can use.",
+            n=s.moves - costs[0], question=question, spaces=Text("{n} space", "{n} spaces", n=costs[0]),
+        )  # fmt: skip
 
 
 scene, outline = _MovementTable.draw, _MovementTable.draw_outline
@@ -220,31 +240,31 @@ def effects(box: Box, before: R.State, action: int | None, after: R.State, seat:
 # The log
 
 
-def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[str]:
+def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Text]:
     """Return what happened as sentences for `seat`: the choice, rolls, a new draw pile, the cards drawn, the end."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
     if beat == "thrown":
         lines.append(_opening_roll(after, voice))
     elif before.phase == R.START and after.phase == R.TURN:
-        lines.append(TurnLine(f"{voice.does(int(after.first), 'go', 'goes')} first."))
+        lines.append(turn(voice.text("You go first.", "{who} goes first.", who=after.first)))
     elif beat == "reshuffled":
-        lines.append(AsideLine("The discards are shuffled into a new draw pile."))
+        lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
     lines += _drawn(before, after, voice)
     if after.turn != before.turn and before.turn and not after.over:
-        whose = owner(voice, int(after.player))
-        lines.append(TurnLine(f"{whose[0].upper()}{whose[1:]} turn (turn {int(after.turn)})."))
+        forms = "Your turn (turn {number}).", "{who}'s turn (turn {number})."
+        lines.append(turn(voice.text(*forms, who=after.player, number=after.turn)))
     if after.over:
-        lines.append(ResultLine(ending(box, after, seat)))
+        lines.append(result(ending(box, after, seat)))
     return lines
 
 
-def _drawn(before: R.State, after: R.State, voice: Voice) -> list[str]:
+def _drawn(before: R.State, after: R.State, voice: Voice) -> list[Text]:
     """Return which cards the player drew at the end of the turn."""
     player = int(before.player)
     drawn = Counter(in_order(after.hand[player])) - Counter(in_order(before.hand[player]))
-    names = [KIND_NAMES[kind].capitalize() for kind in sorted(drawn.elements())]
-    return [AsideLine(voice.does(player, "draw", "draws"), *names)] if names else []
+    names = [Text(CARD_TEXTS[kind]) for kind in sorted(drawn.elements())]
+    return [aside(voice.text("You draw {items}.", "{who} draws {items}.", who=player, items=names))] if names else []
 
 
 def opening_rolls(s: R.State) -> list[list[tuple[int, int]]]:
@@ -258,21 +278,36 @@ def opening_rolls(s: R.State) -> list[list[tuple[int, int]]]:
     return rounds
 
 
-def _opening_roll(s: R.State, voice: Voice) -> str:
+def _opening_roll(s: R.State, voice: Voice) -> Text:
     """Return the latest rolls for the first turn."""
     rounds = opening_rolls(s)
-    rolls = listed([f"{voice.then(seat, 'roll', 'rolls')} {face_words(shown)}" for seat, shown in rounds[-1]])
-    return f"{'To break the tie' if len(rounds) > 1 else 'To see who goes first'}, {rolls}."
+    forms = "you roll {face}", "{who} rolls {face}"
+    rolls = [voice.text(*forms, who=seat, face=face_text(shown)) for seat, shown in rounds[-1]]
+    if len(rounds) > 1:
+        return Text("To break the tie, {rolls}.", rolls=rolls)
+    return Text("To see who goes first, {rolls}.", rolls=rolls)
 
 
-def ending(box: Box, s: R.State, seat: int) -> str:
+#: How a match is won with a number of tokens home, as the winner reads it and as others do.
+WON_FORMS = {
+    1: ("You win: a token is home.", "{who} wins: a token is home."),
+    2: ("You win: two tokens are home.", "{who} wins: two tokens are home."),
+    3: ("You win: three tokens are home.", "{who} wins: three tokens are home."),
+    R.TOKENS: ("You win: all four tokens are home.", "{who} wins: all four tokens are home."),
+}
+
+
+def ending(box: Box, s: R.State, seat: int) -> Text:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     won = winners(s)
     if s.ending == R.HOME:
-        return f"{voice.does(won[0], 'win', 'wins')}: {HOME_IN_WORDS[int(box.kit.home)]} home."
-    stalled = f"after {counted(int(s.idle), 'idle round')}"
+        return voice.text(*WON_FORMS[int(box.kit.home)], who=won[0])
     if len(won) == 1:
-        return f"{voice.does(won[0], 'win', 'wins')}: in the lead {stalled}."
-    tied = won or range(int(s.seats))
-    return f"A draw between {listed([voice.whom(i) for i in tied])} {stalled}."
+        forms = "You win: in the lead after {rounds}.", "{who} wins: in the lead after {rounds}."
+        return voice.text(*forms, who=won[0], rounds=Text("{n} idle round", "{n} idle rounds", n=s.idle))
+    tied = [voice.item(i) for i in won or range(int(s.seats))]
+    return Text(
+        "A draw between {seats} after {n} idle round.", "A draw between {seats} after {n} idle rounds.", n=s.idle,
+        seats=tied,
+    )  # fmt: skip
