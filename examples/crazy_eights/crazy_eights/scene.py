@@ -7,7 +7,7 @@ from sparring.engine.game import Box
 from sparring.scene import Card, Fact, Facts, Layout, Phase, Pile, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.playing_cards import card_title as title
 from sparring.scene.playing_cards import pack_face
-from sparring.scene.sentences import AsideLine, ResultLine
+from sparring.scene.sentences import Text, Voice, aside, result, say
 
 from . import rules
 from .kit import SUITS
@@ -44,23 +44,25 @@ class Play(Phase):
     waiting_text = "{who} is choosing a card."
     button_texts = {"pass": "Pass"}
 
-    def question(self, table: Layout[rules.State]) -> str:
+    def question(self, table: Layout[rules.State]) -> Text:
         """Say what can be played."""
-        return "Play a Two, or draw." if table.s.owed else "Play a matching card, or draw."
+        return Text("Play a Two, or draw." if table.s.owed else "Play a matching card, or draw.")
 
-    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> Text:
         """Say why the card doesn't fit, or why the player can't draw or pass."""
         if block == "suit":
-            return "You name a suit only after playing an Eight."
+            return Text("You name a suit only after playing an Eight.")
         if block == "pass":
-            return "You can pass only when you cannot draw any more."
+            return Text("You can pass only when you cannot draw any more.")
         if block == "draw":
-            return "You cannot draw any more; play or pass."
+            return Text("You cannot draw any more; play or pass.")
         if not has(s.hand[s.player], number):
-            return f"You do not hold the {title(number)}."
+            return Text("You do not hold the {card}.", card=title(number))
         if s.owed:
-            return "A Two was played: play another one, or draw."
-        return f"It matches neither {SUITS[s.suit]} nor {a_rank(int(s.top))}, and it isn't an Eight."
+            return Text("A Two was played: play another one, or draw.")
+        return Text(
+            "It matches neither {suit} nor {rank}, and it isn't an Eight.", suit=SUITS[s.suit], rank=a_rank(int(s.top))
+        )
 
 
 class NameSuit(Phase):
@@ -71,9 +73,9 @@ class NameSuit(Phase):
     question_text = "Which suit must be matched next?"
     refusal_text = "Name a suit first."
 
-    def button(self, table: Layout[rules.State], block: str, number: int) -> str:
+    def button(self, table: Layout[rules.State], block: str, number: int) -> Text:
         """Return the name of a suit."""
-        return f"Name {SUITS[number]}"
+        return Text("Name {suit}", suit=SUITS[number])
 
 
 PHASES = (Play(), NameSuit())
@@ -84,18 +86,18 @@ class _Table(Layout[rules.State]):
 
     def scene(self) -> PrintableScene:
         s = self.s
-        facts = [Fact("suit", "To match", f"{SUITS[s.suit]}, or {a_rank(int(s.top))}")]
+        facts = [Fact("suit", say("To match"), say("{suit}, or {rank}", suit=SUITS[s.suit], rank=a_rank(int(s.top))))]
         if s.owed:
-            facts.append(Fact("owed", "To draw", str(s.owed)))
+            facts.append(Fact("owed", say("To draw"), str(s.owed)))
         return replace(
             self.outline(),
-            left=(Pile("deck", "Deck", int(s.deck[0]), **self.chosen_if_any(rules.DRAW)),),
-            middle=(Row("top", "On top", (self.card(int(s.top)),)), Facts(tuple(facts))),
-            hand=() if self.seat < 0 else (self.hand(self.seat, "Your hand", "hand"),),
+            left=(Pile("deck", say("Deck"), int(s.deck[0]), **self.chosen_if_any(rules.DRAW)),),
+            middle=(Row("top", say("On top"), (self.card(int(s.top)),)), Facts(tuple(facts))),
+            hand=() if self.seat < 0 else (self.hand(self.seat, say("Your hand"), "hand"),),
         )  # fmt: skip
 
-    def status(self) -> str:
-        return f"Card {self.s.turn} of {self.box.options['turns']}"
+    def status(self) -> Text:
+        return Text("Card {turn} of {turns}", turn=int(self.s.turn), turns=self.box.options["turns"])
 
     def chosen_if_any(self, action: int) -> dict[str, Any]:
         """Return a card's choice, or the reason why it has none; nothing while a suit is being named."""
@@ -109,53 +111,63 @@ class _Table(Layout[rules.State]):
         """Return the visible cards of a seat."""
         mine, held = i == self.seat, members(self.s.hand[i])
         cards = tuple(self.card(number, **(self.chosen_if_any(number) if mine else {})) for number in held)
-        return Row(f"hand {i}", heading, cards, layout, seat=i + 1, empty="no cards")
+        return Row(f"hand {i}", heading, cards, layout, seat=i + 1, empty=say("no cards"))
 
     def panel(self, i: int) -> Seat:
         size = int(self.s.cards[i])
-        tracks = [Track(f"size {i}", "Cards", size, style="number")]
+        tracks = [Track(f"size {i}", say("Cards"), size, style="number")]
         if self.s.over:
-            tracks.append(Track(f"points {i}", "Penalty", int(-self.s.payoff[i]), style="number"))
+            tracks.append(Track(f"points {i}", say("Penalty"), int(-self.s.payoff[i]), style="number"))
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
             parts=(self.hand(i, "", "small"),) if self.s.over and i != self.seat else (),
-            label=f"{self.voice.name(i)}, {size} card{'' if size == 1 else 's'} in hand",
+            label=say("{who}, {n} card in hand", "{who}, {n} cards in hand", who=self.voice.label(i), n=size),
         )  # fmt: skip
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         return ending(self.box, self.s, self.seat)
 
 
 scene = _Table.draw
 
 
-def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:
+def tell(
+    box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
+) -> list[Text]:
     """Say what was played, drawn or named, and how the match ended."""
-    voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
+    voice, lines = Voice(seat), list[Text]()
     who = int(before.player)
     if action is None:
         return lines
     if action < rules.DRAW:
-        lines.append(f"{voice.does(who, 'play', 'plays')} the {title(action)}.")
+        lines.append(voice.text("You play the {card}.", "{who} plays the {card}.", who=who, card=title(action)))
     elif action == rules.DRAW:
         count = int(after.cards[who] - before.cards[who])
-        lines.append(AsideLine(f"{voice.does(who, 'draw', 'draws')} {'a card' if count == 1 else f'{count} cards'}."))
+        cards = Text("a card", "{n} cards", n=count)
+        lines.append(aside(voice.text("You draw {cards}.", "{who} draws {cards}.", who=who, cards=cards)))
     elif action == rules.PASS:
-        lines.append(f"{voice.does(who, 'pass', 'passes')}.")
+        lines.append(voice.text("You pass.", "{who} passes.", who=who))
     else:
-        lines.append(f"{voice.does(who, 'name', 'names')} {SUITS[action - rules.SUIT]}.")
+        suit = SUITS[action - rules.SUIT]
+        lines.append(voice.text("You name {suit}.", "{who} names {suit}.", who=who, suit=suit))
     if after.over:
-        lines.append(ResultLine(ending(box, after, seat)))
+        lines.append(result(ending(box, after, seat)))
     return lines
 
 
-def ending(box: Box, s: rules.State, seat: int) -> str:
+def ending(box: Box, s: rules.State, seat: int) -> Text:
     """Say who is out of cards, or has the fewest points."""
-    voice = _Table(box, s, seat, []).voice
+    voice = Voice(seat)
     fewest = max(s.payoff[: s.seats])
     best = [i for i in range(s.seats) if s.payoff[i] == fewest]
     if len(best) > 1:
-        return f"The match is over; {len(best)} players share the fewest points, {int(-fewest)}."
+        return Text(
+            "The match is over; {count} players share the fewest points, {points}.",
+            count=len(best), points=int(-fewest),
+        )  # fmt: skip
     if s.ending == rules.OUT:
-        return f"{voice.does(best[0], 'are', 'is')} out of cards."
-    return f"The match is over; {voice.then(best[0], 'have', 'has')} the fewest points, {int(-fewest)}."
+        return voice.text("You are out of cards.", "{who} is out of cards.", who=best[0])
+    return voice.text(
+        "The match is over; you have the fewest points, {points}.",
+        "The match is over; {who} has the fewest points, {points}.", who=best[0], points=int(-fewest),
+    )  # fmt: skip

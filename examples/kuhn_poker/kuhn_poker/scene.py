@@ -2,7 +2,7 @@
 
 from sparring.engine.game import Box
 from sparring.scene import Card, Face, Group, Layout, Phase, PrintableScene, Row, Seat, Track, replace
-from sparring.scene.sentences import ResultLine, listed
+from sparring.scene.sentences import Text, Voice, mention, result, say
 
 from . import rules
 from .kit import RANKS
@@ -25,6 +25,14 @@ def said(s: rules.State) -> tuple[str, str]:
     return ("fold", "call") if s.chips.max() > s.chips[s.player] else ("check", "bet")
 
 
+#: What a pass and a bet are called on buttons, and in the log.
+BUTTON_TEXTS = {"fold": "Fold", "call": "Call", "check": "Check", "bet": "Bet"}
+SAID_FORMS = {
+    "fold": ("You fold.", "{who} folds."), "call": ("You call.", "{who} calls."),
+    "check": ("You check.", "{who} checks."), "bet": ("You bet.", "{who} bets."),
+}  # fmt: skip
+
+
 class Bet(Phase):
     """A seat passes or bets, both of which are always legal."""
 
@@ -32,13 +40,13 @@ class Bet(Phase):
     waiting_text = "{who} is deciding."
     refusal_text = "You can pass or bet."
 
-    def question(self, table: Layout[rules.State]) -> str:
+    def question(self, table: Layout[rules.State]) -> Text:
         """Name the card and ask for the action."""
-        return f"You hold a {RANKS[int(table.s.card[table.seat])]}. What do you do?"
+        return Text("You hold a {rank}. What do you do?", rank=RANKS[int(table.s.card[table.seat])])
 
-    def button(self, table: Layout[rules.State], block: str, number: int) -> str:
+    def button(self, table: Layout[rules.State], block: str, number: int) -> Text:
         """Return what a pass or a bet is called now."""
-        return said(table.s)[WORDS.index(block)].capitalize()
+        return Text(BUTTON_TEXTS[said(table.s)[WORDS.index(block)]])
 
 
 PHASES = (Bet(),)
@@ -50,12 +58,12 @@ class _Table(Layout[rules.State]):
     def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
-            hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(self.s.card[self.seat]))),),
+            hand=() if self.seat < 0 else (Row("hand", say("Your card"), self.cards(int(self.s.card[self.seat]))),),
             exchange=Group(tuple(self.card_row(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
         )  # fmt: skip
 
-    def status(self) -> str:
-        return "The only round"
+    def status(self) -> Text:
+        return Text("The only round")
 
     def cards(self, number: int) -> tuple[Card, ...]:
         """Return the card with that number, if it is known."""
@@ -64,40 +72,44 @@ class _Table(Layout[rules.State]):
     def card_row(self, i: int) -> Row:
         """Return a seat's card as this seat sees it."""
         shown = self.cards(int(self.s.card[i])) or (Card(f"card of {i}"),)
-        return Row(f"held by {i}", f"Seat {i + 1}", shown, "small", seat=i + 1)
+        return Row(f"held by {i}", mention(i), shown, "small", seat=i + 1)
 
     def panel(self, i: int) -> Seat:
         chips = int(self.s.chips[i])
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
-            tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
+            tracks=(Track(f"chips {i}", say("Chips"), chips, style="number"),),
             parts=() if i == self.seat else (self.card_row(i),),
-            label=f"{self.voice.name(i)}, {chips} chip{'' if chips == 1 else 's'} put in",
+            label=say("{who}, {n} chip put in", "{who}, {n} chips put in", who=self.voice.label(i), n=chips),
         )  # fmt: skip
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         return ending(self.box, self.s, self.seat)
 
 
 scene = _Table.draw
 
 
-def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:
+def tell(
+    box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
+) -> list[Text]:
     """Say which action was taken, which cards were shown, and who won how much."""
-    voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
+    voice, lines = Voice(seat), list[Text]()
     if action is not None:
-        word = said(before)[action]
-        lines.append(f"{voice.does(int(before.player), word, word + 's')}.")
+        lines.append(voice.text(*SAID_FORMS[said(before)[action]], who=before.player))
     if beat == "shown":
-        shown = [f"a {RANKS[int(after.card[i])]} from {voice.whom(i)}" for i in range(rules.SEATS)]
-        lines.append(ResultLine(f"Both show: {listed(shown)}."))
+        ranks = [RANKS[int(after.card[i])] for i in range(rules.SEATS)]
+        cards = [
+            voice.text("a {rank} from you", "a {rank} from {who}", who=i, rank=ranks[i]) for i in range(rules.SEATS)
+        ]
+        lines.append(result(Text("Both show: {cards}.", cards=cards)))
     elif after.over:
-        lines.append(ResultLine(ending(box, after, seat)))
+        lines.append(result(ending(box, after, seat)))
     return lines
 
 
-def ending(box: Box, s: rules.State, seat: int) -> str:
+def ending(box: Box, s: rules.State, seat: int) -> Text:
     """Say who won how many chips."""
     winner = int(s.payoff[1] > 0)
     won = int(s.payoff[winner])
-    return f"{_Table(box, s, seat, []).voice.does(winner, 'win', 'wins')} {won} chip{'' if won == 1 else 's'}."
+    return Voice(seat).text("You win {won}.", "{who} wins {won}.", who=winner, won=Text("{n} chip", "{n} chips", n=won))

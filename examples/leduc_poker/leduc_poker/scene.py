@@ -2,7 +2,7 @@
 
 from sparring.engine.game import Box
 from sparring.scene import Card, Face, Group, Layout, Phase, PrintableScene, Row, Seat, Track, replace
-from sparring.scene.sentences import ResultLine, listed
+from sparring.scene.sentences import Text, Voice, mention, result, say
 
 from . import rules
 from .kit import RANKS
@@ -27,21 +27,21 @@ class Bet(Phase):
     name = "bet"
     waiting_text = "{who} is deciding."
 
-    def question(self, table: Layout[rules.State]) -> str:
+    def question(self, table: Layout[rules.State]) -> Text:
         """Name the card and ask for the action."""
-        return f"You hold a {rank(int(table.s.card[table.seat]))}. What do you do?"
+        return Text("You hold a {rank}. What do you do?", rank=rank(int(table.s.card[table.seat])))
 
-    def button(self, table: Layout[rules.State], block: str, number: int) -> str:
+    def button(self, table: Layout[rules.State], block: str, number: int) -> Text:
         """Return what an action is called now: with nothing owed, a call is a check, and a raise a bet."""
         owed = int(table.s.chips.max() - table.s.chips[table.s.player])
-        said = ("Fold", f"Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
-        return said[WORDS.index(block)]
+        forms = ("Fold", "Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
+        return Text(forms[WORDS.index(block)], owed=owed)
 
-    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> str:
+    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> Text:
         """Say why the seat cannot fold or raise now."""
         if block == "fold":
-            return "You owe nothing, so you can't fold; check instead."
-        return "There have already been two raises in this round."
+            return Text("You owe nothing, so you can't fold; check instead.")
+        return Text("There have already been two raises in this round.")
 
 
 PHASES = (Bet(),)
@@ -54,13 +54,18 @@ class _Table(Layout[rules.State]):
         s = self.s
         return replace(
             self.outline(),
-            middle=(Row("public", "Public card", self.cards(int(s.public), "public"), empty="turned up in round 2"),),
-            hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(s.card[self.seat]), "hand")),),
+            middle=(self.public_card(),),
+            hand=() if self.seat < 0 else (Row("hand", say("Your card"), self.cards(int(s.card[self.seat]), "hand")),),
             exchange=Group(tuple(self.card_row(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
         )  # fmt: skip
 
-    def status(self) -> str:
-        return f"Round {self.s.turn}"
+    def public_card(self) -> Row:
+        """Return the card that both use."""
+        cards = self.cards(int(self.s.public), "public")
+        return Row("public", say("Public card"), cards, empty=say("turned up in round 2"))
+
+    def status(self) -> Text:
+        return Text("Round {number}", number=int(self.s.turn))
 
     def cards(self, number: int, place: str) -> tuple[Card, ...]:
         """Return the card with that number, if there is one."""
@@ -69,18 +74,18 @@ class _Table(Layout[rules.State]):
     def card_row(self, i: int) -> Row:
         """Return a seat's card as this seat sees it."""
         shown = self.cards(int(self.s.card[i]), f"card of {i}") or (Card(f"card of {i}"),)
-        return Row(f"held by {i}", f"Seat {i + 1}", shown, "small", seat=i + 1)
+        return Row(f"held by {i}", mention(i), shown, "small", seat=i + 1)
 
     def panel(self, i: int) -> Seat:
         chips = int(self.s.chips[i])
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
-            tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
+            tracks=(Track(f"chips {i}", say("Chips"), chips, style="number"),),
             parts=() if i == self.seat else (self.card_row(i),),
-            label=f"{self.voice.name(i)}, {chips} chip{'' if chips == 1 else 's'} put in",
+            label=say("{who}, {n} chip put in", "{who}, {n} chips put in", who=self.voice.label(i), n=chips),
         )  # fmt: skip
 
-    def ending(self) -> str:
+    def ending(self) -> Text:
         return ending(self.box, self.s, self.seat)
 
 
@@ -97,28 +102,41 @@ def face(card: int) -> Face:
     return Face(rank(card), value=rank(card)[0])
 
 
-def tell(box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = "") -> list[str]:
+#: What each action is called in the log.
+SAID_FORMS = {
+    "fold": ("You fold.", "{who} folds."), "call": ("You call.", "{who} calls."),
+    "raise": ("You raise.", "{who} raises."), "check": ("You check.", "{who} checks."),
+    "bet": ("You bet.", "{who} bets."),
+}  # fmt: skip
+
+
+def tell(
+    box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
+) -> list[Text]:
     """Say which action was taken, what was turned up, and who won how much."""
-    table = _Table(box, after, seat, [], beat)
-    voice, lines = table.voice, list[str]()
+    voice, lines = Voice(seat), list[Text]()
     if action is not None:
         said = (aliases(box, before, action) or (WORDS[action],))[0]
-        lines.append(f"{voice.does(int(before.player), said, said + 's')}.")
+        lines.append(voice.text(*SAID_FORMS[said], who=before.player))
     if beat == "turned up":
-        lines.append(ResultLine(f"A {rank(int(after.public))} is turned up."))
+        lines.append(result(Text("A {rank} is turned up.", rank=rank(int(after.public)))))
     elif beat == "shown":
-        shown = [f"a {rank(int(after.card[i]))} from {voice.whom(i)}" for i in range(rules.SEATS)]
-        lines.append(ResultLine(f"Both show: {listed(shown)}."))
+        ranks = [rank(int(after.card[i])) for i in range(rules.SEATS)]
+        cards = [
+            voice.text("a {rank} from you", "a {rank} from {who}", who=i, rank=ranks[i]) for i in range(rules.SEATS)
+        ]
+        lines.append(result(Text("Both show: {cards}.", cards=cards)))
     elif after.over:
-        lines.append(ResultLine(ending(box, after, seat)))
+        lines.append(result(ending(box, after, seat)))
     return lines
 
 
-def ending(box: Box, s: rules.State, seat: int) -> str:
+def ending(box: Box, s: rules.State, seat: int) -> Text:
     """Say who won how many chips."""
-    voice = _Table(box, s, seat, []).voice
     winners = [i for i in range(rules.SEATS) if s.payoff[i] > 0]
     if not winners:
-        return "Equal cards: no one wins anything."
+        return Text("Equal cards: no one wins anything.")
     won = int(s.payoff[winners[0]])
-    return f"{voice.does(winners[0], 'win', 'wins')} {won} chip{'' if won == 1 else 's'}."
+    return Voice(seat).text(
+        "You win {won}.", "{who} wins {won}.", who=winners[0], won=Text("{n} chip", "{n} chips", n=won)
+    )

@@ -119,5 +119,5 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     return say("{items} and {last}", items=items, last=final)
 
 
-#: A text, or an English sentence of a game that isn't converted yet.
+#: A text, or a plain sentence of a game that says what it has to say in one language.
 AnyText = Text | str

@@ -1,7 +1,6 @@
 """Views: what a seat knows, its legal choices, and what it sees of an action."""
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -30,7 +29,6 @@ class Observation(NamedTuple):
 
 
 #: Where the main clause of a sentence ends: at a colon, or at its full stop.
-_CLAUSE_END = re.compile(r"(?=[:.](?: |$))")
 #: The beat of a view after the match has moved on.
 PAST = "passed"
 #: The length of the keys of views and histories, in bytes.
@@ -197,22 +195,10 @@ def _no_effects(*_: object) -> tuple[()]:
 
 def _with_reason(reason: str, lines: tuple[AnyText, ...]) -> tuple[AnyText, ...]:
     """Add the reason why an action was forced to its sentences; each sentence keeps its importance."""
-    if "{choice" in reason and lines:
-        first = lines[0]
-        if isinstance(first, str):
-            choice = Text(first) if first.startswith(("You ", "The ", "Your ")) else Text("{line}", line=first)
-            choice = choice.but(getattr(first, "importance", ""), hit=getattr(first, "hit", False))
-        else:
-            choice = first
-        return (Text(reason, choice=choice).but(choice.importance, hit=choice.hit), *lines[1:])
-    if reason[-1] not in ":)" and "{choice" not in reason:
+    if "{choice" not in reason:
         return (Text(reason), *lines)
     if not lines:
         return ()
     first = lines[0]
-    assert isinstance(first, str)  # a game that isn't converted yet; then the rest of this function goes
-    if reason.endswith(")"):
-        return (type(first)(_CLAUSE_END.sub(f" {reason}", first, count=1)), *lines[1:])
-    if first.startswith(("You ", "The ", "Your ")):
-        first = first[0].lower() + first[1:]
-    return (type(lines[0])(f"{reason} {first}"), *lines[1:])
+    choice = first if isinstance(first, Text) else Text("{line}", line=first)
+    return (Text(reason, choice=choice).but(choice.importance, hit=choice.hit), *lines[1:])

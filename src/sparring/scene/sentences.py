@@ -10,7 +10,7 @@ from typing import Any
 from sparring.engine.messages import AnyText, Text, listed, say
 
 __all__ = [
-    "AnyText", "AsideLine", "ResultLine", "Text", "TurnLine", "Voice", "aside", "can_merge", "counted",
+    "AnyText", "Text", "Voice", "aside", "can_merge", "counted",
     "importance_of", "is_result", "listed", "mention", "merge_asides", "result", "say", "turn",
 ]  # fmt: skip
 
@@ -78,72 +78,6 @@ class Voice:
         """Return a seat as a label: `You` or `Seat 2`."""
         return Text("You") if who == self.seat else mention(who)
 
-    def name(self, who: int) -> str:
-        """Return the subject that starts a sentence: `You` or `Seat 2`."""
-        return "You" if who == self.seat else f"Seat {who + 1}"
-
-    def whom(self, who: int) -> str:
-        """Return a seat inside a sentence: `you` or `Seat 2`."""
-        return "you" if who == self.seat else f"Seat {who + 1}"
-
-    def verb(self, who: int, yours: str, theirs: str) -> str:
-        """Return the verb form for a seat: `attack` or `attacks`."""
-        return yours if who == self.seat else theirs
-
-    def does(self, who: int, yours: str, theirs: str) -> str:
-        """Return subject and verb: `You attack`, `Seat 2 attacks`."""
-        return f"{self.name(who)} {self.verb(who, yours, theirs)}"
-
-    def then(self, who: int, yours: str, theirs: str) -> str:
-        """Return subject and verb inside a sentence: `you attack`."""
-        return f"{self.whom(who)} {self.verb(who, yours, theirs)}"
-
-
-class ResultLine(str):  # noqa: SLOT000 - it keeps its attributes in a dict
-    """A sentence that says what was decided; it is shown longest.
-
-    `hit` marks a blow that landed, for which the browser plays a hit sound; other results get a neutral one.
-
-    >>> ResultLine("5 against 4: a hit.", hit=True).hit, ResultLine("5 against 5: blocked.").hit
-    (True, False)
-    """
-
-    hit: bool
-    importance = RESULT
-
-    def __new__(cls, sentence: str, *, hit: bool = False) -> "ResultLine":
-        """Create the sentence."""
-        result = super().__new__(cls, sentence)
-        result.hit = hit
-        return result
-
-
-class AsideLine(str):  # noqa: SLOT000 - it keeps its attributes in a dict
-    """A minor event such as a draw or a discard: shown briefly, and never in place of another sentence.
-
-    `merge_asides` merges consecutive asides with the same beginning.
-
-    >>> AsideLine("You draw", "Jab", "Hook")
-    'You draw Jab and Hook.'
-    """
-
-    stem: str
-    items: tuple[str, ...]
-    importance = ASIDE
-
-    def __new__(cls, stem: str, *items: str) -> "AsideLine":
-        """Create it from a whole sentence, or from its beginning and the items that follow."""
-        aside = super().__new__(cls, f"{stem} {listed(items)}." if items else stem)
-        aside.stem, aside.items = stem, items
-        return aside
-
-
-class TurnLine(str):
-    """The heading of a turn or round in the log, such as `Turn 3: you are in control`."""
-
-    __slots__ = ()
-    importance = TURN
-
 
 def importance_of(line: AnyText) -> str:
     """Return the importance of a line: `result`, `aside` or `turn`; empty for others.
@@ -162,8 +96,6 @@ def is_result(line: AnyText) -> bool:
 
 def can_merge(line: AnyText, following: AnyText) -> bool:
     """Return whether two consecutive lines can be merged."""
-    if isinstance(line, AsideLine) and isinstance(following, AsideLine):
-        return bool(line.items and following.items) and line.stem == following.stem
     if isinstance(line, Text) and isinstance(following, Text) and line.importance == ASIDE and "items" in line.values:
         return line == following.but(following.importance, items=line.values["items"])
     return False
@@ -181,8 +113,6 @@ def merge_asides(lines: Sequence[AnyText]) -> list[AnyText]:
         last = merged[-1] if merged else ""
         if not can_merge(last, line):
             merged.append(line)
-        elif isinstance(line, AsideLine) and isinstance(last, AsideLine):
-            merged[-1] = AsideLine(line.stem, *last.items, *line.items)
         elif isinstance(line, Text) and isinstance(last, Text):
             merged[-1] = last.but(ASIDE, items=(*last.values["items"], *line.values["items"]))
     return merged

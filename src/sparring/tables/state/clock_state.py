@@ -117,7 +117,7 @@ def _win(seats: Sequence[int], viewer: int) -> str:
     voice = Voice(viewer - 1)
     alone = len(seats) == 1 and seats[0] != viewer
     viewer_first = sorted(seats, key=lambda seat: seat != viewer)
-    return f"{listed([voice.whom(seat - 1) for seat in viewer_first])} {'wins' if alone else 'win'}"
+    return f"{listed([voice.item(seat - 1) for seat in viewer_first])} {'wins' if alone else 'win'}"
 
 
 def turn_seat_of(match: Match, ended: EarlyEnding) -> int:
