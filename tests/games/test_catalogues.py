@@ -12,10 +12,10 @@ import sparring.engine
 from games.shipped_games import GAMES, find
 from pseudo_language import pseudo_language
 from sparring import Match
-from sparring.engine.catalogues import templates
 from sparring.engine.views import View
 from sparring.scene import Colour, Face, things
 from sparring.scene.sentences import say
+from text_templates import templates
 
 #: The fields of a scene's objects that people read; faces of cards are content, and other fields name objects.
 READ = ("why_not", "text", "title", "total", "empty", "label", "marks", "tags", "sentence", "detail", "status", "word",
