@@ -20,6 +20,9 @@ from .kit import CLUBS, JOKER, write_hex
 from .moves import has_suit, reachable
 from .phases import PHASES
 
+#: The state of the token of a fighter who is down.
+DOWN_TEXT = "down"
+
 
 class _MaceTable(Exchange):
     """Lays out the scene for one seat."""
@@ -181,7 +184,7 @@ class _MaceTable(Exchange):
             label = say("{who} on {hex}, Out", **values)
             return Token(f"fighter {i}", place(here), i + 1, "x", "out", fighter(i + 1), label=label)
         return Token(
-            f"fighter {i}", place(here), i + 1, state="down" if s.down[i] else "", picture=fighter(i + 1),
+            f"fighter {i}", place(here), i + 1, state=DOWN_TEXT if s.down[i] else "", picture=fighter(i + 1),
             label=say("{who} on {hex}, Down", **values) if s.down[i] else say("{who} on {hex}", **values),
             shortcuts=self.attacks(i), **self.optional_choice_fields(S.AIM + i),
         )  # fmt: skip
