@@ -5,7 +5,8 @@ import pytest
 from sparring.people.identity import COOKIE, TEXT_MODE_COOKIE
 from sparring.people.rate_limits import RateLimits
 from sparring.settings import Limits
-from web.accounts.account_helpers import create_account, guest, sign_in, uses_text_mode
+from sparring.store.accounts import CurrentAccount
+from web.accounts.account_helpers import create_account, guest, id_of, sign_in, uses_text_mode
 from web.app_server import AppServer, Client
 
 
@@ -89,18 +90,17 @@ def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(serve
     assert uses_text_mode(Client(server, stranger.cookie()))
 
 
-def test_an_uninformed_process_uses_the_cookie(server: AppServer) -> None:
-    hanna = guest(server, "Hanna")
-    uses_text_mode(hanna)
-    accounts = server.app.state.accounts
-    forget = accounts.sessions.forget
-    accounts.sessions.forget = lambda _: None  # as at a process that doesn't know of the change
-    try:
-        set_preference(hanna)
-        assert uses_text_mode(hanna)
-        assert not uses_text_mode(Client(server, hanna.cookie())), "until it reads the database again"
-    finally:
-        accounts.sessions.forget = forget
+def test_an_uninformed_process_uses_the_cookie(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    hanna, known = guest(server, "Hanna"), server.app.state.accounts.sessions
+    before = server.run(known.current(id_of(hanna)))
+
+    async def current(*_: object) -> CurrentAccount:
+        return before
+
+    monkeypatch.setattr(known, "current", current)  # as at a process that doesn't know of the change
+    set_preference(hanna)
+    assert uses_text_mode(hanna)
+    assert not uses_text_mode(Client(server, hanna.cookie())), "until it reads the database again"
 
 
 def test_preference_changes_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
