@@ -92,7 +92,7 @@ def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(serve
 
 def test_an_uninformed_process_uses_the_cookie(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     hanna, known = guest(server, "Hanna"), server.app.state.accounts.sessions
-    before = server.run(known.current(id_of(hanna)))
+    before: CurrentAccount = server.run(known.current(id_of(hanna)))
 
     async def current(*_: object) -> CurrentAccount:
         return before
