@@ -181,6 +181,14 @@ MISTAKES = {
         "phases", '"low": "Call low"', '"lwo": "Call low"',
         r"law 8, .*: button_texts of phase call \(phases\.py\) names lwo; the blocks of ACTIONS are card, high, low",
     ),
+    "a waiting text of before": (
+        "phases", '"{who} is choosing a card."', '"is choosing a card"',
+        r"law 8, .*: waiting_text of phase lay \(phases\.py\) must be a sentence about \{who\}, not 'is choosing a card'",
+    ),
+    "a forced text of before": (
+        "phases", '"Your last card: {choice:inside}"', '"Your last card:"',
+        r"law 8, .*: forced_text of phase lay \(phases\.py\) must be a sentence, or have \{choice:inside\}: 'Your last card:'",
+    ),
     "a field beyond its limit": (
         "rules", "    state.turn += 1\n", "    state.turn += 6\n",
         r"law 6, .*: a rule wrote a state that State or the check of positions excludes: turn must be a whole number from 0 to 5, not 6",

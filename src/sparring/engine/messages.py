@@ -12,6 +12,8 @@ from typing import Any, Final
 
 #: The reader's language: a catalogue of translated templates; None shows the templates themselves.
 LANGUAGE: Final[ContextVar[NullTranslations | None]] = ContextVar("LANGUAGE", default=None)
+#: The types of values with which labels are cached: those that are shown alike if they are equal.
+CACHED: Final = frozenset({str, int})
 
 
 class Text:
@@ -67,7 +69,7 @@ class Text:
 
     def __format__(self, form: str) -> str:
         shown = str(self)
-        starts_with_a_name = self.template.startswith("{")
+        starts_with_a_name = self.template.startswith("{") or shown.startswith("Seat ")
         return shown[:1].lower() + shown[1:] if form == "inside" and not starts_with_a_name else shown
 
     def _key(self) -> tuple[object, ...]:
@@ -80,7 +82,7 @@ class Text:
         return hash(self._key())
 
     def __repr__(self) -> str:
-        return f"Text({str(self)!r})"
+        return f"Text({self.template!r}, {self.values})"
 
 
 def say(template: str, plural: str = "", /, **values: Any) -> str:
@@ -88,13 +90,12 @@ def say(template: str, plural: str = "", /, **values: Any) -> str:
     language = LANGUAGE.get()
     if not values and language is None:
         return template
-    try:
+    if CACHED.issuperset(map(type, values.values())):
         return _said(language, template, plural, **values)
-    except TypeError:  # a list is no key of a cache
-        return str(Text(template, plural, **values))
+    return str(Text(template, plural, **values))
 
 
-@lru_cache(maxsize=4096, typed=True)  # True and 1.0 are not shown as 1
+@lru_cache(maxsize=4096)
 def _said(language: NullTranslations | None, template: str, plural: str, /, **values: Any) -> str:
     return str(Text(template, plural, **values))
 

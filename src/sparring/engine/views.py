@@ -200,5 +200,8 @@ def _with_reason(reason: str, lines: tuple[AnyText, ...]) -> tuple[AnyText, ...]
     if not lines:
         return ()
     first = lines[0]
-    choice = first if isinstance(first, Text) else Text("{line}", line=first)
+    if isinstance(first, Text):
+        choice = first
+    else:
+        choice = Text(first) if first.startswith(("You ", "The ", "Your ")) else Text("{line}", line=first)
     return (Text(reason, choice=choice).but(choice.importance, hit=choice.hit), *lines[1:])

@@ -7,7 +7,7 @@ the heading of a turn, and other lines are in between.
 from collections.abc import Sequence
 from typing import Any
 
-from sparring.engine.messages import AnyText, Text, listed, say
+from sparring.engine.messages import AnyText, Items, Text, listed, say
 
 __all__ = [
     "AnyText", "Text", "Voice", "aside", "can_merge", "counted",
@@ -96,9 +96,11 @@ def is_result(line: AnyText) -> bool:
 
 def can_merge(line: AnyText, following: AnyText) -> bool:
     """Return whether two consecutive lines can be merged."""
-    if isinstance(line, Text) and isinstance(following, Text) and line.importance == ASIDE and "items" in line.values:
-        return line == following.but(following.importance, items=line.values["items"])
-    return False
+    if not (isinstance(line, Text) and isinstance(following, Text) and line.importance == ASIDE):
+        return False
+    items = line.values.get("items")
+    listed_twice = isinstance(items, Items) and isinstance(following.values.get("items"), Items)
+    return listed_twice and line == following.but(following.importance, items=items)
 
 
 def merge_asides(lines: Sequence[AnyText]) -> list[AnyText]:

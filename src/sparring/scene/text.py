@@ -259,8 +259,8 @@ class _Lines:
         pitch = max(4, min(4 if board.hexes else 6, int((WIDTH - 2) / columns)))
         tokens = {token.at: token for token in board.tokens}
         names = edge_names(board.turns, tuple(spots)) if board.coordinates and not board.hexes else {}
-        border = {cell.at for cell in board.cells if cell.tone == "border"}
-        written = {at: next(filter(None, edges)) for at, edges in names.items() if at in border}
+        bordered = any(cell.tone == "border" for cell in board.cells)  # otherwise names would cover empty spaces
+        written = {at: next(filter(None, edges)) for at, edges in names.items()} if bordered else {}
         choosing = any(cell.action is not None for cell in board.cells)
         lines: dict[int, dict[int, str]] = {}
         rows: dict[int, set[int]] = {}

@@ -1,7 +1,7 @@
 """Two processes act at one table at the same moment: what the second one wrote against is checked again."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,10 @@ async def test_both_players_sit_if_one_creates_the_rematch_and_the_other_links_i
     one: Tables, two: Tables, here: Table, there: Table
 ) -> None:
     await one.clocks.give_up(here, ANNA)
-    there, create = await two.registry.get(here.id), one.creation.create
+    there, create, invited = await two.registry.get(here.id), one.creation.create, list[str]()
+
+    async def invite(people: Sequence[str], *_: object) -> None:
+        invited.extend(people)
 
     async def create_and_wait(*given: Any, **more: Any) -> Table:
         created = await create(*given, **more)
@@ -75,8 +78,10 @@ async def test_both_players_sit_if_one_creates_the_rematch_and_the_other_links_i
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(one.creation, "create", create_and_wait)
+        patch.setattr(two.registry.outgoing, "invite", invite)
         rematch = await one.commits.retrying(here, lambda now: one.creation.rematch(now, ANNA, Requester("Anna")))
     assert {player.person for player in (await two.registry.get(rematch)).players} == {"Anna", "Ben"}
+    assert invited == [], "Anna has asked for it, and Ben doesn't invite himself"
 
 
 @at_two(away=60)

@@ -192,7 +192,7 @@ def test_a_double_click_requests_one_review(server: AppServer, monkeypatch: pyte
     assert len(begun) == 1
 
 
-@pytest.mark.parametrize("more", ["/review", "/review/now"])
+@pytest.mark.parametrize("more", ["/review", "/review/now", *(f"/review/{n}/position?seat=0" for n in (-1, 0, 99))])
 def test_an_unfinished_match_is_not_reviewed(server: AppServer, more: str) -> None:
     table = server.table("Anna", "Ben")
     anna = server.person("Anna")

@@ -214,6 +214,15 @@ def check_phases(box: Box, context: LawContext) -> None:
         wrong = ", ".join(sorted(set(record.button_texts) - set(blocks)))
         where = f"button_texts of phase {record.name} (phases.py)"
         context.require(8, not wrong, f"{where} names {wrong}; the blocks of ACTIONS are {', '.join(blocks)}")
+        waiting, forced = record.waiting_text, record.forced_text
+        context.require(
+            8, "{who}" in waiting,
+            f"waiting_text of phase {record.name} (phases.py) must be a sentence about {{who}}, not {waiting!r}",
+        )  # fmt: skip
+        context.require(
+            8, not forced or "{choice" in forced or forced[-1] in ".!?",
+            f"forced_text of phase {record.name} (phases.py) must be a sentence, or have {{choice:inside}}: {forced!r}",
+        )  # fmt: skip
 
 
 def check_items(match: Match, action: int, context: LawContext) -> None:

@@ -57,7 +57,8 @@ class _Table(Layout[State]):
             return Text("A draw: everyone has the same number of tricks.")
         if len(won) == 1:
             return self.voice.text("You win.", "{who} wins.", who=won[0])
-        return Text("{seats} win.", seats=[self.voice.label(i) for i in won])
+        first, *others = sorted(won, key=lambda i: i != self.seat)  # the reader first
+        return Text("{seats} win.", seats=[self.voice.label(first), *map(self.voice.item, others)])
 
 
 scene, outline = _Table.draw, _Table.draw_outline

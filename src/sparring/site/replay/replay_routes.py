@@ -211,7 +211,8 @@ async def position(
     better: FromQuery[int | None] = None,
 ) -> Response[str]:  # fmt: skip
     """Draw the position before a choice, as a seat saw it, with the choice and a better one marked."""
-    if not 0 <= number < subject.finished.choices:
+    subject = subject.finished
+    if not 0 <= number < subject.choices:
         raise SparringError(f"This match has only {subject.choices} choices.")
     viewer = subject.viewer(str(seat))
     request = MomentRequest(subject.record, viewer, list(subject.names), choices=number, form="picture", better=better)

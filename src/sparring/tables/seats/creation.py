@@ -217,7 +217,7 @@ class TableCreation:
         names, presence = [table.players[seat - 1].name for seat in seats], self.registry.presence(table.id)
         invited = list[str]()
         kept = {player.offered for player in successor.players if player.offered}
-        for other in sorted(kept - presence.people()):
+        for other in sorted(kept - presence.people() - {person.id}):
             with contextlib.suppress(TooMany):  # they see the rematch at this table
                 self.rate_limits.invite(person.responsible, other)
                 invited.append(other)
