@@ -20,7 +20,7 @@ def test_the_end_is_explained_after_a_forced_last_choice() -> None:
     })  # fmt: skip
     told = SmallTerminal(match, "me,random,random,random", "roll; F").play()
     before, _, last_look = told.rpartition("Untitled Movement Game · ")
-    assert says(" ".join(before.split()), "You move forward", "h2", "h1", "only space", "4 of 4 home")
+    assert says(" ".join(before.split()), "only one space", "you move forward", "h2", "h1", "4 of 4 home")
     assert "You win" in last_look
     assert last_look.count("\n") < 24
 

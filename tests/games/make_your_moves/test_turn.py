@@ -129,7 +129,7 @@ def test_a_seat_that_is_not_at_the_table_is_no_target() -> None:
     t = table("Red1", None, None)
     with pytest.raises(IllegalChoice, match="only 3 seats"):
         t.match.choose(SEAT + 3)
-    with pytest.raises(InvalidChoice, match="choose target 2; target 3"):
+    with pytest.raises(InvalidChoice, match="choose target 2 or target 3"):
         t.match.choose("target 4")
 
 

@@ -71,7 +71,7 @@ def test_aliases_of_picks_claims_and_counters() -> None:
 @pytest.mark.parametrize(
     ("before", "words", "kind", "reason"),
     [
-        ("", "move 4", InvalidChoice, "choose move 1; move 2; move 3"),
+        ("", "move 4", InvalidChoice, "choose move 1 or move 2 or move 3"),
         ("", "punch", IllegalChoice, "First play a Movement card"),
         ("", "Kenji Aoki", IllegalChoice, "already picked"),
         ("", "pass", IllegalChoice, "can't pass here"),
