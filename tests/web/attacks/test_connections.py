@@ -404,7 +404,7 @@ def test_total_streams_are_limited(start_server: StartServer) -> None:
 def test_the_file_limit_is_raised_and_bounds_connections() -> None:
     code = """
 import resource
-from sparring.server.connections import raise_file_limit
+from sparring.serve import raise_file_limit
 from sparring.settings import Limits
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 700))
 limits = raise_file_limit(Limits())
