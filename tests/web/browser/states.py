@@ -90,7 +90,7 @@ def rare(name: str, seats: int) -> Iterator[tuple[str, str]]:
 
 
 def countered() -> tuple[str, str]:
-    """Return the scenes after a counter, and while it is told."""
+    """Return the scenes after a counter, and while the page shows what happened."""
     match = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None).play("S2: counter").match
     beat = next(beat for beat in match.beats(1) if beat.view.beat == "countered")
     decided = Exchange(without_choices(beat.view.scene.exchange), [result(Text("Ben counters."))])
