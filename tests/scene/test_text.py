@@ -37,14 +37,14 @@ def test_a_square_board_shows_tokens_and_possible_moves() -> None:
     assert drawn(squares()) == [["a1", "#", "(K)"], ["<1>", "b2", ":"]]
 
 
-def test_coordinates_are_written_on_a_border_only() -> None:
+def test_coordinates_are_written_along_the_edges_of_a_board_with_a_border() -> None:
     cells = tuple(
         Cell((x, y), name=f"{'ab'[x]}{y + 1}", action=0 if x == y == 0 else None) for y in (0, 1) for x in (0, 1)
     )
     board = Board("board", "Board", cells, coordinates=True)
     assert drawn(board) == [["a1", "."], [".", "."]]
     bordered = replace(board, cells=(*cells[:2], *(replace(cell, tone="border") for cell in cells[2:])))
-    assert drawn(bordered) == [["a1", "."], ["a", "b"]]
+    assert drawn(bordered) == [["a1", "b"], ["a", "b"]]  # an opening in the border keeps its letter, too
 
 
 def test_a_board_turned_by_half_is_upside_down() -> None:
