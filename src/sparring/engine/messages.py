@@ -41,6 +41,7 @@ class Text:
 
     plural = importance = ""
     hit = False
+    _shown: "tuple[NullTranslations | None, str]" = (NullTranslations(), "")  # the last language, and the text in it
 
     def __init__(self, template: str, plural: str = "", /, **values: Any) -> None:
         self.template, self.values = template, values
@@ -58,6 +59,8 @@ class Text:
 
     def __str__(self) -> str:
         template, language = self.template, LANGUAGE.get()
+        if self._shown[0] is language:
+            return self._shown[1]
         if language is None:
             if self.plural and self.values["n"] != 1:
                 template = self.plural
@@ -65,12 +68,15 @@ class Text:
             template = language.ngettext(template, self.plural, int(self.values["n"]))
         elif template:  # catalogues have their own description at the empty one
             template = language.gettext(template)
-        return template.format_map(self.values) if self.values else template
+        shown = template.format_map(self.values) if self.values else template
+        self._shown = language, shown
+        return shown
 
     def __format__(self, form: str) -> str:
         shown = str(self)
-        starts_with_a_name = self.template.startswith("{") or shown.startswith("Seat ")
-        return shown[:1].lower() + shown[1:] if form == "inside" and not starts_with_a_name else shown
+        if form != "inside" or self.template.startswith("{") or shown.startswith("Seat "):  # a name comes first
+            return shown
+        return shown[:1].lower() + shown[1:]
 
     def _key(self) -> tuple[object, ...]:
         return self.template, self.plural, tuple(self.values.items()), self.importance, self.hit
