@@ -127,7 +127,7 @@ def pytest_terminal_summary(
     if left_out and not programs.find("chromium"):
         terminalreporter.write_line(f"{len(left_out)} browser tests were left out: {NO_BROWSER}.")
     for report in chain(*(terminalreporter.stats.get(kind, ()) for kind in ("", "error"))):
-        for steps in (value for name, value in report.user_properties if name == "journey"):
+        for steps in (value for name, value in getattr(report, "user_properties", ()) if name == "journey"):
             terminalreporter.write_line(steps)
 
 
