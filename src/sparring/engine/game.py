@@ -76,7 +76,7 @@ class RulesModule(Protocol):
     PHASES: tuple[str, ...]
     #: The ways a match can end, in words that people read; `s.ending` is an index once the match is over.
     ENDINGS: tuple[str, ...]
-    #: Names of the intermediate states that `beat` marks (see `sparring.engine.beats`); may be empty.
+    #: Names of the intermediate states that `beat` marks (see `sparring.engine.rule`); may be empty.
     BEATS: tuple[str, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace

@@ -1,7 +1,7 @@
 """Legal actions and the results of actions in full states, cached: a match needs each of them several times."""
 
-from .beats import collect_beats
 from .game import Box
+from .rule import collect_beats
 from .types import AnyState
 from .views import Transition, legal_in
 

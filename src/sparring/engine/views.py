@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .beats import MarkedBeat
 from .game import Box
 from .messages import AnyText, Text
+from .rule import MarkedBeat
 from .types import AnyState
 
 
