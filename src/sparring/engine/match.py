@@ -14,8 +14,18 @@ from .formats.position_reader import read_seed
 from .game import Box, Game, winners_of
 from .hints import Hint
 from .histories import Recall, extended, recent_actions
-from .new_deals import NewDeal, redraw, secret_choices
-from .records import MatchStart, box_of, deal, read_position, read_record, write_position, write_record
+from .records import (
+    MatchStart,
+    NewDeal,
+    box_of,
+    deal,
+    read_position,
+    read_record,
+    redraw,
+    secret_choices,
+    write_position,
+    write_record,
+)
 from .tiered_rules import TieredRules
 from .transitions import Lookahead, Moment
 from .types import AnyState

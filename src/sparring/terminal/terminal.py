@@ -12,7 +12,7 @@ from sparring import bots
 from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
-from sparring.engine.new_deals import SENTENCE
+from sparring.engine.records import NEW_DEAL
 from sparring.engine.texts import departures
 from sparring.scene import Area
 from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
@@ -196,7 +196,7 @@ class Terminal(Screen):
         self.known_deal = False
         self.match.deal_again(self.match.new_deal())
         for news in self.unseen_events.values():
-            news.append(SENTENCE)
+            news.append(NEW_DEAL)
         if self.match.seat == self.viewer:
             self.show_events()
             self.show_table()

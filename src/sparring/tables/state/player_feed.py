@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from sparring.engine.match import Match
-from sparring.engine.new_deals import SENTENCE as NEW_DEAL
+from sparring.engine.records import NEW_DEAL
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
 from sparring.scene.descriptions import has_result
