@@ -2,7 +2,7 @@
 
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.layouts import layout
+from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
 from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, integers, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers

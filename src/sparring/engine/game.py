@@ -140,7 +140,7 @@ class RulesModule(Protocol):
         """Encode what the seat knows as FEATURES values from -1 to 1, for learning algorithms.
 
         `s` is the seat's view and does not change. `out` is a float32 or float64 array of shape (FEATURES,); every
-        entry must be written. The constant LAYOUT (optional) describes the values (see `sparring.engine.layouts`).
+        entry must be written. The constant LAYOUT (optional) describes the values (see `sparring.engine.features`).
         """
 
     # Optional rules:

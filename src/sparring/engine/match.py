@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
+from .features import Recall, extended, recent_actions
 from .formats.choice_parser import read_choice
 from .formats.position_reader import read_seed
 from .game import Box, Game, winners_of
 from .hints import Hint
-from .histories import Recall, extended, recent_actions
 from .records import (
     MatchStart,
     NewDeal,

@@ -19,8 +19,8 @@ import numpy as np
 from sparring.bots import parse, stream
 from sparring.bots.mixed_strategy_bot import MixedStrategyBot
 from sparring.engine.errors import SparringError
+from sparring.engine.features import Recall, extended
 from sparring.engine.game import Box
-from sparring.engine.histories import Recall, extended
 from sparring.engine.views import View, digest, memory_of, view_of
 
 Array = np.ndarray[Any, Any]

@@ -21,8 +21,8 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.errors import BadOption, SparringError
+from sparring.engine.features import absolute_rule
 from sparring.engine.game import Box, Game
-from sparring.engine.histories import absolute_rule
 from sparring.engine.plugins import MissingExtra
 from sparring.engine.records import box_of, deal
 

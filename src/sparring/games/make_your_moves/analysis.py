@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from sparring.engine.cards import in_order, put
-from sparring.engine.features import one_hot
+from sparring.engine.features import layout, one_hot
 from sparring.engine.game import Box, Item
-from sparring.engine.layouts import layout
 from sparring.engine.rule import rule, seat_after
 from sparring.engine.types import CardPile, Floats, Numbers
 from sparring.scene.sentences import Text, mention
