@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.game import Box
 from sparring.scene import Area, Board, PrintableScene, things
 from sparring.scene.glossary_terms import explain_word

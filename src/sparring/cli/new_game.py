@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import typer
 
 from sparring.engine.errors import BadOption
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.game import CONTENT, Game
 from sparring.engine.options import Value
 from sparring.engine.set_file import with_name, without_options

@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 
 from .errors import CONVERT, BadContent, BadOption, BadRecord, UnknownGame
-from .formats.spelling import normalize
+from .formats import normalize
 from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
 from .messages import AnyText

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .errors import BadOption, refuse_old_games
-from .formats.spelling import normalize
+from .formats import normalize
 
 if not TYPE_CHECKING:  # as in rule.py
     __getattr__ = refuse_old_games("option_fields")

@@ -2,7 +2,7 @@
 
 from sparring.engine.errors import SparringError
 from sparring.engine.glossary import GlossaryEntry, Glossary
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 
 from .model import Banner, Button, Card, Cell, Fact, Group, Pile, Row, Scene, Token, Track, things
 from .sentences import listed

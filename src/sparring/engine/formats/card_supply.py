@@ -10,8 +10,8 @@ from sparring.engine.cards import put, shuffle
 from sparring.engine.errors import BadPosition, refuse_old_games
 from sparring.engine.types import Generator
 
+from . import normalize
 from .position_reader import read_integer, words_in
-from .spelling import normalize
 
 if not TYPE_CHECKING:  # as in engine/rule.py
     __getattr__ = refuse_old_games("DRAW")

@@ -7,7 +7,7 @@ from typing import Any
 
 from sparring.engine.errors import BadPosition, SparringError
 
-from .spelling import normalize
+from . import normalize
 
 
 class PositionReader:

@@ -29,7 +29,7 @@ from math import comb
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.game import Box
 from sparring.engine.options import Value
 from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Tally, Text, validate

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadContent, BadOption
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import CONTENT, Game
 from sparring.engine.schema import Field, Part
