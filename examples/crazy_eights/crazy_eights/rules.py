@@ -2,8 +2,19 @@
 
 import numpy as np
 
-from sparring.engine.card_sets import has, lowest, offer_cards, only, put_cards, set_of, without_lowest
-from sparring.engine.cards import hide, put_series, shuffle, take_top
+from sparring.engine.cards import (
+    has,
+    hide,
+    lowest,
+    offer_cards,
+    only,
+    put_cards,
+    put_series,
+    set_of,
+    shuffle,
+    take_top,
+    without_lowest,
+)
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, clockwise, close, end_moment, offer, rule, seat_after
