@@ -182,7 +182,7 @@ class Cell(Choosable, frozen=True):
     lit_by: tuple[str, ...] = ()
     #: Its name in typed choices: `c3`, `2,-1`.
     name: str = ""
-    #: `from` or `to` if a token left it or arrived in the last move (`last_move.py`); games leave it empty.
+    #: `from` or `to` if a token left it or arrived in the last move (`moves.py`); games leave it empty.
     last: str = ""
 
 

@@ -5,8 +5,8 @@ from rich.console import Console
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.engine.records import NEW_DEAL
-from sparring.scene.descriptions import ExchangeCounter, MoveDescriptions, recorded_descriptions
 from sparring.scene.markup import SeatNames
+from sparring.scene.moves import ExchangeCounter, MoveDescriptions, recorded_descriptions
 from sparring.scene.sentences import merge_asides
 from sparring.scene.text import render
 

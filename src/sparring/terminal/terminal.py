@@ -15,8 +15,8 @@ from sparring.engine.match import Match
 from sparring.engine.records import NEW_DEAL
 from sparring.engine.texts import departures
 from sparring.scene import Area
-from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
 from sparring.scene.markup import plain
+from sparring.scene.moves import LONGEST, ExchangeCounter, MoveDescriptions
 from sparring.scene.sentences import AnyText, merge_asides
 from sparring.scene.text import WIDTH, render
 from sparring.text import HELP, QUERIES, Command, CommandSet, TextView
