@@ -306,7 +306,7 @@ class PreviewModule(Protocol):
     """`preview.py` (optional): the preview beside a content set in the studio."""
 
     def preview(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
-        """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.preview`.
+        """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.components`.
 
         `data` has the shape of the game's content file and may be invalid; `options` maps every option to its value;
         `at` is the path to the field.

@@ -37,7 +37,7 @@ from .model import (
     without_drawings,
     face_up_card,
 )
-from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
+from .components import CardCopies, CounterScale, PaperCounter, PaperDeck, PaperInventory
 from .text import PrintableScene
 
 __all__ = [

@@ -14,8 +14,8 @@ from sparring.engine.schema.field import along
 from sparring.scene import Board, Face
 from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import face_svg
+from sparring.scene.components import PreviewBars, PreviewCurves, PreviewText, StatSheet
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.preview import PreviewBars, PreviewCurves, PreviewText, StatSheet
 
 from .drafts import DrawnItem, MisfitValue
 

@@ -14,7 +14,7 @@ from sparring.scene import (
     CardCopies, Colour, CounterScale, Face, NamedMove, PaperCounter, PaperDeck, PaperInventory,
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture
-from sparring.scene.preview import PreviewText, StatSheet
+from sparring.scene.components import PreviewText, StatSheet
 from sparring.scene.sentences import Text
 
 from . import state as R
