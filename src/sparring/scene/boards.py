@@ -11,9 +11,8 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .card_faces import measure
 from .markup import NOTHING, SeatNames, el, join
-from .model import Board, Cell, Choosable, Label, Place, Stroke, Token, replace
+from .model import Board, Cell, Choosable, Label, Place, Stroke, Token, replace, terms
 from .patterns import fill, seat_pattern
-from .glossary_terms import terms
 
 #: The side of a square, and a hex's distance from centre to corner.
 SQUARE, HEX = 20.0, 12.0
