@@ -111,9 +111,14 @@ def compare(
     as_json: AsJson = False,
 ) -> int:
     """Compare variants of a game and write a report."""
-    from sparring.lab.action_times import action_seconds
     from sparring.lab.executors import make_executor
-    from sparring.lab.experiments.config import DEFAULT_QUESTIONS, ExperimentConfig, read_config, with_questions
+    from sparring.lab.experiments.config import (
+        DEFAULT_QUESTIONS,
+        ExperimentConfig,
+        action_seconds,
+        read_config,
+        with_questions,
+    )
     from sparring.lab.experiments.runner import run_experiment, stopping_rule_of, study_of
     from sparring.lab.experiments.variants import parse_vary as read_vary
     from sparring.lab.report import open_folder, write_report
