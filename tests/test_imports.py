@@ -18,7 +18,7 @@ LAYERS = {
     "sparring.lab": (
         ("stats", "executors"), ("measures", "game_tree"), ("self_play", "details"), ("experiments",),
         ("simulate", "tournaments", "tuner"), ("speed",),
-        ("report", "precompile_games", "terminal_tables"),
+        ("report", "terminal_tables"),
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),
