@@ -17,7 +17,7 @@ LAYERS = {
     ),
     "sparring.lab": (
         ("stats", "executors"), ("measures", "game_tree"), ("self_play", "details"), ("experiments",),
-        ("simulate", "tournaments", "tuner"), ("speed",),
+        ("simulate", "tournament", "tuner"), ("speed", "standings"),
         ("report", "terminal_tables"),
     ),
     "sparring.store": (

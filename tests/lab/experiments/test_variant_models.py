@@ -23,7 +23,7 @@ from sparring.lab.experiments.study import Study, first_block, later_blocks, tra
 from sparring.lab.experiments.variants import variants
 from sparring.lab.report.files import summary
 from sparring.lab.self_play.training import ITERATIONS, MATCHES
-from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
+from sparring.lab.tournament import Tournament, TournamentEvent
 from wording import says
 
 pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled("world-of-fighters")]
