@@ -12,8 +12,7 @@ from sparring.engine.features import relative_rule
 from sparring.engine.game import games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.research import BatchEnv, OpponentPool, as_bot, payoff_matrix
-from sparring.research.gymnasium import SparringEnv, SparringVectorEnv
-from sparring.research.learner_batch import LearnerBatch
+from sparring.research.gymnasium import LearnerBatch, SparringEnv, SparringVectorEnv
 
 pytestmark = pytest.mark.compiled
 
