@@ -9,7 +9,7 @@ from sparring.bots import parse
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.puzzles import BadPuzzle, Puzzle, PuzzleCollection, collection_of
-from sparring.puzzles.verdict import judge
+from sparring.puzzles.puzzle import judge
 from sparring.text import HELP, QUERIES, Command, CommandSet
 
 from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft
