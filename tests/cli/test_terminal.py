@@ -18,8 +18,7 @@ from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import ExpectedChoice, Hint
 from sparring.engine.records import NEW_DEAL, NewDeal
 from sparring.terminal.replay import show
-from sparring.terminal.seat_specs import names, read_seats
-from sparring.terminal.terminal import KNOWN_DEAL
+from sparring.terminal.terminal import KNOWN_DEAL, names, read_seats
 from wording import says
 
 GAME = games()["make-your-moves"]

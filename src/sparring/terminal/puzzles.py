@@ -13,8 +13,7 @@ from sparring.puzzles.puzzle import judge
 from sparring.text import HELP, QUERIES, Command, CommandSet
 
 from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft
-from .seat_specs import ME
-from .terminal import Terminal
+from .terminal import ME, Terminal
 
 
 class TerminalPuzzle(Terminal):
