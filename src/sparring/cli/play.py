@@ -107,7 +107,7 @@ def learn(
     step: Annotated[int, typer.Option(min=1, help="Start at this step.")] = 1,
 ) -> None:
     """Play a game's tutorial in this terminal. In the browser, follow the game's tutorial link."""
-    from sparring.terminal.tutorial import TerminalTutorial
+    from sparring.terminal.learning import TerminalTutorial
     from sparring.tutorials import lesson_of
 
     chosen = find(game)
