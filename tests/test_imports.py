@@ -40,7 +40,7 @@ LAYERS = {
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),
         ("preview_drawing", "sets", "sheets"), ("picture_pad", "set_sandbox"),
-        ("studio_routes",), ("item_tables", "job_routes"), ("set_routes", "studio_job_routes", "tuning_routes"),
+        ("studio_routes",), ("item_tables", "job_routes"), ("set_routes", "tuning_routes"),
     ),
 }  # fmt: skip
 #: The packages and modules that may use HTTP.
