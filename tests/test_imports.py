@@ -39,7 +39,7 @@ LAYERS = {
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),
-        ("preview_drawing", "sets", "sheets"), ("picture_pad", "set_sandbox"),
+        ("sets",), ("picture_pad", "set_sandbox"),
         ("studio_routes",), ("item_tables", "job_routes"), ("set_routes", "tuning_routes"),
     ),
 }  # fmt: skip
