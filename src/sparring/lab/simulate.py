@@ -1,4 +1,4 @@
-"""Simulate many matches between bots and summarize them; compile games ahead of time.
+"""Simulate many matches between bots and summarize them.
 
 A match depends only on the seed and its number (see `MatchPlan`), so results don't depend on the number of workers or
 their order. Bots with a time budget are the exception: how far they search depends on the machine.
@@ -6,17 +6,13 @@ their order. Bots with a time budget are the exception: how far they search depe
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from math import sqrt
-from multiprocessing import get_context
 from typing import Any
 
-from sparring import bots
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
-from sparring.engine.game import game as find_game
 from sparring.engine.records import box_of
 
 from .executors import Block, make_executor, run_blocks
@@ -155,24 +151,3 @@ def _mean_and_margin(figure: Figure) -> tuple[float, float]:
     """Return the mean and the half-width of its 95% interval (normal)."""
     low, high = interval(figure)
     return figure.value, (high - low) / 2
-
-
-#: The compilation steps of each game; mixed-strategy bots are compiled only where they are offered.
-COMPILE_STEPS: dict[str, Any] = {
-    "random play": lambda game: prepare(game, "random"),
-    "bots": lambda game: bots.compile_searches(game, bots.needed_searches(game)),
-    "search matches": lambda game: prepare(game, "search"),
-}
-
-
-def compile_games(games: Sequence[Game], workers: int) -> Iterator[tuple[str, str]]:
-    """Compile all games in `workers` processes; yield (game, step) as each step finishes."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        steps = {pool.submit(_run_step, game.name, step): (game.name, step) for game in games for step in COMPILE_STEPS}
-        for done in as_completed(steps):
-            done.result()
-            yield steps[done]
-
-
-def _run_step(game: str, step: str) -> None:
-    COMPILE_STEPS[step](find_game(game))

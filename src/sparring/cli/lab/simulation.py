@@ -78,8 +78,8 @@ def warm() -> None:
 
     from rich.progress import Progress
 
-    from sparring.lab.simulate import COMPILE_STEPS
-    from sparring.lab.simulate import compile_games as run
+    from sparring.lab.speed import COMPILE_STEPS
+    from sparring.lab.speed import compile_games as run
 
     games = list(all_games().values())
     with Progress(console=err) as bar:
