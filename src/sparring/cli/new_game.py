@@ -15,8 +15,7 @@ import typer
 from sparring.engine.errors import BadOption
 from sparring.engine.formats import normalize
 from sparring.engine.game import CONTENT, Game
-from sparring.engine.options import Value
-from sparring.engine.set_file import with_name, without_options
+from sparring.engine.options import Value, with_name, without_options
 from sparring.puzzles.puzzle import FILE as PUZZLES
 from sparring.tutorials.lesson import FILE as LESSON
 

@@ -27,11 +27,10 @@ from .formats import normalize
 from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
 from .messages import AnyText
-from .options import Option, Value, complete, in_kit, read_options
+from .options import Option, Value, complete, in_kit, read_options, split_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
 from .schema import RecordField, inferred
-from .set_file import split_options
 from .tiered_rules import TieredRules
 from .types import Floats, Generator, Numbers
 

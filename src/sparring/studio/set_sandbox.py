@@ -14,11 +14,10 @@ from sparring.engine.formats.spreadsheets import parse_cells, read_cells, write_
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.engine.options import read_options
+from sparring.engine.options import read_options, split_options
 from sparring.engine.schema import RecordField
 from sparring.engine.schema.columns import CellFault, guess_mapping, import_cells
 from sparring.engine.schema.field import along
-from sparring.engine.set_file import split_options
 from sparring.scene import Board, Face
 from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import face_svg
