@@ -57,6 +57,11 @@ class Choosable(Thing, frozen=True, kw_only=True):
     label: str = ""
 
 
+def value_of(thing: Choosable) -> int | str | None:
+    """Return what the button over an object posts: its action, or its only shortcut; None if there is neither."""
+    return thing.shortcuts[0].words if thing.action is None and len(thing.shortcuts) == 1 else thing.action
+
+
 class Button(Choosable, frozen=True):
     """A choice that isn't an object on the table: finish, pass, a number."""
 
