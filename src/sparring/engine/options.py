@@ -3,14 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .errors import BadContent, BadOption, refuse_old_games
+from .errors import BadContent, BadOption
 from .formats import normalize
 from .formats.toml import write_toml
-
-if not TYPE_CHECKING:  # as in rule.py
-    __getattr__ = refuse_old_games("option_fields")
 
 #: The value of an option: a name or an integer.
 Value = str | int

@@ -13,15 +13,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from .errors import refuse_old_games
 from .types import AnyState, Numbers
-
-if not TYPE_CHECKING:  # the type checker finds any name in a module with `__getattr__`
-    __getattr__ = refuse_old_games("state_dtype")
 
 F = TypeVar("F", bound=Callable[..., Any])
 

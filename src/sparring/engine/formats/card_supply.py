@@ -2,19 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sparring.engine.cards import put, shuffle
-from sparring.engine.errors import BadPosition, refuse_old_games
+from sparring.engine.errors import BadPosition
 from sparring.engine.types import Generator
 
 from . import normalize
 from .position_reader import read_integer, words_in
-
-if not TYPE_CHECKING:  # as in engine/rule.py
-    __getattr__ = refuse_old_games("DRAW")
 
 #: In a list of cards: all remaining cards, shuffled.
 REST = -1

@@ -4,16 +4,13 @@
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sparring.engine.errors import BadPosition, refuse_old_games
+from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.types import AnyState
 
 from .position_reader import PositionReader
-
-if not TYPE_CHECKING:  # as in engine/rule.py
-    __getattr__ = refuse_old_games("MAX_TURN", "read_turn")
 
 #: The ending of a position that is not over.
 NO_ENDING = "none"
