@@ -25,8 +25,7 @@ from sparring.engine.state import (
 )
 from sparring.engine.types import AnyState, Generator
 
-from .card_supply import REST, CardSupply, PileEntry
-from .position_reader import PositionReader
+from .position_reader import REST, CardSupply, PileEntry, PositionReader
 
 #: The ending of a position that is not over.
 NO_ENDING = "none"
