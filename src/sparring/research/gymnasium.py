@@ -25,6 +25,13 @@ from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game, games
 from sparring.engine.plugins import MissingExtra
 
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError:
+    raise MissingExtra("Environments for Gymnasium need more packages", "research") from None
+
 from .adapters import Observation, action_space, env_id, observation_space, read_action, text_image
 from .batch_arrays import Array, match_seed
 from .batch_env import BatchEnv, BatchStep
@@ -124,14 +131,6 @@ class LearnerBatch:
         env = self.env
         while (waits := ~env.over & (env.player != self.seat)).any():
             self._add(*self._opponents.act(waits))
-
-
-try:
-    import gymnasium
-    from gymnasium.vector import AutoresetMode, VectorEnv
-    from gymnasium.vector.utils import batch_space
-except ModuleNotFoundError:
-    raise MissingExtra("Environments for Gymnasium need more packages", "research") from None
 
 
 class SparringEnv(gymnasium.Env[Observation, np.int64]):
