@@ -151,10 +151,6 @@ def _first_run(game: str, driver: str) -> float:
     return time.process_time() - start
 
 
-if __name__ == "__main__":
-    print(_first_run(*sys.argv[1:]))
-
-
 #: The compilation steps of each game; mixed-strategy bots are compiled only where they are offered.
 COMPILE_STEPS: dict[str, Any] = {
     "random play": lambda game: prepare(game, "random"),
@@ -174,3 +170,7 @@ def compile_games(games: Sequence[Game], workers: int) -> Iterator[tuple[str, st
 
 def _run_step(game: str, step: str) -> None:
     COMPILE_STEPS[step](find_game(game))
+
+
+if __name__ == "__main__":
+    print(_first_run(*sys.argv[1:]))
