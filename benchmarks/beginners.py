@@ -21,7 +21,7 @@ from sparring.games.mace import kit as mace_kit
 from sparring.games.mace import state as mace
 from sparring.games.mace.moves import distance_to_nearest
 from sparring.games.make_your_moves import state as moves
-from sparring.games.make_your_moves.analysis import best_defence
+from sparring.games.make_your_moves.components import best_defence
 from sparring.games.make_your_moves.moves import count_in
 from sparring.games.untitled_movement import state as movement
 from sparring.games.untitled_movement.kit import KIND_NAMES

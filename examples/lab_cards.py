@@ -29,7 +29,7 @@ found = compare("make-your-moves", variant=variants, bots=["random"], seats=3, m
 
 # %%
 from sparring.lab.report import write_report  # noqa: E402
-from sparring.lab.report.prose import summary  # noqa: E402
+from sparring.lab.report.files import summary  # noqa: E402
 
 print("\n".join(summary(found)))
 folder = Path(tempfile.mkdtemp())

@@ -17,8 +17,8 @@ LAYERS = {
     ),
     "sparring.lab": (
         ("stats", "executors"), ("measures", "game_tree"), ("self_play", "details"), ("experiments",),
-        ("simulate", "tournaments", "tuner"), ("speed",),
-        ("report", "precompile_games", "terminal_tables"),
+        ("simulate", "tournament", "tuner"), ("speed", "standings"),
+        ("report", "terminal_tables"),
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),
@@ -39,8 +39,8 @@ LAYERS = {
     "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),
-        ("preview_drawing", "sets", "sheets"), ("picture_pad", "set_sandbox"),
-        ("studio_routes",), ("item_tables", "job_routes"), ("set_routes", "studio_job_routes", "tuning_routes"),
+        ("sets",), ("picture_pad", "set_sandbox"),
+        ("studio_routes",), ("item_tables", "job_routes"), ("set_routes", "tuning_routes"),
     ),
 }  # fmt: skip
 #: The packages and modules that may use HTTP.

@@ -18,7 +18,7 @@ from sparring.lab.match_data import record_matches
 from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.report.files import open_folder
 from sparring.lab.self_play.training import check
-from sparring.lab.tournaments.standings import bradley_terry
+from sparring.lab.standings import bradley_terry
 from sparring.lab.tuner.candidates import Candidates
 from sparring.printing.typesetting import check_installed
 from sparring.research import data

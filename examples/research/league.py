@@ -10,7 +10,7 @@ the browser (docs/learning.md, "A trained policy at a table").
 import numpy as np
 
 from sparring.research import OpponentPool, as_bot, payoff_matrix
-from sparring.research.learner_batch import LearnerBatch
+from sparring.research.gymnasium import LearnerBatch
 from sparring.research.opponents import PolicyBot
 
 GAME, FILE = "make-your-moves", "league.npy"

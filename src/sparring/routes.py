@@ -30,15 +30,7 @@ from sparring.site.pages import (
 from sparring.site.replay import replay_routes, replay_text_mode
 from sparring.site.table_parts import table_html
 from sparring.site.text_mode import text_lessons, text_routes
-from sparring.studio import (
-    item_tables,
-    job_routes,
-    picture_pad,
-    set_routes,
-    studio_job_routes,
-    studio_routes,
-    tuning_routes,
-)
+from sparring.studio import item_tables, job_routes, picture_pad, set_routes, studio_routes, tuning_routes
 
 #: Pages whose forms are small, and pages that take files.
 PAGES = (
@@ -51,7 +43,7 @@ WITH_FILES = (table_pages, studio_routes, picture_pad, job_routes, tuning_routes
 API = {
     game_routes: "games", lesson_routes: "games", me_routes: "you", player_routes: "players", friend_routes: "you",
     lobby_routes: "tables", table_routes: "tables", event_routes: "events", match_routes: "replays",
-    set_routes: "sets", studio_job_routes: "sets",
+    set_routes: "sets",
 }  # fmt: skip
 
 

@@ -10,14 +10,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.game import Box
-from sparring.scene import Area, Board, PrintableScene, things
-from sparring.scene.glossary_terms import explain_word
+from sparring.engine.glossary import Glossary, GlossaryEntry
+from sparring.scene import Area, Board, Card, Fact, PrintableScene, things
 from sparring.scene.locations import describe_location
 from sparring.scene.markup import SeatNames
+from sparring.scene.model import Scene, terms
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
-from sparring.scene.sentences import AnyText, merge_asides
+from sparring.scene.sentences import AnyText, listed, merge_asides
 from sparring.tutorials import EMPHASISED, LessonState
 
 
@@ -271,3 +272,32 @@ class TextLesson:
             return self.after(command, rest) or self.view.reply(text)
         except SparringError as problem:
             return TypedAnswer(text, (str(problem),), refused=True)
+
+
+def find_entries(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
+    """Return the entry for a word, or those for the words on the cards and facts of that name."""
+    called = [thing for thing in things(scene) if normalize(word) and normalize(word) in map(normalize, _names(thing))]
+    return glossary.explain([word]) or glossary.explain([each for thing in called for each in terms(thing)])
+
+
+def explain_word(scene: Scene, glossary: Glossary, word: str) -> list[str]:
+    """Return a line for each entry that explains a word.
+
+    :raises SparringError: There is no entry; the message lists all entries.
+    """
+    if found := find_entries(scene, glossary, word):
+        return [f"{entry.word}: {entry.text}" for entry in found]
+    known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
+    if not known:
+        raise SparringError("This game has no glossary.")
+    raise SparringError(
+        f"{f'The glossary has no entry for {word}' if word else 'Name a word to explain'}. Entries: {known}."
+    )
+
+
+def _names(thing: object) -> tuple[str, ...]:
+    """Return the names of an object."""
+    if isinstance(thing, Card) and thing.face:
+        face = thing.face
+        return face.name, f"{face.colour.letter if face.colour else ''}{face.value}"
+    return (thing.title,) if isinstance(thing, Fact) else ()

@@ -18,7 +18,7 @@ from bots.positions import GAMES, determinized, match_after, own_view
 from sparring import BadBot, Match, View, bots
 from sparring.bots.external import external_bot
 from sparring.bots.external.external_bot import ExternalBot
-from sparring.bots.external.view_data import as_data, from_data, in_words
+from sparring.engine.views import as_data, from_data, in_words
 
 pytestmark = pytest.mark.usefixtures("plugin_bots")
 

@@ -5,8 +5,7 @@ import io
 from rich.console import Console
 
 from sparring import Match
-from sparring.terminal.seat_specs import read_seats
-from sparring.terminal.terminal import Terminal
+from sparring.terminal.terminal import Terminal, read_seats
 
 
 class FakeTerminal:

@@ -13,7 +13,7 @@ import pytest
 from cli.command_line import refused, run
 from sparring import Match, games
 from sparring.cli import main
-from sparring.lab import precompile_games, speed
+from sparring.lab import speed
 from wording import says
 
 
@@ -107,19 +107,19 @@ def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def instead(these: Any, workers: int) -> Any:
         for game in these:
-            for step in precompile_games.STEPS:
+            for step in speed.COMPILE_STEPS:
                 taken.append((game.name, step))
                 yield game.name, step
 
-    monkeypatch.setattr("sparring.lab.precompile_games.compile_games", instead)
+    monkeypatch.setattr("sparring.lab.speed.compile_games", instead)
     assert says(run("warm"), "compiled")
     assert len(taken) == 3 * len(games())
 
 
 @pytest.mark.compiled("make-your-moves")
 def test_warming_compiles_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(precompile_games, "STEPS", {"random play": precompile_games.STEPS["random play"]})
-    assert list(precompile_games.compile_games([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
+    monkeypatch.setattr(speed, "COMPILE_STEPS", {"random play": speed.COMPILE_STEPS["random play"]})
+    assert list(speed.compile_games([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
 
 
 @pytest.mark.compiled("make-your-moves")

@@ -7,7 +7,7 @@ import pytest
 from sparring.cli.common import settings
 from sparring.engine.game import game
 from sparring.lab.experiments.config import ExperimentConfig
-from sparring.lab.tournaments.tournament import read_tournament
+from sparring.lab.tournament import read_tournament
 
 GAME = game("five-circles")
 LONGER = dict(GAME.preset("longer"))

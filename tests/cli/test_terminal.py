@@ -16,10 +16,9 @@ from rich.console import Console
 from cli.fake_terminal import FakeTerminal, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import ExpectedChoice, Hint
-from sparring.engine.new_deals import SENTENCE, NewDeal
+from sparring.engine.records import NEW_DEAL, NewDeal
 from sparring.terminal.replay import show
-from sparring.terminal.seat_specs import names, read_seats
-from sparring.terminal.terminal import KNOWN_DEAL
+from sparring.terminal.terminal import KNOWN_DEAL, names, read_seats
 from wording import says
 
 GAME = games()["make-your-moves"]
@@ -187,7 +186,7 @@ def test_a_chosen_deal_is_announced_and_can_be_dealt_again() -> None:
     before = match.state.copy()
     told = FakeTerminal(match, "me,me", "redeal", "redeal", known_deal=True).play()
     assert KNOWN_DEAL in " ".join(told.split())
-    assert SENTENCE in told
+    assert NEW_DEAL in told
     assert "and only once" in told
     assert match.state.tobytes() != before.tobytes()
     assert match.view(0).state.tobytes() == match.view_of(before, 0).state.tobytes()
@@ -201,7 +200,7 @@ def test_a_replay_tells_of_a_new_deal(capsys: pytest.CaptureFixture[str]) -> Non
     match.choose(match.legal()[0])
     match.deal_again(NewDeal(1, 5))
     show(match.record(), None, Console(width=100))
-    assert " ".join(capsys.readouterr().out.split()).count(SENTENCE) == 2
+    assert " ".join(capsys.readouterr().out.split()).count(NEW_DEAL) == 2
 
 
 def names_in(match: Match, pile: np.ndarray[Any, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from rich.console import Console
 from sparring.engine.game import game
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.puzzles import BadPuzzle, collection_of
-from sparring.terminal.puzzles import TerminalPuzzle, solve_daily, solve_streak
+from sparring.terminal.learning import TerminalPuzzle, solve_daily, solve_streak
 from wording import says
 
 GAME = game("untitled-movement")

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from sparring import games
 from sparring.cli import app
 from sparring.engine.game import game
-from sparring.terminal.tutorial import TerminalTutorial
+from sparring.terminal.learning import TerminalTutorial
 from sparring.tutorials import has_lesson, lesson_of
 from wording import says
 

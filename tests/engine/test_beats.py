@@ -6,10 +6,9 @@ import numpy as np
 
 from engine.toy_game import TOY
 from sparring import Match
-from sparring.engine.beats import beat, collect_beats
 from sparring.engine.compilation.drivers import trace
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.rule import blank
+from sparring.engine.rule import beat, blank, collect_beats
 from wording import says
 
 

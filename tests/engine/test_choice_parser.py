@@ -6,8 +6,8 @@ import pytest
 
 from engine.toy_game import TOY
 from sparring import AmbiguousChoice, IllegalChoice, InvalidChoice, Match
+from sparring.engine.formats import normalize
 from sparring.engine.formats.choice_parser import summarized
-from sparring.engine.formats.spelling import normalize
 
 
 def attack(*hand: str) -> Match:

@@ -9,10 +9,9 @@ import pytest
 
 from engine.toy_game import TOY, broken
 from sparring import Game
-from sparring.engine.beats import beat
 from sparring.engine.cards import empty, put, remove, take_top
 from sparring.engine.laws import LawViolation, check_audit, check_game, configurations
-from sparring.engine.rule import clockwise, finish, rule
+from sparring.engine.rule import beat, clockwise, finish, rule
 
 RULES: Any = TOY.rules
 SCENE: Any = TOY.scene

@@ -7,11 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from sparring.engine import new_deals
+from sparring.engine import records
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.engine.new_deals import NewDeal
-from sparring.engine.records import with_checksum
+from sparring.engine.records import NewDeal, with_checksum
 
 #: The games whose hands are hidden.
 GAMES = ("make-your-moves", "five-circles", "mace", "world-of-fighters", "card-duel")
@@ -111,7 +110,7 @@ def test_a_game_that_reveals_without_a_beat_keeps_its_choices() -> None:
     for _ in range(4):
         match.choose(match.legal()[0])
     unmarked = [each._replace(marks=()) for each in match.transitions()]
-    assert new_deals.secret_choices(match.box, unmarked) == 0
+    assert records.secret_choices(match.box, unmarked) == 0
 
 
 def test_a_bot_remembers_nothing_from_before_a_new_deal() -> None:

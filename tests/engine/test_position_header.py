@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from sparring import BadPosition, Match, games
-from sparring.engine.formats.position_header import read_end, read_phase, write_header
 from sparring.engine.formats.position_reader import PositionReader
+from sparring.engine.formats.positions import read_end, read_phase, write_header
 from sparring.engine.rule import blank
 
 NAMES = pytest.mark.parametrize("name", list(games()))

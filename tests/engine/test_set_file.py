@@ -8,7 +8,7 @@ from sparring.cli.common import settings
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
-from sparring.engine.set_file import split_options, with_options
+from sparring.engine.options import split_options, with_options
 from sparring.lab.experiments.variants import variants
 from wording import says
 

@@ -5,8 +5,8 @@ from functools import cache
 from games.shipped_games import GAMES, find
 from sparring.cli.document_checks import sample_scenes, unused_words
 from sparring.scene import Button, Card, Cell, Fact, PrintableScene, Seat, Token, Track, things
-from sparring.scene.glossary_terms import terms
 from sparring.scene.html import LAST_EXCHANGE_TERM
+from sparring.scene.model import terms
 
 
 @cache

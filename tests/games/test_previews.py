@@ -6,7 +6,7 @@ from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import games
 from sparring.games.make_your_moves.components import moves
 from sparring.scene import Board, Face
-from sparring.scene.preview import PreviewBars, PreviewText, StatSheet
+from sparring.scene.components import PreviewBars, PreviewText, StatSheet
 from wording import says
 
 GAMES = games()

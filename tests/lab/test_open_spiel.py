@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from sparring import Game, Match
-from sparring.engine.card_sets import members
+from sparring.engine.cards import members
 from sparring.engine.game import game as find_game
 from sparring.engine.laws import check_game, check_match
 from sparring.lab import simulate

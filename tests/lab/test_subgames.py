@@ -7,8 +7,7 @@ from research.games_under_test import KUHN, LEDUC
 from sparring import SparringError
 from sparring.engine.cards import in_order
 from sparring.engine.game import Game
-from sparring.lab.game_tree import GameTree, bot_policy, exploitability, strategy_of
-from sparring.lab.subgames import SUBGAMES, subgame
+from sparring.lab.game_tree import SUBGAMES, GameTree, bot_policy, exploitability, strategy_of, subgame
 
 
 def tree_of(game: Game) -> GameTree:

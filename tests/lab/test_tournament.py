@@ -13,9 +13,16 @@ from sparring import SparringError
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.executors import SerialExecutor
-from sparring.lab.tournaments.scores import TournamentScores, TournamentTask, play_task, run
-from sparring.lab.tournaments.standings import bradley_terry, plackett_luce, standings
-from sparring.lab.tournaments.tournament import Tournament, TournamentEvent, read_tournament
+from sparring.lab.standings import bradley_terry, plackett_luce, standings
+from sparring.lab.tournament import (
+    Tournament,
+    TournamentEvent,
+    TournamentScores,
+    TournamentTask,
+    play_task,
+    read_tournament,
+    run,
+)
 
 SLOW = pytest.mark.compiled("high-card")
 PAIR = TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, 2)

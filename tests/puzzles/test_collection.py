@@ -10,8 +10,7 @@ import pytest
 from sparring.engine.game import game, games
 from sparring.puzzles import BadPuzzle, Puzzle, PuzzleCollection, add_puzzle, collection_of, read_puzzles
 from sparring.puzzles.checks import MAX_FOUND, MIN_ACTIONS, MIN_MARGIN, candidates_in
-from sparring.puzzles.collection import FILE
-from sparring.puzzles.verdict import judge
+from sparring.puzzles.puzzle import FILE, judge
 from wording import says
 
 SHIPPED = {name: read_puzzles(each.folder / FILE) for name, each in games().items()}

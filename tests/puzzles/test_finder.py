@@ -10,8 +10,8 @@ from sparring.engine.game import game, games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.puzzles import BadPuzzle, Puzzle, read_puzzles
 from sparring.puzzles.checks import MAX_FOUND, MIN_MARGIN, check_position, compare, look_shallowly
-from sparring.puzzles.collection import FILE
 from sparring.puzzles.finder import MAX_PER_MATCH, MAX_SIMILAR, find_in_record, find_puzzles
+from sparring.puzzles.puzzle import FILE
 from wording import says
 
 NAME = "untitled-movement"

@@ -10,8 +10,8 @@ import pytest
 from research.games_under_test import LEDUC
 from sparring import Match, SparringError
 from sparring.cli import main
+from sparring.engine.features import relative_rule
 from sparring.engine.game import Game, games
-from sparring.engine.histories import relative_rule
 from sparring.lab.match_data import MATCHES_PER_GROUP, record_matches
 from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.research import data

@@ -8,12 +8,11 @@ import pytest
 from research.games_under_test import KUHN, TIC_TAC_TOE
 from sparring import BadBot, BadOption, Match, SparringError, View, bots
 from sparring.engine.errors import IllegalChoice
+from sparring.engine.features import relative_rule
 from sparring.engine.game import games
-from sparring.engine.histories import relative_rule
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.research import BatchEnv, OpponentPool, as_bot, payoff_matrix
-from sparring.research.gymnasium import SparringEnv, SparringVectorEnv
-from sparring.research.learner_batch import LearnerBatch
+from sparring.research.gymnasium import LearnerBatch, SparringEnv, SparringVectorEnv
 
 pytestmark = pytest.mark.compiled
 

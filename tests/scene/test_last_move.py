@@ -3,7 +3,7 @@
 from scene.sample_scenes import hexes, squares, table
 from sparring.scene import Board, replace, things
 from sparring.scene.html import render
-from sparring.scene.last_move import Trail, token_places, trails_between, with_trails
+from sparring.scene.moves import Trail, token_places, trails_between, with_trails
 
 
 def moved(board: Board, at: tuple[int, int]) -> Board:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from sparring import games
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.match import Match
 from sparring.scene import (
     Area,

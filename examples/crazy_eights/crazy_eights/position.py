@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from sparring.engine.card_sets import members, only, set_of
-from sparring.engine.cards import in_order, put, shuffle, take_top
+from sparring.engine.cards import in_order, members, only, put, set_of, shuffle, take_top
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.formats.positions import Positions

@@ -2,10 +2,21 @@
 
 import numpy as np
 
-from sparring.engine.card_sets import has, lowest, offer_cards, only, put_cards, set_of, without_lowest
-from sparring.engine.cards import hide, put_series, shuffle, take_top
+from sparring.engine.cards import (
+    has,
+    hide,
+    lowest,
+    offer_cards,
+    only,
+    put_cards,
+    put_series,
+    set_of,
+    shuffle,
+    take_top,
+    without_lowest,
+)
 from sparring.engine.chance import below, forget, reseed
-from sparring.engine.layouts import layout
+from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, clockwise, close, end_moment, offer, rule, seat_after
 from sparring.engine.state import NO_ONE, Components, Header, dtype_of, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers

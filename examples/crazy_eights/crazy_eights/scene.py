@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sparring.engine.card_sets import has, members
+from sparring.engine.cards import has, members
 from sparring.engine.game import Box
 from sparring.scene import Card, Fact, Facts, Layout, Phase, Pile, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.playing_cards import card_title as title

@@ -1,10 +1,9 @@
 """Kuhn poker: the rules (R1 and R2 of rules.md)."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.layouts import layout
-from sparring.engine.rule import ActionSpace, close, end_moment, rule
+from sparring.engine.features import layout
+from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
 from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, integers, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers
 

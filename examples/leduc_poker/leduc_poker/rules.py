@@ -1,10 +1,9 @@
 """Leduc poker: the rules (R1 to R3 of rules.md)."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.layouts import layout
-from sparring.engine.rule import ActionSpace, close, end_moment, rule
+from sparring.engine.features import layout
+from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
 from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers
 

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.beats import collect_beats
 from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.game import winners_of
+from sparring.engine.rule import collect_beats
 from sparring.engine.views import Transition, View, beats_of
 from sparring.scene.sentences import TURN, AnyText, importance_of, is_result
 

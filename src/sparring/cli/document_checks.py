@@ -14,8 +14,8 @@ from sparring.engine.match import Match
 from sparring.engine.options import ChoiceOption
 from sparring.engine.texts import BLOCK, RULES, RULING, Example, examples, rules_text
 from sparring.scene import PrintableScene, Seat, things
-from sparring.scene.glossary_terms import terms
 from sparring.scene.html import LAST_EXCHANGE_TERM
+from sparring.scene.model import terms
 from sparring.tutorials.check import check_lesson
 from sparring.tutorials.lesson import FILE, has_lesson
 

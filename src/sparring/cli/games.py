@@ -118,7 +118,7 @@ def puzzles(
     if solve and daily:
         raise typer.BadParameter("Choose one of --solve and --daily.")
     if solve or daily:
-        from sparring.terminal.puzzles import solve_daily, solve_streak
+        from sparring.terminal.learning import solve_daily, solve_streak
 
         (solve_daily if daily else solve_streak)(chosen, out)
         return

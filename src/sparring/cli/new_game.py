@@ -13,11 +13,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 import typer
 
 from sparring.engine.errors import BadOption
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.game import CONTENT, Game
-from sparring.engine.options import Value
-from sparring.engine.set_file import with_name, without_options
-from sparring.puzzles.collection import FILE as PUZZLES
+from sparring.engine.options import Value, with_name, without_options
+from sparring.puzzles.puzzle import FILE as PUZZLES
 from sparring.tutorials.lesson import FILE as LESSON
 
 from .common import Content, all_games, err, find, out

@@ -107,7 +107,7 @@ def learn(
     step: Annotated[int, typer.Option(min=1, help="Start at this step.")] = 1,
 ) -> None:
     """Play a game's tutorial in this terminal. In the browser, follow the game's tutorial link."""
-    from sparring.terminal.tutorial import TerminalTutorial
+    from sparring.terminal.learning import TerminalTutorial
     from sparring.tutorials import lesson_of
 
     chosen = find(game)
@@ -121,8 +121,7 @@ def play_in_terminal(
 ) -> None:  # fmt: skip
     """Play a match in the terminal."""
     from sparring.engine.match import Match
-    from sparring.terminal.seat_specs import read_seats
-    from sparring.terminal.terminal import Terminal
+    from sparring.terminal.terminal import Terminal, read_seats
 
     sitters = read_seats(game, seats)
     match = Match.new(game, seats=len(sitters), seed=seed, options=options, content=content, machine_code=False)
@@ -162,7 +161,7 @@ def web_players(game: "Game", seats: str | None) -> list[Any]:
     """Return the players of the first table. The user's browser takes the first open seat when it connects."""
     from sparring.bots import Bot
     from sparring.tables.state.players import Player
-    from sparring.terminal.seat_specs import names, read_seats
+    from sparring.terminal.terminal import names, read_seats
 
     sitters = read_seats(game, seats, also_open=True)
     return [

@@ -67,8 +67,8 @@ def import_sheet(
     from sparring.engine.content_faults import content_faults
     from sparring.engine.formats.spreadsheets import read_cells
     from sparring.engine.formats.toml import write_toml
+    from sparring.engine.options import with_options
     from sparring.engine.schema.columns import import_cells
-    from sparring.engine.set_file import with_options
 
     chosen = find(game)
     table = find_table(chosen, part)
@@ -121,7 +121,7 @@ def read_mapping(table: "ItemTable", header: list[str], given: list[str]) -> lis
 def content_data(game: "Game", file: Path | None) -> dict[str, Any]:
     """Return the data of a content file, by default of the game's own."""
     from sparring.engine.formats.toml import read_toml
-    from sparring.engine.set_file import split_options
+    from sparring.engine.options import split_options
 
     if file is None:
         return read_toml(game.content_text, "content.toml")

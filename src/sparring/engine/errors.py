@@ -4,9 +4,6 @@ Each message is one sentence that says what is wrong and what would be right. Th
 unchanged.
 """
 
-from collections.abc import Callable
-from typing import NoReturn
-
 
 class SparringError(Exception):
     """Base class for invalid input; the message is for the person who gave it."""
@@ -99,14 +96,3 @@ class AmbiguousChoice(ChoiceError):
 
 #: What to do with a game that was written for another version of Sparring.
 CONVERT = "See “Convert an older game” in docs/authors.md."
-
-
-def refuse_old_games(*names: str) -> Callable[[str], NoReturn]:
-    """Return a `__getattr__` for a module from which games imported these names before they declared their state."""
-
-    def missing(name: str) -> NoReturn:
-        if name in names:
-            raise ImportError(f"There is no {name} any more: a game declares its state in a class. {CONVERT}")
-        raise AttributeError(f"This module has no {name}.")
-
-    return missing

@@ -23,15 +23,14 @@ import msgspec
 import numpy as np
 
 from .errors import CONVERT, BadContent, BadOption, BadRecord, UnknownGame
-from .formats.spelling import normalize
+from .formats import normalize
 from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
 from .messages import AnyText
-from .options import Option, Value, complete, in_kit, read_options
+from .options import Option, Value, complete, in_kit, read_options, split_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
 from .schema import RecordField, inferred
-from .set_file import split_options
 from .tiered_rules import TieredRules
 from .types import Floats, Generator, Numbers
 
@@ -76,7 +75,7 @@ class RulesModule(Protocol):
     PHASES: tuple[str, ...]
     #: The ways a match can end, in words that people read; `s.ending` is an index once the match is over.
     ENDINGS: tuple[str, ...]
-    #: Names of the intermediate states that `beat` marks (see `sparring.engine.beats`); may be empty.
+    #: Names of the intermediate states that `beat` marks (see `sparring.engine.rule`); may be empty.
     BEATS: tuple[str, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace
@@ -140,7 +139,7 @@ class RulesModule(Protocol):
         """Encode what the seat knows as FEATURES values from -1 to 1, for learning algorithms.
 
         `s` is the seat's view and does not change. `out` is a float32 or float64 array of shape (FEATURES,); every
-        entry must be written. The constant LAYOUT (optional) describes the values (see `sparring.engine.layouts`).
+        entry must be written. The constant LAYOUT (optional) describes the values (see `sparring.engine.features`).
         """
 
     # Optional rules:
@@ -306,7 +305,7 @@ class PreviewModule(Protocol):
     """`preview.py` (optional): the preview beside a content set in the studio."""
 
     def preview(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
-        """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.preview`.
+        """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.components`.
 
         `data` has the shape of the game's content file and may be invalid; `options` maps every option to its value;
         `at` is the path to the field.

@@ -8,7 +8,7 @@ term appears on the table; `*` matches any text (`* damage`), and case is ignore
     shown = ["sleeps"]
 
 Objects on the table do not refer to entries. An entry is found by the words shown, so no reference can be broken; the
-words for spaces, tokens and other objects are in `scene/glossary_terms.py`.
+words for spaces, tokens and other objects are in `terms` (`scene/model.py`).
 """
 
 import re

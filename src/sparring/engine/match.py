@@ -9,16 +9,25 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
+from .features import Recall, extended, recent_actions
 from .formats.choice_parser import read_choice
 from .formats.position_reader import read_seed
 from .game import Box, Game, winners_of
 from .hints import Hint
-from .histories import Recall, extended, recent_actions
-from .lookahead import Lookahead
-from .moments import Moment
-from .new_deals import NewDeal, redraw, secret_choices
-from .records import MatchStart, box_of, deal, read_position, read_record, write_position, write_record
+from .records import (
+    MatchStart,
+    NewDeal,
+    box_of,
+    deal,
+    read_position,
+    read_record,
+    redraw,
+    secret_choices,
+    write_position,
+    write_record,
+)
 from .tiered_rules import TieredRules
+from .transitions import Lookahead, Moment
 from .types import AnyState
 from .views import Beat, Choice, Transition, View, beats_of, digest, memory_of, view_of
 

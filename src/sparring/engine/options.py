@@ -1,14 +1,13 @@
-"""The options of a game, declared once for the command line, the web form and the docs."""
+"""The options of a game, declared once for command line, form and docs; the file of a set, which has its own."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .errors import BadOption, refuse_old_games
-from .formats.spelling import normalize
-
-if not TYPE_CHECKING:  # as in rule.py
-    __getattr__ = refuse_old_games("option_fields")
+from .errors import BadContent, BadOption
+from .formats import normalize
+from .formats.toml import write_toml
 
 #: The value of an option: a name or an integer.
 Value = str | int
@@ -187,3 +186,46 @@ def _heading(option: Option) -> str:
 
 def _either(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+#: The name of the table of options.
+OPTIONS_TABLE = "options"
+#: The line with the name, above the first table.
+_NAME = re.compile(r"\A((?:(?!\[)[^\n]*\n)*?)name[ \t]*=[^\n]*\n")
+_TABLE = re.compile(rf"^\[{OPTIONS_TABLE}\][ \t]*\n(?:(?!\[).*\n?)*", re.MULTILINE)
+
+
+def split_options(
+    data: Mapping[str, Any], known: Sequence[Option], where: str
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return the content and the options of a set's file; the options are None if the file has none.
+
+    `known` are the game's options. Raises BadContent, which names the file as `where`, for an unknown option or value.
+    """
+    content = dict(data)
+    if OPTIONS_TABLE not in content:
+        return content, None
+    options = content.pop(OPTIONS_TABLE)
+    if not isinstance(options, Mapping):
+        raise BadContent(f"{where}: options must be a table, as in [options].")
+    try:
+        read_options("the game", [option.with_content(content) for option in known], options)
+    except BadOption as problem:
+        raise BadContent(f"{where}: {problem}") from None
+    return content, dict(options)
+
+
+def with_options(toml: str, options: Mapping[str, Any]) -> str:
+    """Return a content file with the options of its variant; the file's own text stays as it is."""
+    return f"{toml.rstrip()}\n\n{write_toml({OPTIONS_TABLE: dict(options)})}"
+
+
+def with_name(toml: str, name: str) -> str:
+    """Return a content file with what the game is called (empty: without it); the rest stays as it is."""
+    text = _NAME.sub(r"\1", toml)
+    return f"{write_toml({'name': name})}{text}" if name else text
+
+
+def without_options(toml: str) -> str:
+    """Return a valid set's file without its table of options; the rest stays as it is."""
+    return f"{_TABLE.sub('', toml).rstrip()}\n"

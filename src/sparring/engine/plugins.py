@@ -9,7 +9,7 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import TypeVar
 
-from .errors import SparringError
+from .errors import CONVERT, SparringError
 
 
 class MissingExtra(SparringError, ImportError):
@@ -71,9 +71,15 @@ def load_all(group: str, kind: type[T], check: Callable[[T], object] = lambda th
             check(thing)
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - importing a package may raise anything
             package = _name(point.dist) if point.dist else "?"
-            _report(f'Skipping the {_kind(group)} "{point.name}" of package {package}', problem, _module_file(point))
+            what = f'Skipping the {_kind(group)} "{point.name}" of package {package}'
+            _report(what, problem, _module_file(point), CONVERT if _is_older(problem) else "")
         else:
             yield point.name, thing
+
+
+def _is_older(problem: BaseException) -> bool:
+    """Return whether a package imports a module or a name that Sparring hasn't any more."""
+    return isinstance(problem, ImportError) and (problem.name or "").startswith("sparring.")
 
 
 def _kind(group: str) -> str:
@@ -111,9 +117,10 @@ def find_line(problem: BaseException) -> tuple[str, int | None] | None:
     return last.filename, last.lineno
 
 
-def _report(what: str, problem: BaseException, place: str = "") -> None:
-    """Write one sentence to stderr, in the main process only, so that worker processes do not repeat it."""
+def _report(what: str, problem: BaseException, place: str = "", advice: str = "") -> None:
+    """Write an error to stderr, with advice, in the main process only, so that worker processes do not repeat it."""
     if parent_process() is None:
         line = find_line(problem)
         where = f"{line[0]}, line {line[1]}" if line else place
-        sys.stderr.write(f"{what}: {describe_error(problem)}{where and f' ({where})'}\n")
+        reason = f"{describe_error(problem)}. {advice}" if advice else describe_error(problem)
+        sys.stderr.write(f"{what}: {reason}{where and f' ({where})'}\n")

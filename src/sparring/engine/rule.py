@@ -1,18 +1,23 @@
-"""Define rules (functions that run interpreted and compiled), record types, and action spaces."""
+"""Define rules (functions that run interpreted and compiled), record types, action spaces, and beats.
+
+One action often has several effects: cards are compared, a point is scored, the table is cleared. A rule marks each
+state worth showing with `beat`. Between two decisions every seat sees the marked states in order, redacted as always,
+and then the state in which a player must act.
+
+Every seat sees a beat, so an action that marks one must end the moment (law 9).
+"""
 
 import copyreg
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from .errors import refuse_old_games
 from .types import AnyState, Numbers
-
-if not TYPE_CHECKING:  # the type checker finds any name in a module with `__getattr__`
-    __getattr__ = refuse_old_games("state_dtype")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -203,3 +208,37 @@ def close(s: AnyState, ending: int) -> None:
 def end_moment(s: AnyState) -> None:
     """End the moment, so that earlier actions cannot be taken back: a seat learns something, or another must act."""
     s.moment += 1
+
+
+class MarkedBeat(NamedTuple):
+    """A marked state: its index into the game's BEATS, and a copy of the full state."""
+
+    number: int
+    state: Any
+
+
+_marks: ContextVar[list[MarkedBeat] | None] = ContextVar("_marks", default=None)
+
+
+def _nothing(s: AnyState, number: object) -> None:
+    """Do nothing: compiled code has no viewers."""
+
+
+@rule
+@machine_code(_nothing)
+def beat(s: AnyState, number: int) -> None:
+    """Mark the current state to be shown, as beat `number` of the game's BEATS. The state does not change."""
+    marks = _marks.get()
+    if marks is not None:
+        marks.append(MarkedBeat(int(number), s.copy()))
+
+
+@contextmanager
+def collect_beats() -> Iterator[list[MarkedBeat]]:
+    """Collect the beats that rules mark inside the context."""
+    marks: list[MarkedBeat] = []
+    token = _marks.set(marks)
+    try:
+        yield marks
+    finally:
+        _marks.reset(token)

@@ -10,9 +10,8 @@ import numpy as np
 
 from sparring.bots import stream
 from sparring.engine.errors import SparringError
+from sparring.engine.features import layout_of, relative_rule
 from sparring.engine.formats.position_reader import read_seed
-from sparring.engine.histories import relative_rule
-from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
 from sparring.engine.plugins import MissingExtra
 from sparring.engine.views import View, digest

@@ -10,8 +10,8 @@ from gymnasium import spaces
 from PIL import Image, ImageDraw, ImageFont
 
 from sparring.engine.errors import IllegalChoice
+from sparring.engine.features import bounds_of
 from sparring.engine.game import Game
-from sparring.engine.layouts import bounds_of
 
 #: An observation: `observation`, float32 (FEATURES,), and `action_mask`, int8 (number of actions,).
 Observation = dict[str, np.ndarray[Any, Any]]

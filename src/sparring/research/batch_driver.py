@@ -4,8 +4,8 @@
 
 from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.compilation.drivers import Driver, without_conceding
+from sparring.engine.features import absolute_rule, is_turned, relative_rule
 from sparring.engine.game import Game
-from sparring.engine.histories import absolute_rule, is_turned, relative_rule
 from sparring.engine.rule import rule
 
 from .batch_arrays import match_seed

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from sparring.bots.bot import Bot
 from sparring.engine import chance
 from sparring.engine.errors import SparringError
+from sparring.engine.features import relative_rule
 from sparring.engine.game import Box, Game
-from sparring.engine.histories import relative_rule
 from sparring.engine.match import Match
 from sparring.engine.records import box_of
 from sparring.engine.views import Choice, View, digest, legal_in, view_of

@@ -18,8 +18,8 @@ from sparring.engine import chance
 from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.errors import BadBot, SparringError
+from sparring.engine.features import is_turned, relative_rule
 from sparring.engine.game import Box, Game
-from sparring.engine.histories import is_turned, relative_rule
 from sparring.engine.rule import rule
 
 from .batch_arrays import Array, BatchArrays, match_seed

@@ -10,9 +10,8 @@ from math import isqrt
 import numpy as np
 
 from sparring.engine.compilation.drivers import Driver
+from sparring.engine.features import Layout, absolute_rule, is_turned, layout
 from sparring.engine.game import Game
-from sparring.engine.histories import absolute_rule, is_turned
-from sparring.engine.layouts import Layout, layout
 
 from .batch_driver import HISTORY, SEATS, legal_rule, remember_rule, write_history
 

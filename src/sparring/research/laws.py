@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from sparring.engine.features import absolute_rule, relative_rule
 from sparring.engine.game import Box, Game
-from sparring.engine.histories import absolute_rule, relative_rule
 from sparring.engine.laws import configurations
 from sparring.engine.laws.violations import LawContext, differing
 from sparring.engine.match import Match

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import chance
+from sparring.engine.features import is_turned, layout_of
 from sparring.engine.game import Box, Game
-from sparring.engine.histories import is_turned
-from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
 
 #: The number of values of a field that the example shows.

@@ -21,8 +21,8 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.errors import BadOption, SparringError
+from sparring.engine.features import absolute_rule
 from sparring.engine.game import Box, Game
-from sparring.engine.histories import absolute_rule
 from sparring.engine.plugins import MissingExtra
 from sparring.engine.records import box_of, deal
 
@@ -199,8 +199,8 @@ def register(
     :param short_name: OpenSpiel's name for it: letters, digits, `_`, `-` and `.`. A name can be registered again only
         for the same table.
     :param deals: `all`: every deal, for a game that lists them (`Game.deals`); a number: the deals of the seeds from 0,
-        to which the game is then restricted; or a list of full states, such as `lab.subgames.subgame` returns. Default:
-        all, or 1,024 seeds where the game does not list them.
+        to which the game is then restricted; or a list of full states, such as `lab.game_tree.subgame` returns.
+        Default: all, or 1,024 seeds where the game does not list them.
     :param seats: The number of seats. Default: the smallest one.
     :param options: Options that differ from the defaults or the preset, by name.
     :param content: The path of a content file, its data, or a result of `read_content`. Default: the game's own.

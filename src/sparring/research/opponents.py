@@ -11,9 +11,9 @@ from sparring.bots import parse
 from sparring.bots.bot import Bot
 from sparring.bots.external.host import as_choice
 from sparring.engine.errors import BadOption, IllegalChoice, SparringError
+from sparring.engine.features import absolute_rule, relative_rule, same_action
 from sparring.engine.formats.choice_parser import read_choice
 from sparring.engine.game import Game
-from sparring.engine.histories import absolute_rule, relative_rule, same_action
 from sparring.engine.views import Observation, View, memory_of
 
 from .batch_arrays import Array, match_seed

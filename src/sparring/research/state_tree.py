@@ -12,8 +12,8 @@ import numpy as np
 
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.errors import IllegalChoice, SparringError
+from sparring.engine.features import absolute_rule
 from sparring.engine.game import Box
-from sparring.engine.histories import absolute_rule
 from sparring.engine.views import View, digest, view_of
 
 from .batch_arrays import Array

@@ -1,6 +1,6 @@
 """The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech."""
 
-from .layout import Layout, win_effects, winners
+from .layout import Layout, Phase, win_effects, winners
 from .model import (
     Area,
     Banner,
@@ -37,8 +37,7 @@ from .model import (
     without_drawings,
     face_up_card,
 )
-from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
-from .phases import Phase
+from .components import CardCopies, CounterScale, PaperCounter, PaperDeck, PaperInventory
 from .text import PrintableScene
 
 __all__ = [

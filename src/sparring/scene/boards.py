@@ -11,9 +11,9 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .card_faces import measure
 from .markup import NOTHING, SeatNames, el, join
-from .model import Board, Cell, Choosable, Label, Place, Stroke, Token, replace
+from .model import Board, Cell, Choosable, Label, Place, Stroke, Token, replace, terms
+from .objects import value_of
 from .patterns import fill, seat_pattern
-from .glossary_terms import terms
 
 #: The side of a square, and a hex's distance from centre to corner.
 SQUARE, HEX = 20.0, 12.0
@@ -178,11 +178,6 @@ def _aria_attributes(thing: Choosable, words: Words, described_by: str | None, f
         return {}
     return {"role": "img", "aria_label": label, "aria_description": why_not, "aria_describedby": described_by,
             "tabindex": -1 if focusable else None}  # fmt: skip
-
-
-def value_of(thing: Choosable) -> int | str | None:
-    """Return what the button over an object posts: its action, or its only shortcut; None if there is neither."""
-    return thing.shortcuts[0].words if thing.action is None and len(thing.shortcuts) == 1 else thing.action
 
 
 def menu_id(thing: Cell | Token) -> str:

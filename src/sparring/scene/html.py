@@ -14,9 +14,9 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
-from .boards import value_of
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Cell, Effect, Group, Picture, Scene, Seat, Token
+from .objects import value_of
 from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
 from .sentences import AnyText

@@ -9,13 +9,15 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import Glossary
 
-from .boards import board_svg, menu_id, minimum_size, value_of
+from .boards import board_svg, menu_id, minimum_size
 from .card_faces import back_svg, face_svg, tone
 from .markup import NOTHING, SeatNames, el, join
-from .model import Area, Board, Button, Card, Cell, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Token, Track
+from .model import (
+    Area, Board, Button, Card, Cell, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Token, Track, terms,
+)  # fmt: skip
+from .objects import value_of
 from .patterns import fill, seat_pattern
 from .sentences import AnyText, counted, importance_of, listed
-from .glossary_terms import terms
 
 
 @lru_cache(maxsize=512)

@@ -75,6 +75,7 @@ __all__ = [
     "Track",
     "face_up_card",
     "replace",
+    "terms",
     "things",
     "with_shortcuts",
     "without_choices",
@@ -251,3 +252,32 @@ class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
     def actions(self) -> list[int]:
         """Return the actions in the scene in reading order; each legal one appears exactly once."""
         return [thing.action for thing in self.choosable if thing.action is not None]
+
+
+def terms(thing: object) -> tuple[str, ...]:
+    """Return the words that an object shows, most specific first, without those of its parts; a tag is a word."""
+    match thing:
+        case str():
+            return (thing,)
+        case Card():
+            face = thing.face
+            if face is None:
+                return thing.marks
+            colour = face.colour.word if face.colour else ""
+            feet = (f"{word} {sign}" for word, sign in face.feet)
+            return (*thing.marks, *face.lines, colour, *feet, "circles" if face.circles else "")
+        case Fact():
+            return thing.title, f"{thing.title} {thing.text}"
+        case Track() | Pile() | Row() | Group():
+            return (thing.title,)
+        case Cell():
+            return tuple(thing.tone.split())
+        case Token():
+            return thing.state, "token"
+        case Button():
+            return (thing.text,)
+        case Banner():
+            return thing.text, thing.detail
+        case Scene():
+            return (thing.status,)
+    return ()

@@ -57,6 +57,11 @@ class Choosable(Thing, frozen=True, kw_only=True):
     label: str = ""
 
 
+def value_of(thing: Choosable) -> int | str | None:
+    """Return what the button over an object posts: its action, or its only shortcut; None if there is neither."""
+    return thing.shortcuts[0].words if thing.action is None and len(thing.shortcuts) == 1 else thing.action
+
+
 class Button(Choosable, frozen=True):
     """A choice that isn't an object on the table: finish, pass, a number."""
 
@@ -182,7 +187,7 @@ class Cell(Choosable, frozen=True):
     lit_by: tuple[str, ...] = ()
     #: Its name in typed choices: `c3`, `2,-1`.
     name: str = ""
-    #: `from` or `to` if a token left it or arrived in the last move (`last_move.py`); games leave it empty.
+    #: `from` or `to` if a token left it or arrived in the last move (`moves.py`); games leave it empty.
     last: str = ""
 
 

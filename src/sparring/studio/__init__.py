@@ -1,7 +1,7 @@
 """The studio: people's content sets and the editor for them.
 
 `StudioSets` (`sets.py`) creates, edits, shares and deletes sets. An `Edit` (`edits.py`) is an operation on a path into
-the set's data. `set_editor.py` renders the editor from a game's declared form, `preview_drawing.py` the preview beside
+the set's data. `set_editor.py` renders the editor from a game's declared form, `set_sandbox.py` the preview beside
 it, and `picture_pad.py` serves the drawing pad. `jobs` holds long-running jobs on sets.
 
 What must hold:

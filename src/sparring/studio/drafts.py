@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.schema.columns import CellFault, SheetChange
+from sparring.engine.game import Game
+from sparring.engine.schema.columns import CellFault, ItemTable, SheetChange, item_tables
 from sparring.tables.content.uploads import SandboxedProcess
 
 from .edits import Edit
@@ -105,3 +106,11 @@ class DraftSandbox(SandboxedProcess):
         if result.problem:
             raise BadContent(result.problem)
         return result
+
+
+def table_of(game: Game, part: str) -> ItemTable:
+    """Return a list of a game's content as a table, by default the first. Raises BadContent if there is none."""
+    tables = item_tables(game.form)
+    if not tables or (part and part not in tables):
+        raise BadContent(f"{game.title} has no such list to show as a table.")
+    return tables[part or next(iter(tables))]

@@ -10,11 +10,10 @@ import msgspec
 
 from sparring.engine.errors import BadContent, Step
 from sparring.engine.formats.card_pictures import PICTURE, InvalidPicture, Photo, read_picture
-from sparring.engine.options import ChoiceOption, Option
+from sparring.engine.options import OPTIONS_TABLE, ChoiceOption, Option
 from sparring.engine.schema import Field, ListField, Map, RecordField
 from sparring.engine.schema.containers import free_name
 from sparring.engine.schema.field import along, move, position, put, reach, remove, value_at, walk, whole_number
-from sparring.engine.set_file import OPTIONS
 
 #: The longest value in characters: more than a picture may have, so that the reader can report one that is too large.
 LONGEST = 120_000
@@ -46,7 +45,7 @@ def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit
             options[name] = edit.value
         return
     renamed = [edit.value] if edit.do == "rename" and len(edit.at) == 1 else []
-    if not edit.at or OPTIONS in (edit.at[0], *renamed):  # the name of the table of options in the set's file
+    if not edit.at or OPTIONS_TABLE in (edit.at[0], *renamed):  # the name of the table of options in the set's file
         raise BadContent(GONE)
     _, field, old = along(form, data, edit.at)[-1]
     try:

@@ -1,14 +1,14 @@
-"""Studio endpoints: create, read, edit, check, share and measure sets."""
+"""Studio endpoints: create, read, edit, check, share and measure sets; training, reports and printing of sets."""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 import msgspec
-from litestar import get, post
+from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter
 from litestar.response import Stream
 
-from sparring.engine.errors import SparringError
+from sparring.engine.errors import CannotPrint, SparringError
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.people.fair_queue import current_caller
@@ -22,9 +22,10 @@ from sparring.store.schema import SetRow
 from sparring.tables.state.table import NotAllowed
 
 from .drafts import DraftResult, SetDraft
-from .job_routes import StudioJobsDep, balance_events, playable_content
+from .job_routes import StudioJobsDep, balance_events, content_of, playable_content, printed_content, seats_of
 from .jobs.balance_panel import state_of
-from .jobs.job_messages import BOTS
+from .jobs.job_messages import BOTS, Print
+from .jobs.job_service import ReportJob, TrainingJob
 from .jobs.measuring import SetMeasuring
 from .picture_pad import SetsDep
 from .sets import LoadedSet, StudioSets
@@ -258,3 +259,79 @@ async def card_values(
 def _measured(measuring: SetMeasuring) -> str:
     balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
     return msgspec.json.encode(SetMeasured(state_of(measuring), balances)).decode()
+
+
+Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
+
+
+class TrainingStatus(msgspec.Struct):
+    """The training progress of a set's current version."""
+
+    requested: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
+    done: Annotated[float, msgspec.Meta(description="Progress from 0 to 1; at 1, bots use the model.")] = 0.0
+    doing: Annotated[str, msgspec.Meta(description="The current step; empty: waiting in the queue.")] = ""
+    loss: Annotated[
+        float, msgspec.Meta(description="The model's mean log loss on held-out matches, after training.")
+    ] = 0.0
+    loss_of_none: Annotated[float, msgspec.Meta(description="The mean log loss without a model.")] = 0.0
+    problem: Problem = ""
+
+    @classmethod
+    def of(cls, job: TrainingJob | None) -> "TrainingStatus":
+        """Return the status of a job, or of none."""
+        return cls(requested=True, **msgspec.structs.asdict(job.progress)) if job else cls()
+
+
+class ReportStatus(msgspec.Struct):
+    """The lab's report on a set's current version."""
+
+    requested: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
+    matches: Annotated[int, msgspec.Meta(description="The number of matches played so far.")] = 0
+    page: Annotated[str, msgspec.Meta(description="The report (HTML); empty until it is finished.")] = ""
+    problem: Problem = ""
+
+    @classmethod
+    def of(cls, job: ReportJob | None) -> "ReportStatus":
+        """Return the status of a job, or of none."""
+        return cls(True, job.matches, job.page.decode(), job.problem) if job else cls()
+
+
+@post("/sets/{set_id:str}/learn", **endpoint("studio", "Train bots on a set", 404, 422), status_code=202)
+async def ask_to_learn(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
+    """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    await studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
+    return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
+
+
+@get("/sets/{set_id:str}/learn", **endpoint("studio", "Training progress", 404))
+async def learned(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
+    """Return the training progress of a set's current version."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
+
+
+@post("/sets/{set_id:str}/report", **endpoint("studio", "Request a report", 404, 422), status_code=202)
+async def ask_for_report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
+    """Start writing the lab's report on a set, from matches between random bots."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    await studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
+    return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
+
+
+@get("/sets/{set_id:str}/report", **endpoint("studio", "A set's report", 404))
+async def report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
+    """Return the report on a set's current version, or its progress."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
+
+
+@post("/sets/{set_id:str}/print", **endpoint("studio", "Print a set", 404, 422),
+      status_code=200, media_type="application/pdf")  # fmt: skip
+async def on_paper(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> Response[bytes]:
+    """Return a set as a PDF to print, cut out and play."""
+    loaded = await sets.load(await sets.own(person, set_id))
+    pdf = await studio_jobs.processes.print(Print(printed_content(loaded)))
+    if pdf.problem:
+        raise CannotPrint(pdf.problem)
+    return Response(pdf.file, media_type="application/pdf")

@@ -12,7 +12,7 @@ from sparring.engine.errors import BadContent, Step
 from sparring.engine.formats.toml import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.engine.set_file import with_name
+from sparring.engine.options import with_name
 from sparring.people.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.settings import DAY, Settings
 from sparring.settings.secrets import new_id, random_id

@@ -12,10 +12,9 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
-from sparring.engine.options import grouped
+from sparring.engine.options import grouped, with_options
 from sparring.engine.schema.columns import item_tables
 from sparring.engine.schema.field import value_at
-from sparring.engine.set_file import with_options
 from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.errors import told

@@ -4,9 +4,9 @@ from rich.console import Console
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.engine.new_deals import SENTENCE
-from sparring.scene.descriptions import ExchangeCounter, MoveDescriptions, recorded_descriptions
+from sparring.engine.records import NEW_DEAL
 from sparring.scene.markup import SeatNames
+from sparring.scene.moves import ExchangeCounter, MoveDescriptions, recorded_descriptions
 from sparring.scene.sentences import merge_asides
 from sparring.scene.text import render
 
@@ -32,7 +32,7 @@ def show(record: str, upto: int | None, console: Console) -> None:
     exchanges = ExchangeCounter(again)
     console.print(f"{match.game.title}, {match.seats} seats, seed {match.seed}", markup=False)
     if again.dealt_after(0):
-        print_event(console, SENTENCE, NAMELESS, " " * 6)
+        print_event(console, NEW_DEAL, NAMELESS, " " * 6)
     for number, action in enumerate(match.history, 1):
         seat = again.seat or 0
         words = dict(again.view(seat).choices)[action]
@@ -42,7 +42,7 @@ def show(record: str, upto: int | None, console: Console) -> None:
         for sentence in [*lines, *_descriptions(exchanges, described)]:
             print_event(console, sentence, NAMELESS, " " * 6)
         if again.dealt_after(number):
-            print_event(console, SENTENCE, NAMELESS, " " * 6)
+            print_event(console, NEW_DEAL, NAMELESS, " " * 6)
     console.print()
     viewer = match.seat or 0
     console.print(render(match.view(viewer).scene, colour=True, choices=False))

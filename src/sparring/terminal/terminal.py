@@ -1,4 +1,4 @@
-"""Play a match in the terminal, between bots and people who share a keyboard."""
+"""Play a match in the terminal, between bots and people who share a keyboard; parse seats (`me,search,random`)."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -10,19 +10,61 @@ from rich.console import Console
 
 from sparring import bots
 from sparring.bots import Bot, BotFailed
-from sparring.engine.errors import SparringError
+from sparring.engine.errors import BadBot, BadOption, SparringError
+from sparring.engine.game import Game
 from sparring.engine.match import Match
-from sparring.engine.new_deals import SENTENCE
+from sparring.engine.records import NEW_DEAL
 from sparring.engine.texts import departures
 from sparring.scene import Area
-from sparring.scene.descriptions import LONGEST, ExchangeCounter, MoveDescriptions
 from sparring.scene.markup import plain
+from sparring.scene.moves import LONGEST, ExchangeCounter, MoveDescriptions
 from sparring.scene.sentences import AnyText, merge_asides
 from sparring.scene.text import WIDTH, render
 from sparring.text import HELP, QUERIES, Command, CommandSet, TextView
 
 from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft, Screen, discard_input
-from .seat_specs import SeatSpec, names
+
+ME, OPEN = "me", "open"
+
+#: A bot, or ME (a person at this screen) or OPEN (a seat for a friend).
+SeatSpec = Bot | str
+
+
+def read_seats(game: Game, text: str | None, also_open: bool = False) -> list[SeatSpec]:
+    """Return a player for each seat of `text`; by default me against search bots, on as few seats as the game allows.
+
+    Raises:
+        BadBot: A seat is neither a person nor a bot.
+        BadOption: The number of seats is wrong, or several seats are `me` in the browser (`also_open`).
+    """
+    words = [word.strip() for word in text.split(",")] if text else [ME] + ["search"] * (game.seats[0] - 1)
+    people = (ME, OPEN) if also_open else (ME,)
+    sitters = [word if word in people else _bot(seat, word, people) for seat, word in enumerate(words, 1)]
+    game.check_seats(len(sitters))
+    if also_open and sitters.count(ME) > 1:
+        raise BadOption("You can take only one seat in the browser; make the others open or give them to bots.")
+    return sitters
+
+
+def _bot(seat: int, word: str, people: Sequence[str]) -> Bot:
+    try:
+        return bots.parse(word)
+    except BadBot:
+        if word.lower().startswith((*bots.SEARCHES, "pipe:")):
+            raise
+        possible = ", ".join([*people, *bots.kinds()])
+        if not word:
+            raise BadBot(f"Seat {seat} is empty; it must be one of {possible}.") from None
+        raise BadBot(f"Seat {seat} must be one of {possible}, not {word}.") from None
+
+
+def names(sitters: Sequence[SeatSpec]) -> list[str]:
+    """Return a name for each seat: `Seat 1` for people, a name such as Bolt for bots."""
+    called = list[str]()
+    for seat, sitter in enumerate(sitters, 1):
+        called.append(bots.free_name(called) if isinstance(sitter, Bot) else f"Seat {seat}")
+    return called
+
 
 #: What to say if a person chose the deal.
 KNOWN_DEAL = "The seed was chosen: someone may know the hidden cards. Type redeal to deal everything hidden again."
@@ -196,7 +238,7 @@ class Terminal(Screen):
         self.known_deal = False
         self.match.deal_again(self.match.new_deal())
         for news in self.unseen_events.values():
-            news.append(SENTENCE)
+            news.append(NEW_DEAL)
         if self.match.seat == self.viewer:
             self.show_events()
             self.show_table()

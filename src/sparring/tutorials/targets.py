@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.scene import Banner, Button, Card, Cell, Choosable, PrintableScene, Prompt, Seat, Slot, Token, things
 from sparring.scene.playing_cards import typed
 

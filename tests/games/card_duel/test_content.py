@@ -11,7 +11,7 @@ from sparring.games.card_duel import GAME
 from sparring.games.card_duel.card_effects import DOES, TO, WHEN, CardEffect, fault
 from sparring.games.card_duel.components import preview
 from sparring.scene import Face
-from sparring.scene.preview import PreviewText
+from sparring.scene.components import PreviewText
 from wording import says
 
 

@@ -10,7 +10,7 @@ from sparring.engine.game import Game
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.kit import calm, chance_to_pay, preview
 from sparring.scene import Face
-from sparring.scene.preview import PreviewBars, PreviewCurves, StatSheet
+from sparring.scene.components import PreviewBars, PreviewCurves, StatSheet
 from wording import says
 
 OPTIONS = GAME.box().options

@@ -5,7 +5,7 @@ import pytest
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Box, game
-from sparring.engine.set_file import split_options
+from sparring.engine.options import split_options
 from sparring.games.untitled_movement.kit import board_of
 from sparring.printing.booklet import Booklet
 from sparring.printing.drawings import Drawings

@@ -13,7 +13,7 @@ from sparring.lab import Comparison, compare
 from sparring.lab.experiments.stopping import REAL, mean_interval, paired_t_test
 from sparring.lab.measures import MatchColumn
 from sparring.lab.report.figures import ReportFigures
-from sparring.lab.report.prose import say, summary
+from sparring.lab.report.files import say, summary
 from wording import says
 
 pytestmark = pytest.mark.compiled

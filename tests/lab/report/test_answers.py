@@ -10,11 +10,10 @@ import pytest
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Item
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.action_times import action_seconds
-from sparring.lab.experiments.config import QUESTIONS, ExperimentConfig, details_of, with_questions
+from sparring.lab.experiments.config import QUESTIONS, ExperimentConfig, action_seconds, details_of, with_questions
 from sparring.lab.experiments.runner import stopping_rule_of
 from sparring.lab.measures import ItemFigures
-from sparring.lab.report.prose import sentences
+from sparring.lab.report.files import sentences
 from sparring.lab.report.verdicts import JudgedItem, _as_one, verdict
 from wording import says
 

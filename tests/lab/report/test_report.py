@@ -18,8 +18,8 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
 from sparring.lab.report.figures import ReportFigures
+from sparring.lab.report.files import findings, summary
 from sparring.lab.report.plots import all_plots
-from sparring.lab.report.prose import findings, summary
 from web.browser_helpers import assert_accessible
 from wording import says
 

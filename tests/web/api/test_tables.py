@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sparring.bots import parse, stream
-from sparring.bots.external.view_data import from_data
+from sparring.engine.views import from_data
 from web.app_server import AppServer, Client, StartServer
 
 

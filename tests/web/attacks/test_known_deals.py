@@ -15,7 +15,7 @@ import pytest
 import sparring
 from sparring.engine import match as matches
 from sparring.engine.match import Match
-from sparring.engine.new_deals import SENTENCE
+from sparring.engine.records import NEW_DEAL
 from sparring.serve import FirstTable, _Server, configured
 from sparring.tables.play.proposals import RULE, steps_to_ask_for
 from sparring.tables.seats.seating import NotRated
@@ -117,7 +117,7 @@ def test_anyone_seated_gets_a_new_deal_once(server: AppServer, door: Callable[[A
     for page in (ben.page(table), ben.page(f"{table}/text")):
         assert KNOWN_DEAL not in page
         assert f"/table/{table}/new-deal" not in page
-        assert SENTENCE in page
+        assert NEW_DEAL in page
     assert not ben.look(table)["known_deal"]
 
 
@@ -200,7 +200,7 @@ def test_after_a_new_deal_the_host_predicts_nothing(server: AppServer, name: str
     match = server.held(table).match
     if match.history == predicted.history:
         assert match.view(0).state.tobytes() == place.tobytes(), "everything public stays"
-        assert ben.look(table)["log"] == [*log, SENTENCE]
+        assert ben.look(table)["log"] == [*log, NEW_DEAL]
     wrong = errors(prediction, private(match))
     assert wrong
     assert ben.get(f"/api/table/{table}/ask?words=hand").json()["said"] != hand
@@ -224,7 +224,7 @@ def test_everyone_sees_it_and_it_outlives_a_restart(start_server: StartServer) -
     with watcher.stream(table, watcher.version(table)) as events:
         next(events)
         assert ask(ben, table)[0] == 200
-        assert any(SENTENCE.encode() in next(events) for _ in range(4))
+        assert any(NEW_DEAL.encode() in next(events) for _ in range(4))
 
     def seen(server: AppServer) -> list[object]:
         return [server.person(who).look(table) for who in ("Anna", "Ben", "Watcher")]
@@ -261,11 +261,11 @@ def test_the_replay_has_a_moment_for_it(server: AppServer) -> None:
         at = range(last + 1)
         return [ben.get(f"/api/table/{table}/replay?view={view}&at={n}").json()["moments"][0]["said"] for n in at]
 
-    assert told()[-1] == [SENTENCE]
+    assert told()[-1] == [NEW_DEAL]
     play(server, table, 2)
     ben.post(f"/api/table/{table}/give-up").raise_for_status()
-    assert [told(view).count([SENTENCE]) for view in ("open", "0", "1", "2")] == [1, 1, 1, 1]
-    assert f"{SENTENCE}</li>" in ben.get(f"/table/{table}/replay?at={len(told('open')) - 1}").text
+    assert [told(view).count([NEW_DEAL]) for view in ("open", "0", "1", "2")] == [1, 1, 1, 1]
+    assert f"{NEW_DEAL}</li>" in ben.get(f"/table/{table}/replay?at={len(told('open')) - 1}").text
     record = ben.get(f"/table/{table}/record").text
     assert Match.from_record(record).state.tobytes() == server.held(table).match.state.tobytes()
 

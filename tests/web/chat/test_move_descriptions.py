@@ -10,7 +10,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import with_checksum
 from sparring.scene import NamedMove
-from sparring.scene.descriptions import MoveDescriptions
+from sparring.scene.moves import MoveDescriptions
 from sparring.settings import Limits
 from web.app_server import AppServer, Client, StartServer, stream_blocks
 from web.chat.chat_helpers import (

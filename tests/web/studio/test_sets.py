@@ -10,7 +10,7 @@ import pytest
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.set_file import split_options
+from sparring.engine.options import split_options
 from sparring.settings import Limits
 from sparring.studio.sets import StudioSets
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer

@@ -27,9 +27,7 @@ from sparring.engine import chance
 from sparring.engine.errors import BadBot, ChoiceError, SparringError
 from sparring.engine.formats.choice_parser import read_choice
 from sparring.engine.plugins import entry_points
-from sparring.engine.views import View
-
-from .view_data import as_data, in_words
+from sparring.engine.views import View, as_data, in_words
 
 #: The environment variable with a bot's seconds per action, its default and its maximum.
 SECONDS = "SPARRING_BOT_SECONDS"

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.plugins import describe_error, find_line
+from sparring.engine.views import from_data
 
 from .external_bot import installed
-from .view_data import from_data
 
 
 def main() -> None:

@@ -111,9 +111,14 @@ def compare(
     as_json: AsJson = False,
 ) -> int:
     """Compare variants of a game and write a report."""
-    from sparring.lab.action_times import action_seconds
     from sparring.lab.executors import make_executor
-    from sparring.lab.experiments.config import DEFAULT_QUESTIONS, ExperimentConfig, read_config, with_questions
+    from sparring.lab.experiments.config import (
+        DEFAULT_QUESTIONS,
+        ExperimentConfig,
+        action_seconds,
+        read_config,
+        with_questions,
+    )
     from sparring.lab.experiments.runner import run_experiment, stopping_rule_of, study_of
     from sparring.lab.experiments.variants import parse_vary as read_vary
     from sparring.lab.report import open_folder, write_report
@@ -162,8 +167,7 @@ def _tune(
     """Search for option values that meet the objectives in a tuning file."""
     from sparring.lab.executors import make_executor
     from sparring.lab.report.figures import ReportFigures
-    from sparring.lab.report.files import open_folder, write_tuning
-    from sparring.lab.report.prose import say, tuning_summary
+    from sparring.lab.report.files import open_folder, say, tuning_summary, write_tuning
     from sparring.lab.tuner.tuning import read_tuning
     from sparring.lab.tuner.tuning import tune as run
 
@@ -223,7 +227,7 @@ def _progress(title: str, what: str = "matches each") -> Iterator[_ProgressBar]:
 def _tell(found: Any, page: Path) -> None:
     """Print the report's summary and its path."""
     from sparring.lab.report.figures import ReportFigures
-    from sparring.lab.report.prose import say, summary
+    from sparring.lab.report.files import say, summary
 
     for sentence in summary(found):
         if sentence != found.unfinished:

@@ -78,13 +78,13 @@ def warm() -> None:
 
     from rich.progress import Progress
 
-    from sparring.lab.precompile_games import STEPS
-    from sparring.lab.precompile_games import compile_games as run
+    from sparring.lab.speed import COMPILE_STEPS
+    from sparring.lab.speed import compile_games as run
 
     games = list(all_games().values())
     with Progress(console=err) as bar:
-        task = bar.add_task("Compiling", total=len(games) * len(STEPS))
-        for name, step in run(games, min(os.cpu_count() or 1, len(games) * len(STEPS))):
+        task = bar.add_task("Compiling", total=len(games) * len(COMPILE_STEPS))
+        for name, step in run(games, min(os.cpu_count() or 1, len(games) * len(COMPILE_STEPS))):
             bar.console.print(f"{name}: {step}")
             bar.advance(task)
     out.print("All games are compiled.")

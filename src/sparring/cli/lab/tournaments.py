@@ -13,7 +13,7 @@ from sparring.cli.common import AsJson, Cluster, Workers, err, out, write_json
 if TYPE_CHECKING:
     from sparring.lab.benchmark.results import BenchmarkResult
     from sparring.lab.benchmark.run import Progress
-    from sparring.lab.tournaments.standings import EventStandings
+    from sparring.lab.standings import EventStandings
 
 
 def tournament(
@@ -32,10 +32,9 @@ def tournament(
 ) -> None:
     """Run a tournament of bots and rate them. If interrupted, run the same command again to resume."""
     from sparring.lab.executors import make_executor
+    from sparring.lab.standings import as_plain, standings, write_standings
     from sparring.lab.terminal_tables import failed_always
-    from sparring.lab.tournaments.scores import run
-    from sparring.lab.tournaments.standings import as_plain, standings, write_standings
-    from sparring.lab.tournaments.tournament import read_tournament
+    from sparring.lab.tournament import read_tournament, run
 
     wanted, folder = read_tournament(file), to or Path(file.stem)
     with make_executor(workers, cluster) as executor, _progress() as progress:

@@ -1,4 +1,4 @@
-"""Machine code for `vectors.layer`, `vectors.dot`, `card_sets.lowest` and `rule.zeros`, replacing them when imported.
+"""Machine code for `vectors.layer`, `vectors.dot`, `cards.lowest` and `rule.zeros`, replacing them when imported.
 
 LLVM doesn't turn such loops into vector instructions, because it can't know that arrays don't overlap.
 
@@ -20,7 +20,7 @@ from numba.extending import intrinsic as _intrinsic
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import as_dtype
 
-from sparring.engine import card_sets, vectors
+from sparring.engine import cards, vectors
 from sparring.engine.rule import zeros
 from sparring.engine.vectors import LANES, STREAMS
 
@@ -149,7 +149,7 @@ for _rule, _code in _CODE.items():
 
 @intrinsic
 def _trailing_zeros(_typing, bits):
-    """Compile `card_sets.lowest`: the number of zeros below the lowest set bit, an instruction of the processor."""
+    """Compile `cards.lowest`: the number of zeros below the lowest set bit, an instruction of the processor."""
 
     def code(_context, builder, _signature, args):
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
@@ -161,7 +161,7 @@ def _compiled_lowest(cards):
     return _trailing_zeros(cards)
 
 
-card_sets.lowest.machine_code = _compiled_lowest  # type: ignore[attr-defined]
+cards.lowest.machine_code = _compiled_lowest  # type: ignore[attr-defined]
 
 
 @infer_global(zeros)

@@ -8,7 +8,7 @@ from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
 from sparring.engine.game import Box
 from sparring.engine.types import AnyState
 
-from .spelling import normalize
+from . import normalize
 
 #: Words with which a player declines or finishes; each game uses some of them.
 FINISHING = {"pass", "done", "end", "finish", "skip", "stay", "none", "no", "hold", "nomove", "nothing"}

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import chance
+from sparring.engine.features import layout_of
 from sparring.engine.game import Box
-from sparring.engine.layouts import layout_of
 from sparring.engine.match import Match
 from sparring.engine.messages import AnyText
 from sparring.engine.types import AnyState

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from sparring.engine.errors import Step
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 
 from .field import Field, Part, SchemaLocation, either, shortened, whole_number, with_article
 from .fields import Integer

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.formats.spreadsheets import Cells, cell_name
 
 from .containers import ListField, RecordField

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault, Step
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 
 from .field import Faults, Field, Part, SchemaLocation, listed, shortened, with_article
 from .fields import Drawing, Text
@@ -30,7 +30,7 @@ class ListField(Field):
     like: str = ""
     #: Whether the list is a set of values to switch on and off in the editor.
     toggles: bool = False
-    #: Whether names (or texts) must be unique once normalized (`spelling.normalize`).
+    #: Whether names (or texts) must be unique once normalized (`formats.normalize`).
     unique: bool = False
     check: Callable[[list[Any]], Faults] = lambda _: ()
 

@@ -6,8 +6,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from sparring.engine.errors import BadContent
+from sparring.engine.formats import normalize
 from sparring.engine.formats.card_pictures import InvalidPicture, read_picture
-from sparring.engine.formats.spelling import normalize
 from sparring.engine.formats.toml import read_toml
 
 from .field import Field, SchemaLocation, either, shortened, whole_number, with_article, words_of

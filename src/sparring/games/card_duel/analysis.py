@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sparring.engine.features import one_hot
+from sparring.engine.features import layout, one_hot
 from sparring.engine.game import Box, Item
-from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
 from sparring.engine.types import Floats, Numbers
 from sparring.scene.sentences import Text

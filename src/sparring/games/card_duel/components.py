@@ -15,7 +15,7 @@ from sparring.scene import (
     CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture,
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture, path
-from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText, StatSheet
+from sparring.scene.components import PreviewBar, PreviewBars, PreviewText, StatSheet
 from sparring.scene.sentences import say
 
 from .card_effects import effect_of, fault

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.game import Box
 from sparring.engine.schema import Choice, Drawing, Faults, Integer, ListField, RecordField, Text, read
 from sparring.engine.state import (

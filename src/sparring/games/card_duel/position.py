@@ -8,8 +8,7 @@ import numpy as np
 
 from sparring.engine.cards import in_order
 from sparring.engine.errors import BadPosition
-from sparring.engine.formats.card_supply import CardSupply
-from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
+from sparring.engine.formats.position_reader import CardSupply, PositionReader, read_integer, words_in
 from sparring.engine.formats.positions import Positions, Supplies
 from sparring.engine.game import Box
 

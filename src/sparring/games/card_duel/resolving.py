@@ -1,7 +1,6 @@
 """Card Duel: carry out waiting effects one after the other, and end the match (R2, R3, R12, R13)."""
 
-from sparring.engine.beats import beat
-from sparring.engine.rule import finish, rule
+from sparring.engine.rule import beat, finish, rule
 
 from . import card_effects as E
 from .board import change, change_player, random_slot, strongest, sweep, weakest

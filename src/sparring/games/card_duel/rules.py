@@ -1,9 +1,8 @@
 """Card Duel: set-up, turns, legal choices, playing cards and attacking (R1 to R17 of rules.md)."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import put, shuffle
 from sparring.engine.chance import below
-from sparring.engine.rule import end_moment, offer, rule
+from sparring.engine.rule import beat, end_moment, offer, rule
 from sparring.engine.types import Numbers
 
 from . import card_effects as E

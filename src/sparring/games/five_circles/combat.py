@@ -6,9 +6,8 @@ landed, because its owner may respond between them.
 
 """
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import empty, put, take_at
-from sparring.engine.rule import end_moment, rule
+from sparring.engine.rule import beat, end_moment, rule
 
 from .abilities import (
     ATTACK_BOOST_2, AVOID_DAMAGE, CHANGE_THE_FUTURE, DISPERSE, EXTRA_CARD, FIREBALL, FUTURE_VISION, HEAL_1, HEAL_2,

@@ -29,11 +29,11 @@ from math import comb
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.game import Box
 from sparring.engine.options import Value
 from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Tally, Text, validate
-from sparring.scene.preview import PreviewBar, PreviewBars, PreviewCurve, PreviewCurves, PreviewText, StatSheet
+from sparring.scene.components import PreviewBar, PreviewBars, PreviewCurve, PreviewCurves, PreviewText, StatSheet
 
 from .abilities import ABILITIES, NUMBER, ability_table
 from .components import face, resource_face

@@ -4,9 +4,8 @@ import numpy as np
 
 from sparring.engine.cards import UNKNOWN, count_cards, empty, insert, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.features import one_hot
+from sparring.engine.features import layout, one_hot
 from sparring.engine.game import Box, Item
-from sparring.engine.layouts import layout
 from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.types import CardPile, Floats, Generator, Numbers
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
-from sparring.engine.formats.card_supply import CardSupply, PileEntry
-from sparring.engine.formats.position_reader import PositionReader, read_integer, words_in
+from sparring.engine.formats.position_reader import CardSupply, PileEntry, PositionReader, read_integer, words_in
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import Box
 from sparring.engine.state import UNKNOWN_SEAT

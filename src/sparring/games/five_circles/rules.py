@@ -5,10 +5,9 @@ may be used), `combat` (how damage is dealt, and what abilities do), `knowledge`
 
 """
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import put, put_copies, shuffle
 from sparring.engine.chance import below
-from sparring.engine.rule import end_moment, finish, offer, rule
+from sparring.engine.rule import beat, end_moment, finish, offer, rule
 from sparring.engine.types import Numbers
 
 from .abilities import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use

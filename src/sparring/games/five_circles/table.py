@@ -1,8 +1,7 @@
 """Five Circles: decks, hands, rows and current values (sections 4 to 8); places are numbered as in `state.py`."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import insert, put, remove, reshuffle, take_top
-from sparring.engine.rule import end_moment, finish, rule
+from sparring.engine.rule import beat, end_moment, finish, rule
 from sparring.engine.types import CardPile
 
 from .state import (

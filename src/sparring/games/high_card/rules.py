@@ -1,14 +1,13 @@
 """High Card: rules, hidden information and features (rulings R1 to R3 of rules.md)."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import empty, holds, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import HIDDEN_ACTION, Box
 from sparring.engine.hiding import default_redact
-from sparring.engine.layouts import layout
-from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, rule, seat_after
+from sparring.engine.features import layout
+from sparring.engine.rule import ActionSpace, beat, clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.state import (
     EVERYONE, NO_ONE, OWNER, Header, dtype_of, flag, integer, per_seat, pile, seat_number,
 )  # fmt: skip

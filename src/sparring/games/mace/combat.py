@@ -1,8 +1,7 @@
 """MACE: Rounds, Turns, attacks, elimination and the end of the Combat."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import pour, put
-from sparring.engine.rule import end_moment, finish, rule
+from sparring.engine.rule import beat, end_moment, finish, rule
 
 from .kit import Params
 from .moves import count_in, discard_all, play, push, remove_charge, take_from_hand, value_of

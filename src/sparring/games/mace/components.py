@@ -18,7 +18,7 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.playing_cards import INK, card_name, card_title, drawing, playing, signed
 from sparring.scene.patterns import fill, seat_pattern
-from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText
+from sparring.scene.components import PreviewBar, PreviewBars, PreviewText
 from sparring.scene.sentences import AnyText, Text, Voice, say
 
 from .kit import FORM, JOKER, JOKERS, PACK, SUITS, write_hex

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, empty, in_order, insert, put, remove
 from sparring.engine.hexes import Array, NOWHERE, SET_SIZE, beyond, distance, mark, mark_around, numbers, spread
-from sparring.engine.rule import end_moment, offer, rule, zeros
+from sparring.engine.rule import beat, end_moment, offer, rule, zeros
 from sparring.engine.types import CardPile, Numbers
 
 from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params

@@ -1,11 +1,9 @@
 """MACE: set-up, Turns and the step function (R1 to R46 of rules.md), and what learning agents read of a state."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, insert, put, put_series, remove, shuffle, take_top
-from sparring.engine.features import one_hot
+from sparring.engine.features import layout, one_hot
 from sparring.engine.hexes import LARGEST, Q, R, distance
-from sparring.engine.layouts import layout
-from sparring.engine.rule import end_moment, rule, seat_after
+from sparring.engine.rule import beat, end_moment, rule, seat_after
 from sparring.engine.types import CardPile, Floats
 
 from .combat import (

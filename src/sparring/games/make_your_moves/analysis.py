@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 
 from sparring.engine.cards import in_order, put
-from sparring.engine.features import one_hot
+from sparring.engine.features import layout, one_hot
 from sparring.engine.game import Box, Item
-from sparring.engine.layouts import layout
 from sparring.engine.rule import rule, seat_after
 from sparring.engine.types import CardPile, Floats, Numbers
 from sparring.scene.sentences import Text, mention
 
-from .components import card, powers, totals
-from .kit import BLUE, CARDS, COLOURS, GREEN, RED, WILD, YELLOW, Params
-from .moves import count_defence, count_in, fits_attacker, fits_defender, has_several_fours, spare_card
+from .components import achieved, best_defence, card, powers
+from .kit import CARDS, COLOURS, WILD, Params
+from .moves import count_defence, count_in, has_several_fours, spare_card
 from .state import (
     ASSIST_CARD, ATTACK, CARD, COUNTER, DISCARD, DODGE, DODGE_TO, ELIMINATION, HAND, NEEDED, PHASES, RESPOND, SEAT,
     SEATS, SKIP, TARGET, State,
@@ -275,53 +274,3 @@ def _keep(box: Box, s: State, played: int | None, kept: int | None) -> Iterator[
 REASONS = {
     TARGET: _target, DODGE_TO: _target, ATTACK: _attack, RESPOND: _response, ASSIST_CARD: _assist, DISCARD: _discard,
 }  # fmt: skip
-
-
-# What cards can still change
-
-
-def achieved(box: Box, margin: int) -> Text:
-    """Return what a defence that is higher by `margin` achieves."""
-    if margin == 0:
-        return Text("enough to block")
-    if margin == 1:
-        return Text("enough to take control")
-    if box.options["match"] == "points":
-        return Text("enough to take control and score")
-    return Text("enough to take control and do damage")
-
-
-def best_defence(box: Box, s: State) -> int:
-    """Return the highest total the Defender can reach: the cards played plus the best ones in hand (R10 to R14)."""
-    held = [card(box, n) for n in in_order(s.hand[s.defender])]
-    total, units = sum(powers(box, s.defence)), list[int]()
-    for number in (RED, GREEN, BLUE, YELLOW):
-        if not s.attack_colours >> number & 1:
-            continue
-        own = [one.power for one in held if one.colour == COLOURS[number]]
-        units += [power for power in own if power > 1]
-        if s.single_colours >> number & 1:
-            total += own.count(1)
-        elif 1 in own:
-            units.append(own.count(1))
-    wilds = sorted((one.power for one in held if one.colour == COLOURS[WILD]), reverse=True)
-    if box.options["defence_wilds"] == "one":
-        wilds = wilds[: 0 if s.wilds else 1]
-    room = max(0, int(s.ceiling) - int(s.units))
-    return total + sum(sorted(units, reverse=True)[:room]) + sum(wilds)
-
-
-def can_decide(box: Box, s: State) -> bool:
-    """Return whether a card in a bystander's hand can change who scores or who has control."""
-    attack, defence = totals(box, s)
-    margin = defence - attack
-    return any(
-        (fits_attacker(box.kit, s, n) and _result(margin - card(box, n).power) != _result(margin))
-        or (fits_defender(box.kit, s, n) and _result(margin + card(box, n).power) != _result(margin))
-        for n in in_order(s.hand[s.player])
-    )
-
-
-def _result(margin: int) -> int:
-    """Return the margin, capped so that equal numbers mean the same point and control."""
-    return max(-1, min(2, margin))

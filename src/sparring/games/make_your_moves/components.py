@@ -1,4 +1,4 @@
-"""Make Your Moves: cards and moves by name, how cards look, what is printed, and the studio's preview."""
+"""Make Your Moves: cards and moves by name, what cards can change, how they look, what is printed, and previews."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,12 +14,13 @@ from sparring.scene import (
     CardCopies, Colour, CounterScale, Face, NamedMove, PaperCounter, PaperDeck, PaperInventory,
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture
-from sparring.scene.preview import PreviewText, StatSheet
+from sparring.scene.components import PreviewText, StatSheet
 from sparring.scene.sentences import Text
 
 from . import state as R
 from .art import BACK, picture, ropes
 from .kit import BLUE, COLOURS, FORM, GREEN, RED, WILD, YELLOW, MoveCard
+from .moves import fits_attacker, fits_defender
 
 INKS = {
     "Red": Colour("red", "Red", "R", "diagonal"),
@@ -98,6 +99,56 @@ def face(name: str, colour: str, power: int, own: str = "") -> Face:
     """Return the face of a card, with a rope for each point of power; `own` is a designer's picture for it."""
     style = INKS[colour]
     return Face(name, style, str(power), custom_picture(own) or picture(name, colour), base=ropes(power, style.key))
+
+
+# What cards can still change
+
+
+def achieved(box: Box, margin: int) -> Text:
+    """Return what a defence that is higher by `margin` achieves."""
+    if margin == 0:
+        return Text("enough to block")
+    if margin == 1:
+        return Text("enough to take control")
+    if box.options["match"] == "points":
+        return Text("enough to take control and score")
+    return Text("enough to take control and do damage")
+
+
+def best_defence(box: Box, s: R.State) -> int:
+    """Return the highest total the Defender can reach: the cards played plus the best ones in hand (R10 to R14)."""
+    held = [card(box, n) for n in in_order(s.hand[s.defender])]
+    total, units = sum(powers(box, s.defence)), list[int]()
+    for number in (RED, GREEN, BLUE, YELLOW):
+        if not s.attack_colours >> number & 1:
+            continue
+        own = [one.power for one in held if one.colour == COLOURS[number]]
+        units += [power for power in own if power > 1]
+        if s.single_colours >> number & 1:
+            total += own.count(1)
+        elif 1 in own:
+            units.append(own.count(1))
+    wilds = sorted((one.power for one in held if one.colour == COLOURS[WILD]), reverse=True)
+    if box.options["defence_wilds"] == "one":
+        wilds = wilds[: 0 if s.wilds else 1]
+    room = max(0, int(s.ceiling) - int(s.units))
+    return total + sum(sorted(units, reverse=True)[:room]) + sum(wilds)
+
+
+def can_decide(box: Box, s: R.State) -> bool:
+    """Return whether a card in a bystander's hand can change who scores or who has control."""
+    attack, defence = totals(box, s)
+    margin = defence - attack
+    return any(
+        (fits_attacker(box.kit, s, n) and _result(margin - card(box, n).power) != _result(margin))
+        or (fits_defender(box.kit, s, n) and _result(margin + card(box, n).power) != _result(margin))
+        for n in in_order(s.hand[s.player])
+    )
+
+
+def _result(margin: int) -> int:
+    """Return the margin, capped so that equal numbers mean the same point and control."""
+    return max(-1, min(2, margin))
 
 
 # The printed game: the deck and counters

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.schema import Drawing, Faults, ListField, Choice, RecordField, Text, read
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.state import (
     Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar,
 )  # fmt: skip

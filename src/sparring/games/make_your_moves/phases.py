@@ -9,8 +9,7 @@ from sparring.scene import Phase
 from sparring.scene.sentences import Text, Voice, aside, mention
 
 from . import state as R
-from .analysis import achieved, best_defence, can_decide
-from .components import as_sum, card, last_four, move_name, powers, totals
+from .components import achieved, best_defence, can_decide, as_sum, card, last_four, move_name, powers, totals
 from .kit import COLOURS, KEEP, WILD
 from .moves import count_in, next_in
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
-from sparring.engine.formats.card_supply import CardSupply
-from sparring.engine.formats.position_reader import PositionReader, words_in
+from sparring.engine.formats.position_reader import CardSupply, PositionReader, words_in
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import Box
 from sparring.engine.state import UNKNOWN_SEAT

@@ -1,9 +1,8 @@
 """Make Your Moves: set-up, turns, attacks and scoring (R1 to R32 of rules.md)."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, put_series, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import below
-from sparring.engine.rule import clockwise, end_moment, finish, rule, seat_after
+from sparring.engine.rule import beat, clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.types import CardPile
 
 from .knowledge import has_coloured, note_card_seen, note_fifth_card, note_reshuffle

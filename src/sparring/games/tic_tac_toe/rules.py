@@ -7,7 +7,7 @@ from sparring.engine.errors import BadPosition
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import Box
 from sparring.engine.hiding import default_redact
-from sparring.engine.layouts import layout
+from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, no_private_observation, rule
 from sparring.engine.state import Header, dtype_of, integer, integers, seat_number
 from sparring.engine.types import Floats, Generator, Numbers

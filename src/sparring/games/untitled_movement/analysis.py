@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box, Item
-from sparring.engine.layouts import layout
+from sparring.engine.features import layout
 from sparring.engine.rule import rule, seat_after
 from sparring.engine.squares import OFF, SIDE, SQUARES, STRIDES, column_of, distance, row_of, square_at, square_name
 from sparring.engine.types import Floats, Numbers

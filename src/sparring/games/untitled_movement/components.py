@@ -15,7 +15,7 @@ from sparring.scene import (
     Board, CardCopies, Cell, Colour, Face, Label, PaperCounter, PaperDeck, PaperInventory, Picture,
 )  # fmt: skip
 from sparring.scene.patterns import fill, seat_pattern
-from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText, StatSheet
+from sparring.scene.components import PreviewBar, PreviewBars, PreviewText, StatSheet
 from sparring.scene.sentences import Voice, say
 
 from . import maps

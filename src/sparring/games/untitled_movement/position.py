@@ -9,7 +9,7 @@ from sparring.engine.chance import bits, die, reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import PositionReader, read_integer
 from sparring.engine.formats.positions import Positions
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, is_in, read_square, row_of, square_at
 from sparring.engine.types import Generator

@@ -1,9 +1,8 @@
 """Untitled Movement Game: set-up, turns and the stall rule (the rulings in rules.md)."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import draw, empty, insert, pour, put, put_copies, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import die
-from sparring.engine.rule import clockwise, end_moment, finish, rule, seat_after
+from sparring.engine.rule import beat, clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.squares import OFF, add_to, take_from
 
 from .kit import KINDS, Params

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from sparring.engine.cards import count_of
-from sparring.engine.features import one_hot
+from sparring.engine.features import layout, one_hot
 from sparring.engine.game import Box, Item
-from sparring.engine.layouts import layout
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, column_of, on_edge, row_of, square_name
 from sparring.engine.types import CardPile, Floats, Numbers

@@ -14,7 +14,7 @@ from sparring.scene import (
     Board, CardCopies, Cell, Colour, CounterScale, Face, Fact, Facts, PaperCounter, PaperDeck, PaperInventory, Stroke,
     Token, replace,
 )  # fmt: skip
-from sparring.scene.preview import PreviewText, StatSheet
+from sparring.scene.components import PreviewText, StatSheet
 from sparring.scene.sentences import Text, Voice, say
 
 from . import art

@@ -10,7 +10,7 @@ from sparring.engine.squares import read_square
 from sparring.engine.state import (
     Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar, table,
 )  # fmt: skip
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 
 SEATS = 2
 #: The most fighters a content file may have.

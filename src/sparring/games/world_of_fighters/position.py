@@ -8,7 +8,7 @@ from sparring.engine.game import Box
 from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.formats.positions import Positions, Supplies
 from sparring.engine.squares import OFF, read_square, square_name
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.state import UNKNOWN_SEAT
 
 from . import rules

@@ -1,8 +1,7 @@
 """World of Fighters: the rules (R1 and so on refer to the rulings in rules.md)."""
 
-from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, put_copies, shuffle, take_top
-from sparring.engine.rule import end_moment, finish, rule
+from sparring.engine.rule import beat, end_moment, finish, rule
 from sparring.engine.squares import OFF
 
 from .kit import DECK, SEATS, TOGETHER, Params

@@ -9,8 +9,7 @@ from sparring.bots.external.external_bot import PIPE
 from sparring.bots.value_models import fingerprint
 from sparring.engine.game import game as find_game
 from sparring.lab.executors import Executor
-from sparring.lab.tournaments.scores import Progress, TournamentTask, play_task
-from sparring.lab.tournaments.tournament import Tournament
+from sparring.lab.tournament import Progress, Tournament, TournamentTask, play_task
 
 from .results import BenchmarkResult, GameResult, PairResult, RatedBot, digest, rate
 from .run import event_of, exact_result, model_hash, suite_named

@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 
 from sparring.engine.errors import SparringError
+from sparring.lab.standings import bradley_terry
 from sparring.lab.stats import wilson
-from sparring.lab.tournaments.standings import bradley_terry
 
 #: The version of the format.
 FORMAT = 1

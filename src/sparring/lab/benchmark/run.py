@@ -26,9 +26,8 @@ from sparring.lab.executors import Executor
 from sparring.lab.game_tree import bot_policy, exploitability
 from sparring.lab.measures import measure
 from sparring.lab.speed import machine
-from sparring.lab.tournaments.scores import TournamentScores
-from sparring.lab.tournaments.scores import run as play_tournament
-from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
+from sparring.lab.tournament import Tournament, TournamentEvent, TournamentScores
+from sparring.lab.tournament import run as play_tournament
 
 from .results import BenchmarkResult, ExactResult, FailedBot, GameResult, PairResult, rate
 

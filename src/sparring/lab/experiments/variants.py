@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadContent, BadOption
-from sparring.engine.formats.spelling import normalize
+from sparring.engine.formats import normalize
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import CONTENT, Game
+from sparring.engine.options import split_options
 from sparring.engine.schema import Field, Part
 from sparring.engine.schema.field import get, put, walk
-from sparring.engine.set_file import split_options
 
 #: The maximum number of names in an error message.
 MAX_NAMES = 12

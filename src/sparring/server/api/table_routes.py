@@ -7,7 +7,7 @@ from litestar import MediaType, Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from sparring.bots.external.view_data import as_data
+from sparring.engine.views import as_data
 from sparring.scene import without_drawings
 from sparring.scene.text import PrintableScene
 from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep, find_table

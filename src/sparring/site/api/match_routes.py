@@ -7,7 +7,7 @@ from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.texts import rules_text
-from sparring.scene.descriptions import MoveDescriptions
+from sparring.scene.moves import MoveDescriptions
 from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, endpoint
 from sparring.server.requests.errors import PageNotFound
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of

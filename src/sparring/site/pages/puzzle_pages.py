@@ -20,8 +20,7 @@ from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.puzzles import Puzzle, PuzzleCollection, collection_of
-from sparring.puzzles.collection import MAX_SEED, new_seed
-from sparring.puzzles.verdict import judge
+from sparring.puzzles.puzzle import MAX_SEED, judge, new_seed
 from sparring.scene import without_shortcuts
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames

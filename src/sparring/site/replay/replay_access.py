@@ -15,8 +15,8 @@ from markupsafe import Markup
 from sparring.engine.formats.card_pictures import pictures_in
 from sparring.engine.game import Box, Game
 from sparring.engine.records import read_record, write_record
-from sparring.scene.descriptions import MoveDescriptions
 from sparring.scene.markup import SeatNames
+from sparring.scene.moves import MoveDescriptions
 from sparring.store.person import Person
 from sparring.store.schema import RecordRow
 from sparring.tables.content.uploads import PictureUrls

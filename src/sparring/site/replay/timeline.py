@@ -19,8 +19,8 @@ from sparring.engine.views import Transition, View
 from sparring.scene import Prompt, svg
 from sparring.scene import replace as replaced
 from sparring.scene.html import render
-from sparring.scene.last_move import with_trails
 from sparring.scene.markup import SeatNames, el, join
+from sparring.scene.moves import with_trails
 from sparring.scene.sentences import AnyText, is_result, merge_asides
 from sparring.site.pages.game_pictures import theme
 from sparring.site.table_parts.table_html import beat_lines, exchange

@@ -13,10 +13,9 @@ from markupsafe import Markup
 
 from sparring.bots import REPLACEMENT_PREFIX
 from sparring.scene import replace
-from sparring.scene.descriptions import has_result
 from sparring.scene.html import Advice, Exchange, render
-from sparring.scene.last_move import with_trails
 from sparring.scene.markup import NOTHING, el, join
+from sparring.scene.moves import has_result, with_trails
 from sparring.scene.sentences import AnyText, importance_of, listed, merge_asides
 from sparring.server.requests.event_stream import CHAT, LATEST, PEOPLE, EventRenderer, encode_event, streamed
 from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep

@@ -13,11 +13,10 @@ import msgspec
 import numpy as np
 
 from sparring import bots
-from sparring.bots.external.view_data import box_of
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
-from sparring.engine.views import Observation, View
+from sparring.engine.views import Observation, View, decoded_box
 
 from .bot_players import BotAnswer, BotQuestion, PrecompileRequest, one_line_reason
 from .worker_pool import SIGN_OF_LIFE, framed
@@ -128,7 +127,7 @@ def _is_intact(question: BotQuestion) -> bool:
 
 def view_of(question: BotQuestion) -> View:
     """Return the view in a question."""
-    box = box_of(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
+    box = decoded_box(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
 
     def decoded(state: bytes) -> Any:
         return np.frombuffer(bytearray(state), box.game.rules.STATE)[0]

@@ -9,7 +9,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
-from sparring.engine.set_file import split_options
+from sparring.engine.options import split_options
 from sparring.tables.bots.bot_worker import answer_all
 
 from .uploads import ReadContent, UploadedContent

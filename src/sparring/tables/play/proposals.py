@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from sparring.engine import chance
 from sparring.engine.views import Transition, View, view_of
-from sparring.scene.descriptions import has_result
+from sparring.scene.moves import has_result
 from sparring.scene.sentences import listed
 from sparring.settings.secrets import random_id
 from sparring.store.person import Person

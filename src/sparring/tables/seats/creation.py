@@ -15,8 +15,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.items import find_deal
 from sparring.engine.match import Match
-from sparring.engine.new_deals import NewDeal
-from sparring.engine.records import deal
+from sparring.engine.records import NewDeal, deal
 from sparring.people.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.scene.sentences import listed
 from sparring.settings import DAY

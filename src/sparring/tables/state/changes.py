@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.bots import REPLACEMENT_PREFIX
 from sparring.engine.match import Match
-from sparring.engine.new_deals import NewDeal
+from sparring.engine.records import NewDeal
 from sparring.engine.views import Transition
 from sparring.scene.sentences import listed
 

@@ -14,9 +14,9 @@ from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
 from sparring.scene import NamedMove
-from sparring.scene.descriptions import LONGEST_NAME, MoveDescriptions
 from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, SeatNames, el, join, plain
+from sparring.scene.moves import LONGEST_NAME, MoveDescriptions
 from sparring.store.schema import ChatLineRow
 
 #: Preset phrases, by the key that is stored.

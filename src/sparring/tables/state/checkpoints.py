@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from sparring.engine.beats import MarkedBeat
 from sparring.engine.match import Match
+from sparring.engine.rule import MarkedBeat
 from sparring.engine.views import Transition
 
 from .changes import append_last

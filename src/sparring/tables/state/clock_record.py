@@ -11,7 +11,7 @@ import msgspec
 from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
 from sparring.engine.records import write_record
-from sparring.scene.descriptions import AllDescribed, MoveDescriptions
+from sparring.scene.moves import AllDescribed, MoveDescriptions
 from sparring.store.schema import TableRow
 
 from .changes import SavedChoices

@@ -13,11 +13,10 @@ from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from sparring.engine.match import Match
-from sparring.engine.new_deals import SENTENCE as NEW_DEAL
+from sparring.engine.records import NEW_DEAL
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
-from sparring.scene.descriptions import has_result
-from sparring.scene.last_move import TokenPlaces, Trail, token_places, trails_between
+from sparring.scene.moves import TokenPlaces, Trail, has_result, token_places, trails_between
 from sparring.scene.sentences import ASIDE, AnyText, can_merge, importance_of, is_result, merge_asides
 
 T = TypeVar("T")

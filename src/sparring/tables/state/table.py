@@ -12,9 +12,9 @@ import numpy as np
 from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.game import Box
 from sparring.engine.match import IS_OVER, Match
-from sparring.engine.moments import NOTHING_TO_TAKE_BACK
+from sparring.engine.transitions import NOTHING_TO_TAKE_BACK
 from sparring.engine.views import Transition
-from sparring.scene.descriptions import ExchangeCounter
+from sparring.scene.moves import ExchangeCounter
 from sparring.store.invitations import ChallengeLine
 from sparring.store.person import Person
 from sparring.store.ratings import RatingChange

@@ -10,8 +10,7 @@ import msgspec
 
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Box
-from sparring.engine.new_deals import NewDeal
-from sparring.engine.records import MatchStart, deal
+from sparring.engine.records import MatchStart, NewDeal, deal
 from sparring.scene.sentences import counted
 from sparring.settings import DAY
 from sparring.store.schema import TableRow

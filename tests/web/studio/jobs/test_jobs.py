@@ -31,8 +31,7 @@ from sparring.studio.jobs.job_messages import (
     TrainRequest,
     file_name,
 )
-from sparring.studio.jobs.job_service import StudioJobs
-from sparring.studio.jobs.job_store import JobStore, ProgressJob
+from sparring.studio.jobs.job_service import JobStore, ProgressJob, StudioJobs
 from web.app_server import AppServer, Client, StartServer
 from web.studio.hostile_text import EVIL
 from web.studio.sets import change, create_set, put

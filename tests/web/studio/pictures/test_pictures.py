@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import func, select
 
 from sample_images import photo
-from sparring.bots.external.view_data import as_data
 from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch, name_of
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.schema import Drawing, ListField, RecordField, Text
+from sparring.engine.views import as_data
 from sparring.scene.pictures import generate_picture
 from sparring.settings import Limits
 from sparring.site.pages.game_pictures import gallery_of, poster

@@ -1,4 +1,4 @@
-"""The components of a printed game, as the game declares them: cards with their backs, boards, counters and scales.
+"""What a game's `components.py` makes: the components to print, and the studio's preview of a set.
 
 Pieces of the game (see `PositionModule.pieces`) keep their names, so that law 3 can check that what is printed is what
 is dealt. Other components only help at the table, such as a scale for life points.
@@ -94,3 +94,48 @@ class PaperInventory(Struct, frozen=True, kw_only=True):
         """The names of all printed pieces."""
         cards = [piece for deck in self.decks for copies in deck.cards for piece in copies.pieces]
         return cards + [piece for counter in self.counters for piece in counter.pieces]
+
+
+class PreviewText(Struct, frozen=True):
+    """A sentence; `tone` is empty, `calm` (a note) or `strong`."""
+
+    text: str
+    tone: str = ""
+
+
+class StatSheet(Struct, frozen=True):
+    """A table of words or numbers; the first cell of each row is its heading."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class PreviewBar(Struct, frozen=True):
+    """A bar of a chart; `said` is its value in words or numbers."""
+
+    label: str
+    value: float
+    said: str
+
+
+class PreviewBars(Struct, frozen=True):
+    """A bar chart."""
+
+    title: str
+    bars: tuple[PreviewBar, ...]
+
+
+class PreviewCurve(Struct, frozen=True):
+    """A line of a chart, with values from 0 to 1; `said` summarizes it in words or numbers."""
+
+    label: str
+    values: tuple[float, ...]
+    said: str
+
+
+class PreviewCurves(Struct, frozen=True):
+    """Small line charts, one below the other."""
+
+    title: str
+    curves: tuple[PreviewCurve, ...]

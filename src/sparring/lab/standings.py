@@ -16,8 +16,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.spreadsheets import write_csv
 from sparring.engine.plugins import MissingExtra
 from sparring.lab.stats import wilson
-
-from .scores import TournamentScores
+from sparring.lab.tournament import TournamentScores
 
 Array = np.ndarray[Any, Any]
 

@@ -1,1 +1,0 @@
-"""Play tournaments between bots and rate them."""
