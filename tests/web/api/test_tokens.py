@@ -17,7 +17,7 @@ from web.app_server import AppServer, Client, StartServer
 #: One request per scope, which only that scope allows.
 ALLOWED = {
     "look": ("GET", "/api/table/nowhere"), "play": ("POST", "/api/table/nowhere/again"),
-    "talk": ("POST", "/api/table/nowhere/mute"), "tables": ("POST", "/api/tables"),
+    "chat": ("POST", "/api/table/nowhere/mute"), "tables": ("POST", "/api/tables"),
     "records": ("POST", "/api/records/nowhere/review"), "self": ("POST", "/api/me/words"),
     "lists": ("POST", "/api/me/shown"), "studio": ("GET", "/api/sets/nowhere"),
 }  # fmt: skip

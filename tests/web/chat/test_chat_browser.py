@@ -126,7 +126,7 @@ def test_a_move_is_described_beside_the_play_and_applauded(server: AppServer, op
 
 
 def test_a_description_is_composed_on_a_phone(server: AppServer, open_table: OpenTable) -> None:
-    table = create_table(server, "Anna", "Ben", name=GAME, seed=2, talk="nothing")
+    table = create_table(server, "Anna", "Ben", name=GAME, seed=2, chat="nothing")
     anna, ben = server.person("Anna"), server.person("Ben")
     while server.held(table).match.phase != "respond":
         choose_once(table, anna, ben)

@@ -67,7 +67,7 @@ async def two_processes(common: Settings, seed: int) -> AsyncIterator[tuple[Proc
     one, two = (Tables(common, store, RandomBots()) for store in stores)
     for store in stores:
         await store.open()
-    table = await one.creation.create(game(GAME), players, seed=seed, settings=TableSettings(watchers_talk=True))
+    table = await one.creation.create(game(GAME), players, seed=seed, settings=TableSettings(spectators_chat=True))
     yield Process(one, table), Process(two, await two.registry.get(table.id))
     for tables, store in zip((one, two), stores, strict=True):
         await tables.close()

@@ -20,7 +20,7 @@ def test_friends_are_made_and_challenged(start_on_postgres: StartServer) -> None
     assert pair.ben.get("/friends/news").json()["requests"] != []
     do(pair.ben, anna, "decline")
     ask(pair.anna, ben)
-    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("asked", False)}, {})
+    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("pending", False)}, {})
     age(pair)
     ask(pair.anna, ben)
     do(pair.ben, anna, "accept")

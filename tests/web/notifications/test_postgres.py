@@ -46,7 +46,7 @@ def test_a_value_that_is_refused_fails_no_other_write(start_on_postgres: StartSe
     texts = ["one", "an\0na", "two"]
 
     async def add_all() -> list[BaseException | None]:
-        rows = [OutboxRow(kind="reset", way="mail", text=text, due=0, failures=0) for text in texts]
+        rows = [OutboxRow(kind="reset", channel="mail", text=text, due=0, failures=0) for text in texts]
         return await asyncio.gather(*map(outbox.add, rows), return_exceptions=True)
 
     failed = [type(problem) for problem in server.run(add_all())]

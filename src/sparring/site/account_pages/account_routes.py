@@ -12,7 +12,7 @@ from sparring.engine.errors import SparringError
 from sparring.people.accounts import is_fresh
 from sparring.people.emails import LONGEST_ADDRESS
 from sparring.people.identity import DEVICE, LONGEST_NAME
-from sparring.people.notifications import KINDS, WAYS
+from sparring.people.notifications import CHANNELS, KINDS
 from sparring.people.passkeys import PasskeySite
 from sparring.people.passwords import CODES, LONGEST, SHORTEST
 from sparring.server.requests.errors import explained, told
@@ -94,10 +94,11 @@ async def me_page(
 async def _notifications(person: Person, personal_data: PersonalData) -> dict[str, Any]:
     """Return what the account page shows about e-mail and notifications; nothing where the server doesn't send any."""
     dispatcher, addresses = personal_data.dispatcher, personal_data.addresses
-    push = "push" in dispatcher.ways
+    push = "push" in dispatcher.channels
     return {
         "mail": addresses.on, "address": await addresses.of(person), "longest_address": LONGEST_ADDRESS,
-        "notes": dispatcher.ways and person.id, "ways_to_tell": {way: WAYS[way] for way in dispatcher.ways},
+        "notes": dispatcher.channels and person.id,
+        "channels": {channel: CHANNELS[channel] for channel in dispatcher.channels},
         "kinds": KINDS, "wanted": await dispatcher.choices.choices(person.id) if person.id else set(),
         "push_key": await dispatcher.push.public_key() if push else "",
         "devices": await dispatcher.choices.devices(person.id) if push and person.id else [],

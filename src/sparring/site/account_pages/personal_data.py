@@ -171,7 +171,7 @@ class PersonalData:
             _line(",", "e-mail address", address.address if address else None),
             _line(",", "e-mail address to confirm", address.pending if address else None),
             _line(",", "notifications", [
-                {"kind": kind, "by": way} for kind, way in sorted(await choices.choices(person.id))
+                {"kind": kind, "channel": channel} for kind, channel in sorted(await choices.choices(person.id))
             ]),
             _line(",", "browsers with push notifications", [
                 {"name": device.label, "endpoint": device.endpoint, "since": _day(device.created)}
