@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts import is_fresh
+from sparring.people.accounts import ProfileVisibility, is_fresh
 from sparring.people.emails import LONGEST_ADDRESS
 from sparring.people.identity import DEVICE, LONGEST_NAME
 from sparring.people.notifications import CHANNELS, KINDS
@@ -86,7 +86,7 @@ async def me_page(
         guest_ended=await personal_data.accounts.guest_access_ended(person),
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
         **await _notifications(person, personal_data),
-        shows=await personal_data.accounts.visibility(person), longest=LONGEST,
+        account=await personal_data.accounts.account(person), longest=LONGEST,
         most=personal_data.accounts.limits.passkeys_each, **more,
     )  # fmt: skip
 
@@ -139,7 +139,8 @@ async def shown(request: AnyRequest, person: CurrentPerson, personal_data: Perso
     """Store whether the account is on leaderboards and has a public page."""
 
     async def change(form: dict[str, str]) -> Person:
-        await personal_data.accounts.set_visibility(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
+        ticked = {name: form[name] == "yes" for name in ProfileVisibility.__struct_fields__}
+        await personal_data.accounts.set_visibility(person, ProfileVisibility(**ticked))
         return person
 
     return await _changed(request, person, personal_data, "shown", change)
