@@ -26,7 +26,7 @@ from .job_routes import StudioJobsDep, balance_events, playable_content
 from .jobs.balance_panel import state_of
 from .jobs.job_messages import BOTS
 from .jobs.measuring import SetMeasuring
-from .picture_pad import SetsDep
+from .picture_pad import LoadedSetDep, SetsDep
 from .sets import LoadedSet, StudioSets
 from .studio_routes import HistoryStep
 
@@ -159,15 +159,15 @@ async def check(
 
 
 @get("/sets/{set_id:str}", **endpoint("studio", "A set", 404))
-async def one_set(person: CurrentPerson, sets: SetsDep, set_id: Id) -> SetDetails:
+async def one_set(person: CurrentPerson, loaded: LoadedSetDep) -> SetDetails:
     """Return one of your sets with its file, options and faults."""
-    return set_details(await sets.load(await sets.own(person, set_id)), mine=True)
+    return set_details(loaded, mine=True)
 
 
 @get("/sets/shared/{share:str}", **endpoint("look", "A shared set", 404))
-async def shared_set(person: CurrentPerson, sets: SetsDep, share: Id) -> SetDetails:
+async def shared_set(person: CurrentPerson, loaded: LoadedSetDep) -> SetDetails:
     """Return a set that someone shared."""
-    return set_details(await sets.load(await sets.shared(share)), mine=False)
+    return set_details(loaded, mine=False)
 
 
 @post("/sets/{set_id:str}/write", **endpoint("studio", "Change a set", 404, 409, 413, 422),
@@ -209,20 +209,16 @@ async def version(
     return ApiDocument(row.name, (await sets.version(row, number)).toml)
 
 
-@post("/sets/{set_id:str}/copy", **endpoint("studio", "Copy a set", 404, 422))
-async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id) -> SetDetails:
-    """Copy one of your sets."""
-    row = await sets.copy(await sets.own(person, set_id), person, requester_of(request, person))
-    return set_details(await sets.load(row), mine=True)
-
-
-@post("/sets/shared/{share:str}/copy", **endpoint("studio", "Copy a shared set", 404, 422))
-async def copy_shared(request: AnyRequest, person: CurrentPerson, sets: SetsDep, share: Id) -> SetDetails:
-    """Copy a shared set to your own sets."""
+@post(["/sets/{set_id:str}/copy", "/sets/shared/{share:str}/copy"], **endpoint("studio", "Copy a set", 404, 422))
+async def copy(
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = ""
+) -> SetDetails:
+    """Copy one of your sets, or a shared one, to your own sets."""
+    row = await sets.own_or_shared(person, set_id, share)
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
-    row = await sets.copy(await sets.shared(share), person, requester_of(request, person))
-    return set_details(await sets.load(row), mine=True)
+    copied = await sets.copy(row, person, requester_of(request, person))
+    return set_details(await sets.load(copied), mine=True)
 
 
 @post("/sets/{set_id:str}/remove", **endpoint("studio", "Delete a set", 404), status_code=200)
@@ -235,13 +231,12 @@ async def remove(person: CurrentPerson, sets: SetsDep, set_id: Id) -> ApiDone:
 @get("/sets/{set_id:str}/card-values/events", **endpoint("studio", "A set's balance", 404, 422, also=EVENTS),
      media_type="text/event-stream")  # fmt: skip
 async def card_values(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, studio_jobs: StudioJobsDep
 ) -> Stream:
     """Measure a set's balance while the stream is open: an event for each new result, and `done` after the last.
 
     The data is JSON: `state` and, for each kind of bot, `balances`: win rates of seats that drew or played each item.
     """
-    loaded = await sets.load(await sets.own(person, set_id))
     if not sets.settings.measuring:
         raise SparringError("Balance measuring is off on this server.")
     content, who = playable_content(loaded), current_caller()

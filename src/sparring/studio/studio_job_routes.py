@@ -6,13 +6,13 @@ import msgspec
 from litestar import Response, get, post
 
 from sparring.engine.errors import CannotPrint
-from sparring.server.api.responses import Id, endpoint
+from sparring.server.api.responses import endpoint
 from sparring.server.requests.identity import CurrentPerson
 
 from .job_routes import StudioJobsDep, content_of, playable_content, printed_content, seats_of
 from .jobs.job_messages import Print
 from .jobs.job_service import ReportJob, TrainingJob
-from .picture_pad import SetsDep
+from .picture_pad import LoadedSetDep
 
 Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
 
@@ -50,40 +50,35 @@ class ReportStatus(msgspec.Struct):
 
 
 @post("/sets/{set_id:str}/learn", **endpoint("studio", "Train bots on a set", 404, 422), status_code=202)
-async def ask_to_learn(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
+async def ask_to_learn(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> TrainingStatus:
     """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
-    loaded = await sets.load(await sets.own(person, set_id))
     await studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
     return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
 @get("/sets/{set_id:str}/learn", **endpoint("studio", "Training progress", 404))
-async def learned(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
+async def learned(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> TrainingStatus:
     """Return the training progress of a set's current version."""
-    loaded = await sets.load(await sets.own(person, set_id))
     return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
 @post("/sets/{set_id:str}/report", **endpoint("studio", "Request a report", 404, 422), status_code=202)
-async def ask_for_report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
+async def ask_for_report(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> ReportStatus:
     """Start writing the lab's report on a set, from matches between random bots."""
-    loaded = await sets.load(await sets.own(person, set_id))
     await studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
     return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
 @get("/sets/{set_id:str}/report", **endpoint("studio", "A set's report", 404))
-async def report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
+async def report(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> ReportStatus:
     """Return the report on a set's current version, or its progress."""
-    loaded = await sets.load(await sets.own(person, set_id))
     return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
 @post("/sets/{set_id:str}/print", **endpoint("studio", "Print a set", 404, 422),
       status_code=200, media_type="application/pdf")  # fmt: skip
-async def on_paper(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> Response[bytes]:
+async def on_paper(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
-    loaded = await sets.load(await sets.own(person, set_id))
     pdf = await studio_jobs.processes.print(Print(printed_content(loaded)))
     if pdf.problem:
         raise CannotPrint(pdf.problem)
