@@ -8,11 +8,9 @@ from playwright.sync_api import Page, expect
 from web.app_server import AppServer, Client
 from web.browser_helpers import check
 from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, say
-from web.table_pages import OpenTable, open_table
+from web.table_pages import OpenTable
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_table"]
-
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> & <b>bold</b>"
 PHONE = {"width": 390, "height": 844}
 

@@ -24,9 +24,6 @@ from sparring.tables.tables import Tables
 from web.app_server import RandomBots, settings
 from web.chat.chat_helpers import GAME
 from web.cluster.test_several_processes import share_sqlite
-from web.postgres import postgres, postgres_server
-
-__all__ = ["postgres", "postgres_server"]  # fixtures
 
 ANNA, BEN, CLEO, GUEST = (Person(name, name) for name in ("Anna", "Ben", "Cleo", "Guest"))
 EVERYTHING = ChatFilter()

@@ -4,12 +4,8 @@ import pytest
 
 from web.app_server import StartServer
 from web.friends.pairs import Pair, age, ask, challenge, challenge_from_two_processes, do, friends, news
-from web.postgres import postgres_server
-from web.postgres_servers import start_on_postgres
 
 pytestmark = pytest.mark.postgres
-
-__all__ = ["postgres_server", "start_on_postgres"]
 
 
 def test_friends_are_made_and_challenged(start_on_postgres: StartServer) -> None:

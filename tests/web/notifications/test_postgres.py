@@ -11,10 +11,6 @@ from web.app_server import StartServer
 from web.notifications.mail_catcher import MailCatcher, check_a_link_sets_a_new_password_once
 from web.notifications.push_service import PushBrowser, push_service
 from web.notifications.turns import check_each_turn_is_one_e_mail
-from web.postgres import postgres_server
-from web.postgres_servers import start_on_postgres
-
-__all__ = ["postgres_server", "start_on_postgres"]  # fixtures
 
 pytestmark = pytest.mark.postgres
 

@@ -7,13 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.app_server import AppServer
-from web.browser.visits import Visit, visit
+from web.browser.visits import Visit
 from web.browser_helpers import assert_accessible
 from wording import says
 
 pytestmark = pytest.mark.browser
-__all__ = ["visit"]  # a fixture
-
 LOOKS = [("light", {"width": 1280, "height": 720}), ("dark", {"width": 390, "height": 844})]
 
 #: Records the texts of all live regions, in order.

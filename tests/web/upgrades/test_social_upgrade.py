@@ -12,11 +12,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.store.migrations import migrate
 from sparring.tables.state.clock_state import ClockState, Proposal
-from web.postgres import Postgres, postgres_server
+from web.postgres import Postgres
 from web.postgres_servers import new_database
 from web.upgrades.steps import add_rows, config_of, renamed
-
-__all__ = ["postgres_server"]
 
 #: A proposal as earlier versions stored it: without an id.
 CLOCKS = '{"proposal":{"what":"take-back","by":1,"agreed":[2]},"in_vain":{"draw 1":2}}'
