@@ -50,8 +50,7 @@ def test_a_token_works_within_its_scopes_and_names_a_missing_one(server: AppServ
     assert program.get("/api/games").status_code == 200
 
 
-def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(server: AppServer, table: str) -> None:
     ben = server.program("Ben")
     ben.http.cookies.update(server.person("Anna").http.cookies)
     assert ben.look(table)["seat"] == 2

@@ -47,7 +47,7 @@ def renamed_settings(stored: str, names: dict[str, str]) -> str:
 
 def _rewrite(table: str, column: str, change: Callable[[str], str]) -> None:
     """Change the values of a column."""
-    values = sa.column(column)
+    values: sa.ColumnClause[str] = sa.column(column)
     for stored in op.get_bind().scalars(sa.select(values).select_from(sa.table(table)).distinct()).all():
         if (changed := change(stored)) != stored:
             op.execute(sa.table(table, values).update().where(values == stored).values({column: changed}))
