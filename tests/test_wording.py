@@ -39,12 +39,13 @@ OLD_NAMES = {
     },
     "columns": {
         "asked": "turn_seat", "edition": "row_version", "opener": "creator", "spent": "thinking_times",
-        "terms": "settings", "told": "description",
+        "terms": "settings", "told": "description", "way": "channel",
     },
     "keys": {
         "anew": "full or reset", "asked": "is_turn", "bench": "editor", "beside": "local_player",
         "edition": "row_version", "may_talk": "may_chat", "out": "remove", "reach": "uncertainty", "terms": "settings",
-        "told": "sentences", "way": "direction", "worths": "balances",
+        "talk": "chat", "told": "sentences", "watchers": "spectators", "watchers_talk": "spectators_chat",
+        "way": "direction", "worths": "balances",
     },
     "identifiers": {
         "bench": "editor", "edition": "rowVersion", "hear": "showLines", "heard": "received", "offerTalk": "offerChat",

@@ -64,14 +64,14 @@ def test_reports_are_listed_settled_and_the_message_removed(capsys: pytest.Captu
     assert "by Anna" in told
     [report] = json.loads(run("reports", "--json"))
     assert (report["words"], report["person"], report["settled"]) == ("A [bold]rude[/] word", "Rude", None)
-    talk = json.loads(run("export", table))["table"]["talk"]
-    assert [(line["name"], line["words"]) for line in talk] == [("Anna", "Hello"), ("Rude", "A [bold]rude[/] word")]
+    chat = json.loads(run("export", table))["table"]["chat"]
+    assert [(line["name"], line["words"]) for line in chat] == [("Anna", "Hello"), ("Rude", "A [bold]rude[/] word")]
 
     assert "removed the message" in run("settle", str(report["number"]), "--remove")
     assert run("reports") == "No reports found.\n"
     assert "settled" in run("reports", "--all")
-    talk = json.loads(run("export", table))["table"]["talk"]
-    assert [line["words"] for line in talk] == ["Hello", ""]
+    chat = json.loads(run("export", table))["table"]["chat"]
+    assert [line["words"] for line in chat] == ["Hello", ""]
     with pytest.raises(SystemExit):
         main(["admin", "settle", "99"])
     assert "There is no open report 99" in capsys.readouterr().err

@@ -13,7 +13,13 @@ from sparring.people import passwords
 from sparring.server.requests import identity
 from sparring.tables.content import uploads
 from web.app_server import AppServer, Client, SetClock, StartServer, settings
+from web.browser.visits import visit
+from web.postgres import postgres, postgres_server
+from web.postgres_servers import start_on_postgres
+from web.table_pages import open_table
 from web.worker_thread import WorkerThread
+
+__all__ = ["open_table", "postgres", "postgres_server", "start_on_postgres", "visit"]  # fixtures
 
 TOY = Path(__file__).parent / "toy"
 

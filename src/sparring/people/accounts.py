@@ -25,7 +25,9 @@ import time
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from sparring.engine.errors import SparringError
 from sparring.scene.markup import one_line
@@ -77,6 +79,18 @@ class SignInMethods:
     def several(self) -> bool:
         """Return whether one of them can be removed."""
         return self.password + len(self.passkeys) > 1
+
+
+class ProfileVisibility(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What others can see of you. The fields are columns of accounts."""
+
+    listed: Annotated[bool, msgspec.Meta(description="Whether you and your bots are on leaderboards.")]
+    page: Annotated[bool, msgspec.Meta(description="Whether you have a public page.")]
+
+    @classmethod
+    def of(cls, account: AccountRow | None) -> "ProfileVisibility":
+        """Return what others can see of the owner of an account, or of a guest."""
+        return cls(**{name: bool(getattr(account, name, False)) for name in cls.__struct_fields__})
 
 
 class Accounts:
@@ -246,18 +260,13 @@ class Accounts:
         await self.store.remove_passkey(person.id, number)
         return await self.sign_out_everywhere(person)
 
-    async def visibility(self, person: Person) -> tuple[bool, str]:
-        """Return whether leaderboards list a person, and the id of their public profile; empty if they have none."""
-        account = await self.account(person)
-        return (account.listed, account.page or "") if account else (False, "")
-
-    async def set_visibility(self, person: Person, *, listed: bool, page: bool) -> None:
-        """Set whether leaderboards list a person, and whether they have a public profile."""
+    async def set_visibility(self, person: Person, wanted: ProfileVisibility) -> None:
+        """Set what others can see of a person."""
         account = await self.account(person)
         if account is None:
             raise SignInFailed("Create an account first, at /me. Guests aren't listed.")
-        address = (account.page or secrets.token_urlsafe(9)) if page else None
-        await self.store.change(person.id, listed=listed, page=address)
+        page = (account.page or secrets.token_urlsafe(9)) if wanted.page else None
+        await self.store.change(person.id, **{**msgspec.structs.asdict(wanted), "page": page})
 
     async def sign_out(self, person: Person) -> None:
         """End the session of one browser; copies of its cookie become invalid too."""

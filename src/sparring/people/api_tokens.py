@@ -27,7 +27,7 @@ from sparring.store.schema import TokenRow
 SCOPES = {
     "look": "see tables, replays and reviews as you see them, and receive events",
     "play": "take a seat, make and take back choices, and ask for a rematch",
-    "talk": "chat at tables, describe moves, mute and report, and change your list of friends",
+    "chat": "chat at tables, describe moves, mute and report, and change your list of friends",
     "tables": "create tables",
     "records": "upload records, and request reviews",
     "self": "set your name and how tables open, and download your data",

@@ -174,7 +174,7 @@ class EmailAddresses:
 
     async def _send(self, kind: str, *, person: str | None = None, text: str = "") -> None:
         due = int(1000 * self._now())
-        await self.outbox.add(OutboxRow(kind=kind, way="mail", person=person, text=text, due=due, failures=0))
+        await self.outbox.add(OutboxRow(kind=kind, channel="mail", person=person, text=text, due=due, failures=0))
 
 
 def read_address(text: str) -> str:

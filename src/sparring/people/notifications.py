@@ -7,7 +7,7 @@ What must hold:
 * A table never waits for a message: its commit only adds a row to the outbox (`store/notifications.py`).
 * One process sends each message, once.
 * A message says whose turn it is at which table, and nothing else about the match but the players.
-* Everything is opt-in, per kind and per way. Each e-mail has a link that stops its kind with one click.
+* Everything is opt-in, per kind and per channel. Each e-mail has a link that stops its kind with one click.
 * A browser that the push service no longer knows is forgotten.
 * The server posts to the push services in its settings only, whatever endpoint a browser names.
 """
@@ -36,8 +36,8 @@ KINDS = {
     "turn": "It's my turn (in matches with days per turn)",
     "invitation": "Someone invites me to a match or a rematch",
 }
-#: Ways to send them.
-WAYS = {"mail": "E-mail", "push": "Push"}
+#: Channels to send them by.
+CHANNELS = {"mail": "E-mail", "push": "Push"}
 
 log = logging.getLogger(__name__)
 #: How often to look into the outbox (seconds), and how many messages to send at once.
@@ -128,14 +128,14 @@ class Dispatcher:
         self.push = PushSender(settings.push, self.choices)
 
     @property
-    def ways(self) -> list[str]:
-        """Return the ways in which this server sends notifications."""
+    def channels(self) -> list[str]:
+        """Return the channels by which this server sends notifications."""
         on = {"mail": self.settings.mail.on, "push": self.settings.push.on}
-        return [way for way in WAYS if on[way]]
+        return [channel for channel in CHANNELS if on[channel]]
 
     async def run(self) -> None:
         """Send what is due until the task is cancelled; return at once if the server sends nothing."""
-        while self.ways:
+        while self.channels:
             more = await self.send_due() == AT_ONCE
             await asyncio.sleep(0 if more else OFTEN)
 
@@ -164,7 +164,7 @@ class Dispatcher:
             log.warning("A message of the kind %s is lost, since the database failed", message.kind)
 
     async def _deliver(self, message: OutboxRow) -> None:
-        if message.way not in self.ways:
+        if message.channel not in self.channels:
             return  # the operator has turned it off since
         if message.kind == "reset":
             await self._mail_resets(message.text)
@@ -173,7 +173,7 @@ class Dispatcher:
         elif message.kind == "warning":
             await self.mail.send(warning_mail(self.settings.mail, message.text))
         elif told := await self._notification(message):
-            await (self._mail_notification if message.way == "mail" else self._push)(message, told)
+            await (self._mail_notification if message.channel == "mail" else self._push)(message, told)
 
     async def _mail_resets(self, name: str) -> None:
         """Send links to the owners of an address or a sign-in name; raise MailFailed if none could be sent."""
@@ -197,7 +197,7 @@ class Dispatcher:
     async def _notification(self, message: OutboxRow) -> PushMessage | None:
         """Return a notification, or None if it is out of date or no longer wanted."""
         person, table = message.person or "", message.table or ""
-        wanted = (message.kind, message.way) in await self.choices.choices(person)
+        wanted = (message.kind, message.channel) in await self.choices.choices(person)
         row = await self._store.load(table)
         if not wanted or row is None or row.over or (message.kind == "turn" and not self._is_turn_of(row, person)):
             return None

@@ -14,8 +14,8 @@ from .group_commit import StaleWrite
 from .schema import AccountRow, ChallengeRow, FriendshipRow, LastSeenRow, TokenRow
 from .transactions import Store, transaction
 
-#: How a person is connected to another: friends, they asked, they were asked, or they blocked the other.
-Connected = Literal["friend", "asked", "asking", "blocked"]
+#: How a person is connected to another: friends, their request is pending, the other's is, or they blocked the other.
+Connected = Literal["friend", "pending", "incoming", "blocked"]
 #: How long a request and a challenge wait, and a declined request isn't shown again (seconds).
 WAITING = 30 * 24 * 3600
 NOT_FRIENDS = "You can only challenge your friends."
@@ -74,10 +74,10 @@ class FriendStore(Store):
                     lines.append(FriendLine(row.id, "friend", row.other or "", name or row.name, seen, login or ""))
                 elif row.state == "blocked":
                     lines.append(FriendLine(row.id, "blocked", "", row.name))
-                elif row.state == "asked" and row.made > oldest():
-                    lines.append(FriendLine(row.id, "asked", "", row.name))
+                elif row.state == "pending" and row.made > oldest():
+                    lines.append(FriendLine(row.id, "pending", "", row.name))
             for number, name, login in await session.execute(asking):
-                lines.append(FriendLine(number, "asking", "", name, login=login or ""))
+                lines.append(FriendLine(number, "incoming", "", name, login=login or ""))
         return sorted(lines, key=lambda line: line.name.casefold())
 
     async def blocked_among(self, people: Collection[str]) -> set[str]:
@@ -115,7 +115,7 @@ class FriendStore(Store):
         person who has blocked this one, or declined it lately, is stored all the same, so that it looks like any other.
         """
         asked = select(FriendshipRow.id, FriendshipRow.name, FriendshipRow.other, FriendshipRow.made).where(
-            FriendshipRow.person == person, FriendshipRow.state == "asked"
+            FriendshipRow.person == person, FriendshipRow.state == "pending"
         )
         rows = connection.execute(asked).all()
         old = [row.id for row in rows if row.made <= oldest()]
@@ -135,7 +135,7 @@ class FriendStore(Store):
         if other and _has_asked(connection, other, person):
             _befriend(connection, person, other)
             return True
-        connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "asked"))))
+        connection.execute(insert(FriendshipRow).values(row_values(_row(person, other, name, "pending"))))
         return False
 
     @transaction
@@ -229,7 +229,7 @@ def _state(connection: Connection, person: str, other: str | None) -> str:
 
 def _has_asked(connection: Connection, person: str, other: str) -> bool:
     """Return whether a person has sent another a request that still waits, even if it was declined."""
-    asked = FriendshipRow.state == "asked", FriendshipRow.made > oldest()
+    asked = FriendshipRow.state == "pending", FriendshipRow.made > oldest()
     query = select(FriendshipRow.id).where(FriendshipRow.person == person, FriendshipRow.other == other, *asked)
     return connection.scalar(query) is not None
 
@@ -242,14 +242,14 @@ def _asks(person: str) -> Any:
     mine = aliased(FriendshipRow)
     hidden = or_(mine.state == "blocked", and_(mine.state == "declined", mine.made > oldest()))
     return and_(
-        FriendshipRow.other == person, FriendshipRow.state == "asked", FriendshipRow.made > oldest(),
+        FriendshipRow.other == person, FriendshipRow.state == "pending", FriendshipRow.made > oldest(),
         ~select(mine.id).where(mine.person == person, mine.other == FriendshipRow.person, hidden).exists(),
     )  # fmt: skip
 
 
 def _check_length(connection: Connection, person: str, limit: int, most: int) -> None:
     """Raise TooManyFriends if a person's list has `limit` lines; `most` is the maximum to name."""
-    asked = and_(FriendshipRow.state == "asked", FriendshipRow.made > oldest())
+    asked = and_(FriendshipRow.state == "pending", FriendshipRow.made > oldest())
     shown = or_(FriendshipRow.state.in_(("friend", "blocked")), asked)
     count = select(func.count()).select_from(FriendshipRow).where(FriendshipRow.person == person, shown)
     if (connection.scalar(count) or 0) >= limit:

@@ -62,13 +62,13 @@ class MailStore(Store):
         """Delete the address of a person, links to it, and the choice of e-mails."""
         delete_tokens(connection, person)
         connection.execute(delete(AddressRow).filter_by(person=person))
-        connection.execute(delete(NotificationChoiceRow).filter_by(person=person, way="mail"))
+        connection.execute(delete(NotificationChoiceRow).filter_by(person=person, channel="mail"))
 
     async def stop(self, link: str, kind: str) -> None:
         """Stop e-mails of a kind to the person with this link; do nothing if no one has it."""
         person = await self._first(select(AddressRow.person).filter_by(stop=link))
         if person is not None:
-            choice = delete(NotificationChoiceRow).filter_by(person=person, kind=kind, way="mail")
+            choice = delete(NotificationChoiceRow).filter_by(person=person, kind=kind, channel="mail")
             await self._store.execute(choice)
 
     @transaction
@@ -123,7 +123,7 @@ def _valid(digest: str, purpose: str) -> ColumnElement[bool]:
     return of & (MailTokenRow.until > int(time.time()))
 
 
-#: A kind of notification, and a way to send it.
+#: A kind of notification, and a channel to send it by.
 Choice = tuple[str, str]
 
 #: No message waits longer (ms): a later due time is from a run whose clock was ahead.
@@ -136,14 +136,16 @@ class NotificationStore(Store):
     async def choices(self, person: str) -> set[Choice]:
         """Return the notifications that a person wants."""
         query = select(NotificationChoiceRow).filter_by(person=person)
-        return {(row.kind, row.way) for row in await self._all(query)}
+        return {(row.kind, row.channel) for row in await self._all(query)}
 
     @transaction
-    def choose(self, connection: Connection, person: str, ways: Collection[str], wanted: Collection[Choice]) -> None:
-        """Store which notifications a person wants in these ways; other ways stay as they are."""
-        chosen = NotificationChoiceRow.way.in_(ways)
+    def choose(
+        self, connection: Connection, person: str, channels: Collection[str], wanted: Collection[Choice]
+    ) -> None:
+        """Store which notifications a person wants by these channels; others stay as they are."""
+        chosen = NotificationChoiceRow.channel.in_(channels)
         connection.execute(delete(NotificationChoiceRow).where(NotificationChoiceRow.person == person, chosen))
-        _add(connection, person, [(kind, way) for kind, way in wanted if way in ways])
+        _add(connection, person, [(kind, channel) for kind, channel in wanted if channel in channels])
 
     async def devices(self, person: str) -> Sequence[PushDeviceRow]:
         """Return the browsers of a person, oldest first."""
@@ -167,7 +169,7 @@ class NotificationStore(Store):
         newest = select(PushDeviceRow.id).filter_by(person=person).order_by(PushDeviceRow.created.desc())
         kept = connection.scalars(newest.limit(most)).all()
         connection.execute(delete(PushDeviceRow).where(PushDeviceRow.person == person, PushDeviceRow.id.not_in(kept)))
-        if not connection.scalar(select(NotificationChoiceRow.kind).filter_by(person=person, way="push").limit(1)):
+        if not connection.scalar(select(NotificationChoiceRow.kind).filter_by(person=person, channel="push").limit(1)):
             _add(connection, person, [(kind, "push") for kind in kinds])
 
     async def remove_device(self, person: str, device: str) -> None:
@@ -182,7 +184,7 @@ class NotificationStore(Store):
 
 
 def _add(connection: Connection, person: str, wanted: Collection[Choice]) -> None:
-    rows = [{"person": person, "kind": kind, "way": way} for kind, way in wanted]
+    rows = [{"person": person, "kind": kind, "channel": channel} for kind, channel in wanted]
     if rows:
         connection.execute(insert(NotificationChoiceRow), rows)
 
@@ -191,10 +193,10 @@ def move_notifications(connection: Connection, guest: str, person: str) -> None:
     """Move a guest's choices to an account; choices that the account has made stay."""
     chosen = connection.scalars(select(NotificationChoiceRow.kind).filter_by(person=person).limit(1)).all()
     rows = connection.execute(
-        select(NotificationChoiceRow.kind, NotificationChoiceRow.way).filter_by(person=guest)
+        select(NotificationChoiceRow.kind, NotificationChoiceRow.channel).filter_by(person=guest)
     ).all()
     if not chosen:
-        _add(connection, person, [(row.kind, row.way) for row in rows])
+        _add(connection, person, [(row.kind, row.channel) for row in rows])
     connection.execute(delete(NotificationChoiceRow).filter_by(person=guest))
 
 
@@ -245,7 +247,7 @@ class OutboxStore(Store):
     def retry(self, connection: Connection, message: OutboxRow, due: int) -> None:
         """Put a message back that couldn't be sent, unless a newer one about the same has come."""
         known = select(OutboxRow.number).filter_by(
-            kind=message.kind, way=message.way, person=message.person, table=message.table, text=message.text
+            kind=message.kind, channel=message.channel, person=message.person, table=message.table, text=message.text
         )
         if connection.scalar(known.limit(1)) is None:
             values = {**row_values(message), "due": due, "failures": message.failures + 1}
@@ -253,14 +255,14 @@ class OutboxStore(Store):
 
 
 def notify(
-    connection: Connection, people: Collection[str], kind: str, ways: Collection[str], table: str, due: int,
+    connection: Connection, people: Collection[str], kind: str, channels: Collection[str], table: str, due: int,
     text: str = "",
 ) -> None:  # fmt: skip
-    """Add notifications for people, in each way that they have chosen; they replace older ones about the table."""
+    """Add notifications for people, by each channel that they have chosen; they replace older ones about the table."""
     connection.execute(delete(OutboxRow).filter_by(kind=kind, table=table).where(OutboxRow.person.in_(people)))
     choice = NotificationChoiceRow
-    wanted = choice.person.in_(people) & (choice.kind == kind) & choice.way.in_(ways)
+    wanted = choice.person.in_(people) & (choice.kind == kind) & choice.channel.in_(channels)
     values = literal(table), literal(text), literal(due, BigInteger), literal(0)
-    chosen = select(choice.kind, choice.way, choice.person, *values).where(wanted)
-    columns = ["kind", "way", "person", "table", "text", "due", "failures"]
+    chosen = select(choice.kind, choice.channel, choice.person, *values).where(wanted)
+    columns = ["kind", "channel", "person", "table", "text", "due", "failures"]
     connection.execute(insert(OutboxRow).from_select(columns, chosen))

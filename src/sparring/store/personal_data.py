@@ -223,7 +223,7 @@ def _touched(people: Sequence[str]) -> Any:
 
 def _withdraw_requests(connection: Connection, people: Sequence[str]) -> None:
     """Let requests to deleted people stay without them: a line that vanished would tell that the name existed."""
-    asked = FriendshipRow.other.in_(people) & (FriendshipRow.state == "asked")
+    asked = FriendshipRow.other.in_(people) & (FriendshipRow.state == "pending")
     connection.execute(update(FriendshipRow).where(asked).values(other=None))
 
 

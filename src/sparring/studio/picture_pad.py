@@ -25,6 +25,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.schema import Drawing, Field
 from sparring.engine.schema.field import along
 from sparring.scene.pictures import INKS, SHAPES, generate_picture
+from sparring.server.api.responses import Id
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.settings.requests import ApiRefusal
 from sparring.site.pages.game_pictures import Key, picture_response
@@ -44,10 +45,9 @@ LONGEST_REQUEST = 1024 * 1024
 LONGEST_UPLOAD = LARGEST + 1024 * 1024
 
 
-async def provide_set(request: AnyRequest, person: CurrentPerson, sets: SetsDep) -> LoadedSet:
-    """Return the set in a page's path: the person's own, or a shared one."""
-    place = request.path_params
-    return await sets.load(await sets.own_or_shared(person, place.get("set_id", ""), place.get("share", "")))
+async def provide_set(person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = "") -> LoadedSet:
+    """Return the set in a path: the person's own, or a shared one."""
+    return await sets.load(await sets.own_or_shared(person, set_id, share))
 
 
 class PictureRequest(msgspec.Struct):

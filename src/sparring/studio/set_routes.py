@@ -27,7 +27,7 @@ from .jobs.balance_panel import state_of
 from .jobs.job_messages import BOTS, Print
 from .jobs.job_service import ReportJob, TrainingJob
 from .jobs.measuring import SetMeasuring
-from .picture_pad import SetsDep
+from .picture_pad import LoadedSetDep, SetsDep
 from .sets import LoadedSet, StudioSets
 from .studio_routes import HistoryStep
 
@@ -160,15 +160,15 @@ async def check(
 
 
 @get("/sets/{set_id:str}", **endpoint("studio", "A set", 404))
-async def one_set(person: CurrentPerson, sets: SetsDep, set_id: Id) -> SetDetails:
+async def one_set(person: CurrentPerson, loaded: LoadedSetDep) -> SetDetails:
     """Return one of your sets with its file, options and faults."""
-    return set_details(await sets.load(await sets.own(person, set_id)), mine=True)
+    return set_details(loaded, mine=True)
 
 
 @get("/sets/shared/{share:str}", **endpoint("look", "A shared set", 404))
-async def shared_set(person: CurrentPerson, sets: SetsDep, share: Id) -> SetDetails:
+async def shared_set(person: CurrentPerson, loaded: LoadedSetDep) -> SetDetails:
     """Return a set that someone shared."""
-    return set_details(await sets.load(await sets.shared(share)), mine=False)
+    return set_details(loaded, mine=False)
 
 
 @post("/sets/{set_id:str}/write", **endpoint("studio", "Change a set", 404, 409, 413, 422),
@@ -210,20 +210,16 @@ async def version(
     return ApiDocument(row.name, (await sets.version(row, number)).toml)
 
 
-@post("/sets/{set_id:str}/copy", **endpoint("studio", "Copy a set", 404, 422))
-async def copy(request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id) -> SetDetails:
-    """Copy one of your sets."""
-    row = await sets.copy(await sets.own(person, set_id), person, requester_of(request, person))
-    return set_details(await sets.load(row), mine=True)
-
-
-@post("/sets/shared/{share:str}/copy", **endpoint("studio", "Copy a shared set", 404, 422))
-async def copy_shared(request: AnyRequest, person: CurrentPerson, sets: SetsDep, share: Id) -> SetDetails:
-    """Copy a shared set to your own sets."""
+@post(["/sets/{set_id:str}/copy", "/sets/shared/{share:str}/copy"], **endpoint("studio", "Copy a set", 404, 422))
+async def copy(
+    request: AnyRequest, person: CurrentPerson, sets: SetsDep, set_id: Id = "", share: Id = ""
+) -> SetDetails:
+    """Copy one of your sets, or a shared one, to your own sets."""
+    row = await sets.own_or_shared(person, set_id, share)
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
-    row = await sets.copy(await sets.shared(share), person, requester_of(request, person))
-    return set_details(await sets.load(row), mine=True)
+    copied = await sets.copy(row, person, requester_of(request, person))
+    return set_details(await sets.load(copied), mine=True)
 
 
 @post("/sets/{set_id:str}/remove", **endpoint("studio", "Delete a set", 404), status_code=200)
@@ -236,13 +232,12 @@ async def remove(person: CurrentPerson, sets: SetsDep, set_id: Id) -> ApiDone:
 @get("/sets/{set_id:str}/card-values/events", **endpoint("studio", "A set's balance", 404, 422, also=EVENTS),
      media_type="text/event-stream")  # fmt: skip
 async def card_values(
-    request: AnyRequest, person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id
+    request: AnyRequest, person: CurrentPerson, loaded: LoadedSetDep, sets: SetsDep, studio_jobs: StudioJobsDep
 ) -> Stream:
     """Measure a set's balance while the stream is open: an event for each new result, and `done` after the last.
 
     The data is JSON: `state` and, for each kind of bot, `balances`: win rates of seats that drew or played each item.
     """
-    loaded = await sets.load(await sets.own(person, set_id))
     if not sets.settings.measuring:
         raise SparringError("Balance measuring is off on this server.")
     content, who = playable_content(loaded), current_caller()
@@ -297,40 +292,35 @@ class ReportStatus(msgspec.Struct):
 
 
 @post("/sets/{set_id:str}/learn", **endpoint("studio", "Train bots on a set", 404, 422), status_code=202)
-async def ask_to_learn(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
+async def ask_to_learn(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> TrainingStatus:
     """Start training a value model for a set, for the usual number of seats. This takes a few minutes."""
-    loaded = await sets.load(await sets.own(person, set_id))
     await studio_jobs.trainings.begin(playable_content(loaded), seats_of(loaded))
     return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
 @get("/sets/{set_id:str}/learn", **endpoint("studio", "Training progress", 404))
-async def learned(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> TrainingStatus:
+async def learned(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> TrainingStatus:
     """Return the training progress of a set's current version."""
-    loaded = await sets.load(await sets.own(person, set_id))
     return TrainingStatus.of(await studio_jobs.trainings.of(content_of(loaded), seats_of(loaded)))
 
 
 @post("/sets/{set_id:str}/report", **endpoint("studio", "Request a report", 404, 422), status_code=202)
-async def ask_for_report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
+async def ask_for_report(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> ReportStatus:
     """Start writing the lab's report on a set, from matches between random bots."""
-    loaded = await sets.load(await sets.own(person, set_id))
     await studio_jobs.reports.begin(playable_content(loaded), loaded.row.name)
     return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
 @get("/sets/{set_id:str}/report", **endpoint("studio", "A set's report", 404))
-async def report(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> ReportStatus:
+async def report(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> ReportStatus:
     """Return the report on a set's current version, or its progress."""
-    loaded = await sets.load(await sets.own(person, set_id))
     return ReportStatus.of(await studio_jobs.reports.of(content_of(loaded), loaded.row.name))
 
 
 @post("/sets/{set_id:str}/print", **endpoint("studio", "Print a set", 404, 422),
       status_code=200, media_type="application/pdf")  # fmt: skip
-async def on_paper(person: CurrentPerson, sets: SetsDep, studio_jobs: StudioJobsDep, set_id: Id) -> Response[bytes]:
+async def on_paper(person: CurrentPerson, loaded: LoadedSetDep, studio_jobs: StudioJobsDep) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
-    loaded = await sets.load(await sets.own(person, set_id))
     pdf = await studio_jobs.processes.print(Print(printed_content(loaded)))
     if pdf.problem:
         raise CannotPrint(pdf.problem)

@@ -228,13 +228,13 @@ TABLE_ACTIONS = [
     Action("new-deal", new_deal, "play", "Deal everything hidden again", "tables"),
     Action("sit", sit, "play", "Take a seat", "tables", newcomers="unseated"),
     Action("seats", seats, "play", "Add or remove a bot", "tables"),
-    Action("friend", ask_player, "talk", "Send a friend request to a player", "you"),
-    Action("chat", say, "talk", "Post to chat", "chat"),
-    Action("caption", caption, "talk", "Describe your move", "chat"),
-    Action("applaud", applaud, "talk", "Applaud a description", "chat"),
-    Action("mute", mute, "talk", "Mute a person", "chat"),
-    Action("unmute", unmute, "talk", "Unmute a person", "chat"),
-    Action("report", report, "talk", "Report a message", "chat"),
+    Action("friend", ask_player, "chat", "Send a friend request to a player", "you"),
+    Action("chat", say, "chat", "Post to chat", "chat"),
+    Action("caption", caption, "chat", "Describe your move", "chat"),
+    Action("applaud", applaud, "chat", "Applaud a description", "chat"),
+    Action("mute", mute, "chat", "Mute a person", "chat"),
+    Action("unmute", unmute, "chat", "Unmute a person", "chat"),
+    Action("report", report, "chat", "Report a message", "chat"),
 ]
 
 

@@ -216,7 +216,7 @@ class Friends:
                 self._written.clear()
             self._written[person.id] = now
         asked, challenged = await self.store.waiting(person.id)
-        requests = [line for line in await self.store.of(person.id) if line.state == "asking"] if asked else []
+        requests = [line for line in await self.store.of(person.id) if line.state == "incoming"] if asked else []
         if not challenged:
             return FriendNews([], [], requests)
         sent = await self.challenges.of(person.id, sent=True)

@@ -71,7 +71,7 @@ def give_notifications(client: Client, address: str) -> None:
     server.run(addresses.store.set_pending(person, address))
     server.run(addresses.new_link(person, "confirm", address))
     server.run(dispatcher.choices.add_device(device, identity_of(client), 10, ["turn"]))
-    message = OutboxRow(kind="turn", way="push", person=person, table="none", text=address, due=1 << 60, failures=0)
+    message = OutboxRow(kind="turn", channel="push", person=person, table="none", text=address, due=1 << 60, failures=0)
     server.run(dispatcher.outbox.add(message))
 
 
@@ -279,7 +279,7 @@ def test_a_guests_notifications_move_to_the_account_unless_it_has_chosen(server:
         both = [("turn", "push"), ("invitation", "push")]
         server.run(server.app.state.personal_data.dispatcher.choices.choose(id_of(client), ["push"], both))
     sign_in(phone, "notified", bring="yes")
-    wanted = [{"kind": "invitation", "by": "push"}, {"kind": "turn", "by": "push"}]
+    wanted = [{"kind": "invitation", "channel": "push"}, {"kind": "turn", "channel": "push"}]
     assert export_data(anna)["notifications"] == wanted
     server.run(server.app.state.personal_data.dispatcher.choices.choose(id_of(anna), ["push"], [("turn", "push")]))
     sign_in(tablet, "notified", bring="yes")

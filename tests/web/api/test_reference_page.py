@@ -1,6 +1,7 @@
 """The API reference page: complete, with working shell examples and without dead links."""
 
 import argparse
+import json
 import re
 import shlex
 from collections import defaultdict
@@ -10,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from sparring.engine.match import Match
 from sparring.people.api_tokens import SCOPES
 from web.app_server import AppServer
 
@@ -43,8 +45,10 @@ def out_of_bounds(schema: dict[str, Any]) -> Iterator[int | str]:
 
 def test_bounds_of_path_parameters_are_documented_and_enforced(server: AppServer) -> None:
     stranger, table, tried = server.stranger(), server.table("", ""), 0
+    record = json.loads(Match.new("hush", seats=2, seed=1).record())
+    record_id = server.program("Anna").post("/api/records", json={"record": record}).json()["id"]
     for path, operations in stranger.get("/schema/openapi.json").json()["paths"].items():
-        where = path.format_map(defaultdict(lambda: "nothing", table_id=table, name="hush"))
+        where = path.format_map(defaultdict(lambda: "nothing", table_id=table, record_id=record_id, name="hush"))
         for said in operations.get("get", {}).get("parameters", ()):
             if said["in"] == "query":
                 assert said.get("description"), (path, said["name"])

@@ -1,9 +1,13 @@
 """Every page, form and stream has an API route; this file lists the pairs."""
 
+import pkgutil
+from importlib import import_module
 from pathlib import Path
 
+import pytest
 from litestar.routes import HTTPRoute
 
+from sparring import routes
 from sparring.people.api_tokens import SCOPES
 from sparring.tables.actions import TABLE_ACTIONS
 from web.app_server import AppServer
@@ -108,6 +112,15 @@ def test_every_page_has_an_api_route_or_a_reason_for_none(server: AppServer) -> 
     assert {path for path in shown - PAGES.keys() if path not in left and not path.startswith(under)} == set()
     assert PAGES.keys() - shown == set()
     assert {way for ways in PAGES.values() for way in ways} - described == set()
+
+
+@pytest.mark.parametrize("room", ["server", "site", "studio"])
+def test_every_handler_is_mounted(room: str) -> None:
+    mounted = {id(handler) for handler in routes.handlers_of(*routes.PAGES, *routes.WITH_FILES, *routes.API)}
+    package = import_module(f"sparring.{room}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        handlers = routes.handlers_of(import_module(module.name))
+        assert [str(handler) for handler in handlers if id(handler) not in mounted] == [], module.name
 
 
 def test_the_docs_list_the_scopes_of_tokens() -> None:

@@ -17,7 +17,7 @@ from web.app_server import AppServer, Client, StartServer
 #: One request per scope, which only that scope allows.
 ALLOWED = {
     "look": ("GET", "/api/table/nowhere"), "play": ("POST", "/api/table/nowhere/again"),
-    "talk": ("POST", "/api/table/nowhere/mute"), "tables": ("POST", "/api/tables"),
+    "chat": ("POST", "/api/table/nowhere/mute"), "tables": ("POST", "/api/tables"),
     "records": ("POST", "/api/records/nowhere/review"), "self": ("POST", "/api/me/words"),
     "lists": ("POST", "/api/me/shown"), "studio": ("GET", "/api/sets/nowhere"),
 }  # fmt: skip
@@ -50,8 +50,7 @@ def test_a_token_works_within_its_scopes_and_names_a_missing_one(server: AppServ
     assert program.get("/api/games").status_code == 200
 
 
-def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(server: AppServer, table: str) -> None:
     ben = server.program("Ben")
     ben.http.cookies.update(server.person("Anna").http.cookies)
     assert ben.look(table)["seat"] == 2

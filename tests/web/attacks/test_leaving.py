@@ -29,11 +29,7 @@ from web.accounts.account_helpers import create_account, guest, id_of, identity_
 from web.accounts.stored_fields import stored
 from web.accounts.token_helpers import program
 from web.app_server import AppServer, Client, StartServer
-from web.postgres import postgres_server
-from web.postgres_servers import start_on_postgres
 from web.rated_matches import RATED, ratings, rows
-
-__all__ = ["postgres_server", "start_on_postgres"]
 
 COUNT = iter(range(1000))
 

@@ -1,6 +1,5 @@
 """Fixtures of tests in a browser: pages of tables without a server's news, and visits like a person's."""
 
 from web.browser.pages import open_page
-from web.browser.visits import visit
 
-__all__ = ["open_page", "visit"]
+__all__ = ["open_page"]

@@ -137,12 +137,12 @@ def test_public_tables_allow_preset_phrases_only(server: AppServer, anna: Client
     assert say(anna, public, "Own words").status_code == 403
     assert say(anna, public, word="hello").is_success
     assert 'id="own-words"' not in anna.page(public)
-    free = create_table(server, "Anna", "Ben", public=True, talk="free")
+    free = create_table(server, "Anna", "Ben", public=True, chat="free")
     assert say(anna, free, "Own words").is_success
     assert 'id="own-words"' in anna.page(free)
-    words = create_table(server, "Anna", "Ben", talk="words")
+    words = create_table(server, "Anna", "Ben", chat="words")
     assert say(anna, words, "Own words").status_code == 403
-    silent = create_table(server, "Anna", "Ben", talk="nothing")
+    silent = create_table(server, "Anna", "Ben", chat="nothing")
     assert say(anna, silent, word="hello").status_code == 403
     assert 'id="chat-panel"' not in anna.page(silent)
 
@@ -150,21 +150,21 @@ def test_public_tables_allow_preset_phrases_only(server: AppServer, anna: Client
 def test_the_form_sets_the_chat_mode(server: AppServer) -> None:
     guest, form = server.stranger(), {"name": "Anna", "seat1": "me", "seat2": "random"}
     table_settings = []
-    for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
+    for more in ({}, {"chat": "words"}, {"chat": "nothing"}, {"chat": "free", "found": "public", "spectators": "chat"}):
         table = guest.create(**form, **more)
         table_settings.append(server.held(table).settings)
     against_bots = TableSettings(hints=True)
-    assert table_settings[:3] == [replace(against_bots, talk=talk) for talk in ("usual", "words", "nothing")]
-    assert table_settings[3] == replace(against_bots, talk="free", public=True, watchers_talk=True)
+    assert table_settings[:3] == [replace(against_bots, chat=chat) for chat in ("usual", "words", "nothing")]
+    assert table_settings[3] == replace(against_bots, chat="free", public=True, spectators_chat=True)
     assert "Chat: free text. Spectators can chat." in guest.page(table)
-    assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
+    assert guest.post("/games/hush", data={**form, "chat": "shout"}).status_code == 422
 
 
 def test_spectators_chat_only_if_allowed(server: AppServer) -> None:
     table, cleo = create_table(server, "Anna", "Ben"), server.person("Cleo")
     assert say(cleo, table, word="hello").status_code == 403
     assert say(server.stranger(), table, word="hello").status_code == 403
-    table = create_table(server, "Anna", "Ben", watchers_talk=True)
+    table = create_table(server, "Anna", "Ben", spectators_chat=True)
     assert say(cleo, table, word="hello").is_success
     assert (chat_lines(cleo, table)[0]["seat"], chat_lines(cleo, table)[0]["name"]) == (0, "Cleo")
     assert "(spectator)" in server.person("Anna").page(table)
@@ -293,8 +293,8 @@ def test_chat_survives_a_restart_and_is_deleted_with_its_table(start_server: Sta
 
 
 def test_a_token_needs_the_chat_scope(server: AppServer, table: str) -> None:
-    quiet, talks = server.program("Anna", "look", "play"), server.program("Anna", "look", "talk")
-    assert "the scope talk" in say(quiet, table, word="hello").json()["reason"]
+    quiet, talks = server.program("Anna", "look", "play"), server.program("Anna", "look", "chat")
+    assert "the scope chat" in say(quiet, table, word="hello").json()["reason"]
     assert say(talks, table, word="hello").is_success
     assert act(quiet, table, "report", line=1).status_code == 403
     assert texts(quiet, table) == ["Hello"]

@@ -8,11 +8,9 @@ from playwright.sync_api import Page, expect
 from web.app_server import AppServer, Client
 from web.browser_helpers import check
 from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, say
-from web.table_pages import OpenTable, open_table
+from web.table_pages import OpenTable
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_table"]
-
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> & <b>bold</b>"
 PHONE = {"width": 390, "height": 844}
 
@@ -126,7 +124,7 @@ def test_a_move_is_described_beside_the_play_and_applauded(server: AppServer, op
 
 
 def test_a_description_is_composed_on_a_phone(server: AppServer, open_table: OpenTable) -> None:
-    table = create_table(server, "Anna", "Ben", name=GAME, seed=2, talk="nothing")
+    table = create_table(server, "Anna", "Ben", name=GAME, seed=2, chat="nothing")
     anna, ben = server.person("Anna"), server.person("Ben")
     while server.held(table).match.phase != "respond":
         choose_once(table, anna, ben)

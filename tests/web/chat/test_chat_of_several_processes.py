@@ -24,9 +24,6 @@ from sparring.tables.tables import Tables
 from web.app_server import RandomBots, settings
 from web.chat.chat_helpers import GAME
 from web.cluster.test_several_processes import share_sqlite
-from web.postgres import postgres, postgres_server
-
-__all__ = ["postgres", "postgres_server"]  # fixtures
 
 ANNA, BEN, CLEO, GUEST = (Person(name, name) for name in ("Anna", "Ben", "Cleo", "Guest"))
 EVERYTHING = ChatFilter()
@@ -67,7 +64,7 @@ async def two_processes(common: Settings, seed: int) -> AsyncIterator[tuple[Proc
     one, two = (Tables(common, store, RandomBots()) for store in stores)
     for store in stores:
         await store.open()
-    table = await one.creation.create(game(GAME), players, seed=seed, settings=TableSettings(watchers_talk=True))
+    table = await one.creation.create(game(GAME), players, seed=seed, settings=TableSettings(spectators_chat=True))
     yield Process(one, table), Process(two, await two.registry.get(table.id))
     for tables, store in zip((one, two), stores, strict=True):
         await tables.close()

@@ -95,9 +95,9 @@ def test_a_card_placed_later_joins_the_name_of_a_described_move(server: AppServe
     assert exported["table"]["moves"] == [kept]
 
 
-@pytest.mark.parametrize("talk", ["words", "nothing"])
-def test_without_free_chat_a_description_is_composed_of_the_moves_words(server: AppServer, talk: Any) -> None:
-    table = create_table(server, "Anna", "Ben", name=GAME, seed=2, talk=talk)
+@pytest.mark.parametrize("chat", ["words", "nothing"])
+def test_without_free_chat_a_description_is_composed_of_the_moves_words(server: AppServer, chat: Any) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME, seed=2, chat=chat)
     attacker, defender = place_attack(table, server.person("Anna"), server.person("Ben"))
     [move] = attacker.get(f"/api/table/{table}/chat").json()["describe"]
     cards = [word for word in move["words"] if word in move["move"] and word.istitle()]

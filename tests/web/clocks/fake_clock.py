@@ -21,6 +21,11 @@ class FakeClock:
     def __call__(self) -> float:
         return self.now
 
+    def pass_time(self, server: AppServer, seconds: float) -> None:
+        """Let time pass, then let the server do what is due."""
+        self.now += seconds
+        run_due_timers(server)
+
 
 def create_table(
     server: AppServer, *names: str, table_settings: TableSettings = LIVE, seed: int = 1, name: str = "hush"

@@ -8,16 +8,14 @@ from sparring.bots import BotFailed
 from sparring.tables.bots.bot_players import BotQuestion
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
-from web.clocks.fake_clock import FakeClock, create_table, run_due_timers, text_of, wait_for_turn
+from web.clocks.fake_clock import FakeClock, create_table, text_of, wait_for_turn
 
 
 def test_a_bot_stands_in_for_an_absent_player(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(away=120, then="bot"))
-    fake_clock.now += 119
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 119)
     assert not timed.held(table).clocks.absent
-    fake_clock.now += 1
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 1)
     wait_for_turn(timed, table, 2)
     assert "A bot is playing for Anna." in timed.person("Ben").page(table)
     fake_clock.now += 60
@@ -34,8 +32,7 @@ def test_a_random_choice_replaces_that_of_a_stand_in_that_fails(
 
     monkeypatch.setattr(timed.bots, "choose", fail)
     table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(away=120, then="bot"))
-    fake_clock.now += 120
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 120)
     wait_for_turn(timed, table, 2)
     assert timed.held(table).players[0].person == "Anna"
 
@@ -46,15 +43,12 @@ def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:
         with timed.person("Anna").stream(table) as events:
             next(events)
             assert "is away" not in next(seen).decode()
-            fake_clock.now += 600
-            run_due_timers(timed)
+            fake_clock.pass_time(timed, 600)
             assert not timed.held(table).shown.over
         assert "Anna is away." in next(seen).decode()
-    fake_clock.now += 119
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 119)
     assert not timed.held(table).shown.over
-    fake_clock.now += 60
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 60)
     assert timed.held(table).ended.left[0].why == "away"
     assert "Anna was away for too long: you win." in text_of(timed.person("Ben").page(table))
 
@@ -64,9 +58,7 @@ def test_players_get_a_minute_after_a_restart(restartable: tuple[AppServer, Fake
     table = create_table(server, "Anna", "Ben", table_settings=TableSettings(away=120, then="lost"))
     fake_clock.now += 119
     server.restart()
-    fake_clock.now += 59
-    run_due_timers(server)
+    fake_clock.pass_time(server, 59)
     assert not server.held(table).shown.over
-    fake_clock.now += 2
-    run_due_timers(server)
+    fake_clock.pass_time(server, 2)
     assert server.held(table).shown.over

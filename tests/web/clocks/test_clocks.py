@@ -12,7 +12,6 @@ from web.clocks.fake_clock import (
     FakeClock,
     create_table,
     end_turn,
-    run_due_timers,
     text_of,
     time_left,
     wait_for_turn,
@@ -43,8 +42,7 @@ def test_clocks_start_when_everyone_has_arrived(timed: AppServer, fake_clock: Fa
     table = timed.table("Anna", "Ben", "", settings=LIVE)
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
-    fake_clock.now += 600
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 600)
     assert not timed.held(table).clocks.begun
     carla = timed.stranger()
     carla.sit(table, 3, "Carla")
@@ -69,11 +67,9 @@ def test_secret_choices_move_no_clock(timed: AppServer, fake_clock: FakeClock) -
 
 def test_running_out_of_time_loses(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben")
-    fake_clock.now += 5 * MINUTE + 1
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 5 * MINUTE + 1)
     assert not timed.held(table).shown.over
-    fake_clock.now += 1
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 1)
     assert timed.held(table).shown.over
     assert "Your time ran out: Ben wins." in text_of(timed.person("Anna").page(table))
     assert "Anna ran out of time: you win." in text_of(timed.person("Ben").page(table))
@@ -94,11 +90,9 @@ def test_days_apply_to_each_turn(timed: AppServer, fake_clock: FakeClock) -> Non
     fake_clock.now += 40 * 3600
     end_turn(timed, "Anna", table)
     assert ">2 days<" in timed.person("Ben").page(table)
-    fake_clock.now += 47 * 3600
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 47 * 3600)
     assert ">1:00:02<" in timed.person("Ben").page(table)
-    fake_clock.now += 3602
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 3602)
     assert timed.held(table).shown.over
 
 
@@ -115,8 +109,7 @@ def test_time_runs_out_at_tables_without_viewers_too(restartable: tuple[AppServe
     server, fake_clock = restartable
     table = create_table(server, "Anna", "Ben")
     server.restart()
-    fake_clock.now += 400
-    run_due_timers(server)
+    fake_clock.pass_time(server, 400)
     assert server.tables.registry.find(table) is not None
     assert server.held(table).shown.over
 
@@ -139,8 +132,7 @@ def test_a_failure_at_one_table_stops_no_other_clock(
     bad, good = create_table(timed, "Anna", "Ben"), create_table(timed, "Anna", "Ben")
     broken = timed.held(bad)
     monkeypatch.setattr(broken, "public", lambda: 1 / 0)
-    fake_clock.now += 5 * MINUTE + 2
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 5 * MINUTE + 2)
     assert timed.held(good).shown.over
     assert not broken.shown.over
     assert f"Timer of table {bad} failed" in caplog.text

@@ -8,10 +8,9 @@ from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible
 from web.clocks import fake_clock as clocks
-from web.table_pages import OpenTable, open_table
+from web.table_pages import OpenTable
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_table"]  # a fixture
 
 
 def create_table(server: AppServer, table_settings: TableSettings) -> str:

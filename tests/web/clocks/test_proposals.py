@@ -97,8 +97,7 @@ def test_a_pause_stops_clocks_and_choices(timed: AppServer, fake_clock: FakeCloc
     fake_clock.now += 62
     post_action(timed, "Ben", table, "propose", what="pause")
     timed.person("Anna").answer(table, agree=True)
-    fake_clock.now += 3600
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 3600)
     assert clocks_on(timed.person("Anna").page(table)) == ["4:00", "5:00"]
     assert timed.person("Anna").choose(table, "done").json()["reason"].startswith("The match is paused")
     assert timed.person("Anna").look(table)["choices"] == []
@@ -143,12 +142,10 @@ def test_a_player_who_does_not_answer_cannot_stop_the_bots(timed: AppServer, fak
     with timed.waiting_bots():
         end_turn(timed, "Anna", table)
         assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
-    fake_clock.now += 59
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 59)
     assert timed.person("Anna").look(table)["time"]["proposed"] == "take-back"
     assert len(timed.held(table).match.history) == 1
-    fake_clock.now += 2
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 2)
     assert timed.person("Anna").look(table)["time"]["proposed"] is None
     wait_for_turn(timed, table, 3)
     assert post_action(timed, "Anna", table, "propose", what="take-back").json()["reason"] == RULE
@@ -159,8 +156,7 @@ def test_a_player_who_leaves_cannot_stop_the_match(timed: AppServer, fake_clock:
     table = create_table(timed, "Anna", "Ben", "Carla", table_settings=TableSettings(away=60))
     end_turn(timed, "Anna", table)
     assert post_action(timed, "Anna", table, "propose", what="take-back").status_code == 200
-    fake_clock.now += 200
-    run_due_timers(timed)
+    fake_clock.pass_time(timed, 200)
     assert timed.held(table).clocks.absent
     run_due_timers(timed)
     wait_for_turn(timed, table, 3)

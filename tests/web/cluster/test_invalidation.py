@@ -26,9 +26,7 @@ from web.accounts.account_helpers import (
 )
 from web.app_server import AppServer, Client, settings
 from web.cluster.test_several_processes import processes
-from web.postgres import Postgres, postgres_server
-
-__all__ = ["postgres_server"]  # a fixture
+from web.postgres import Postgres
 
 
 @pytest.fixture(scope="module")

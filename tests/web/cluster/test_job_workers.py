@@ -17,9 +17,8 @@ from sparring.tables.bots import job_queue
 from sparring.tables.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
 from web.bots.questions import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers, with_workers
-from web.postgres import postgres_server
 
-__all__ = ["postgres_server", "run_with_workers"]  # fixtures
+__all__ = ["run_with_workers"]  # a fixture
 
 pytestmark = pytest.mark.postgres
 

@@ -32,14 +32,10 @@ from sparring.studio.jobs.job_messages import (
 from sparring.studio.jobs.job_service import ReportJob
 from web.app_server import AppServer, Client, StartServer, settings, stream_blocks
 from web.cluster.test_several_processes import share_sqlite
-from web.postgres import postgres_server
-from web.postgres_servers import start_on_postgres
 from web.replay.test_review import finished
 from web.studio.jobs.proposals import PROPOSALS
 from web.studio.jobs.test_set_balance import result
 from web.studio.sets import create_set
-
-__all__ = ["postgres_server", "start_on_postgres"]
 
 
 class FakeProcesses:

@@ -21,9 +21,7 @@ from sqlalchemy import Connection
 from sparring.store import migrations
 from sparring.store.database import Database
 from web.cluster.load_clients import LoadClient, verify_stored
-from web.postgres import Postgres, postgres_server
-
-__all__ = ["postgres_server"]  # a fixture
+from web.postgres import Postgres
 
 START = """
 import sys

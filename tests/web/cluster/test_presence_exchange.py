@@ -24,11 +24,7 @@ from sparring.tables.state.presence import Presence
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, StartServer, settings
 from web.clocks.fake_clock import FakeClock, create_table, run_due_timers
-from web.postgres import postgres_server
-from web.postgres_servers import start_on_postgres
 from web.tables.seats.test_presence import next_presence, people
-
-__all__ = ["postgres_server", "start_on_postgres"]
 
 TABLE = "table"
 

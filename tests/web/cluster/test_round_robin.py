@@ -3,9 +3,7 @@
 import asyncio
 
 from benchmarks.round_robin import play_matches
-from web.postgres import Postgres, postgres_server
-
-__all__ = ["postgres_server"]  # a fixture
+from web.postgres import Postgres
 
 #: What the players of these matches do, so that it is checked.
 DONE = (

@@ -22,9 +22,9 @@ from sparring.tables.bots.bot_players import (
 )
 from web.bots.questions import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, run_with_workers, with_workers
-from web.postgres import Postgres, postgres_server
+from web.postgres import Postgres
 
-__all__ = ["postgres_server", "run_with_workers"]  # fixtures
+__all__ = ["run_with_workers"]  # a fixture
 
 pytestmark = pytest.mark.postgres
 

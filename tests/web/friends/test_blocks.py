@@ -44,7 +44,7 @@ def blocked(request: pytest.FixtureRequest, server: AppServer) -> Blocked:
     person = identity_of(anna)
     first = person.id if request.param == "hosts" else "Host"
     table = create_table(server, first, "", "" if request.param == "plays at" else "Carl", name="mace", public=True,
-                         talk="free", watchers_talk=True)  # fmt: skip
+                         chat="free", spectators_chat=True)  # fmt: skip
     if request.param == "plays at":
         anna.post(f"/api/table/{table}/sit", json={"seat": 2}).raise_for_status()
     assert ben.look(table)["seats"][2 if request.param == "plays at" else 1]["kind"] == "open"
@@ -111,7 +111,7 @@ def test_a_quick_match_leads_elsewhere(start_server: StartServer) -> None:
 
 def test_programs_of_blocked_people_are_kept_out_too(server: AppServer, blocked: Blocked) -> None:
     ben, seat = blocked.ben, open_seat(blocked)
-    form = {"name": "Robot", "kind": "bot", "days": "0", "scope.play": "on", "scope.look": "on", "scope.talk": "on"}
+    form = {"name": "Robot", "kind": "bot", "days": "0", "scope.play": "on", "scope.look": "on", "scope.chat": "on"}
     token = re.findall(r"sp_[A-Za-z0-9_-]+", ben.post("/me/tokens", data=form).text)[0]
     robot = program(server, token)
     assert robot.post(f"/api/table/{blocked.table}/sit", json={"seat": seat}).status_code == 403

@@ -26,8 +26,8 @@ def pair(server: AppServer) -> Pair:
 def test_a_request_makes_friends_when_it_is_accepted(pair: Pair) -> None:
     anna, ben = pair.names
     ask(pair.anna, ben)
-    assert friends(pair.anna) == {ben: ("asked", False)}
-    assert friends(pair.ben) == {anna: ("asking", False)}
+    assert friends(pair.anna) == {ben: ("pending", False)}
+    assert friends(pair.ben) == {anna: ("incoming", False)}
     assert news(pair.ben) == [f"{anna} wants to be your friend."]
     do(pair.ben, anna, "accept")
     assert friends(pair.anna) == {ben: ("friend", True)}  # a page of his has asked for news
@@ -51,8 +51,8 @@ def test_a_player_at_the_same_table_can_be_asked(server: AppServer, pair: Pair) 
     assert f'aria-label="Add {ben} as a friend"' in pair.anna.page(table)
     answers = [pair.anna.post(f"/table/{table}/friend", data={"seat": seat}).headers["location"] for seat in (2, 3)]
     assert answers == ["/friends?said=player"] * 2
-    assert friends(pair.anna) == {ben: ("asked", False), "Guest": ("asked", False)}
-    assert friends(pair.ben) == {anna: ("asking", False)}
+    assert friends(pair.anna) == {ben: ("pending", False), "Guest": ("pending", False)}
+    assert friends(pair.ben) == {anna: ("incoming", False)}
     assert pair.anna.post(f"/api/table/{table}/friend", json={"seat": 1}).status_code == 403
     watcher = new_account(server, f"watcher{anna}")
     assert watcher.post(f"/api/table/{table}/friend", json={"seat": 1}).status_code == 403
@@ -84,7 +84,7 @@ def test_a_declined_request_is_not_shown_again_and_the_asker_learns_nothing(pair
     do(pair.anna, ben, "remove")
     assert friends(pair.anna) == {}
     ask(pair.anna, ben)
-    assert friends(pair.anna) == {ben: ("asked", False)}
+    assert friends(pair.anna) == {ben: ("pending", False)}
     assert (friends(pair.ben), pair.ben.get("/friends/news").json()["requests"]) == ({}, [])
 
 
@@ -104,11 +104,11 @@ def test_after_a_while_a_request_lapses_and_one_that_was_declined_can_be_repeate
     late = pair.ben.post(f"/api/me/friends/{number}", json={"do": "accept"})
     assert (late.status_code, late.json()["reason"]) == (404, "This request is no longer open.")
     ask(pair.ben, anna)
-    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("asking", False)}, {anna: ("asked", False)})
+    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("incoming", False)}, {anna: ("pending", False)})
     do(pair.anna, ben, "decline")
     age(pair)
     ask(pair.ben, anna)
-    assert friends(pair.anna) == {ben: ("asking", False)}
+    assert friends(pair.anna) == {ben: ("incoming", False)}
 
 
 def test_a_request_does_not_reveal_whether_a_name_exists(pair: Pair) -> None:
@@ -116,7 +116,7 @@ def test_a_request_does_not_reveal_whether_a_name_exists(pair: Pair) -> None:
     assert ask(pair.anna, ben) == ask(pair.anna, "Ünknown")
     ask(pair.anna, "üNKNOWN")  # replaces the request, as for a known name
     ask(pair.anna, ben.upper())
-    assert friends(pair.anna) == {ben.upper(): ("asked", False), "üNKNOWN": ("asked", False)}
+    assert friends(pair.anna) == {ben.upper(): ("pending", False), "üNKNOWN": ("pending", False)}
     lines = pair.anna.get("/api/me/friends").json()["friends"]
     assert {frozenset(each) for each in lines} == {frozenset({"id", "name", "state", "online"})}
 
@@ -127,8 +127,8 @@ def test_requests_do_not_reveal_that_two_names_are_one_person(server: AppServer,
     table = server.table(Player.of(identity_of(pair.anna)), Player(id_of(pair.ben), "Champion"))
     ask(pair.anna, ben)
     pair.anna.post(f"/api/table/{table}/friend", json={"seat": 2}).raise_for_status()
-    assert friends(pair.anna) == {ben: ("asked", False), "Champion": ("asked", False)}
-    assert friends(pair.ben) == {anna: ("asking", False)}
+    assert friends(pair.anna) == {ben: ("pending", False), "Champion": ("pending", False)}
+    assert friends(pair.ben) == {anna: ("incoming", False)}
 
 
 def test_a_refused_request_keeps_the_earlier_one(server: AppServer, pair: Pair) -> None:
@@ -138,11 +138,11 @@ def test_a_refused_request_keeps_the_earlier_one(server: AppServer, pair: Pair) 
     carla = new_account(server, later)
     ask(carla, anna)
     lines = pair.anna.get("/api/me/friends").json()["friends"]
-    [request] = [each["id"] for each in lines if each["state"] == "asking"]
+    [request] = [each["id"] for each in lines if each["state"] == "incoming"]
     pair.anna.post(f"/api/me/friends/{request}", json={"do": "block"}).raise_for_status()
     assert pair.anna.post("/api/me/friends", json={"name": later}).status_code == 409
     lines = pair.anna.get("/api/me/friends").json()["friends"]
-    assert sorted(each["state"] for each in lines) == ["asked", "blocked"]
+    assert sorted(each["state"] for each in lines) == ["blocked", "pending"]
 
 
 def test_only_the_person_who_was_asked_can_accept(server: AppServer, pair: Pair) -> None:
@@ -152,7 +152,7 @@ def test_only_the_person_who_was_asked_can_accept(server: AppServer, pair: Pair)
     for client in (pair.anna, carla):
         refused = client.post(f"/api/me/friends/{number}", json={"do": "accept"})
         assert (refused.status_code, refused.json()["reason"]) == (404, "This request is no longer open.")
-    assert friends(pair.anna) == {ben: ("asked", False)}
+    assert friends(pair.anna) == {ben: ("pending", False)}
 
 
 def test_friends_need_an_account(server: AppServer) -> None:
@@ -195,7 +195,7 @@ def test_a_list_has_a_limit_that_neither_asking_nor_accepting_exceeds(start_serv
     assert set(friends(anna)) == {"ONE", "two", "ben"}
     do(anna, "two", "remove")
     do(anna, "ben", "accept")
-    assert friends(anna) == {"ONE": ("asked", False), "ben": ("friend", False)}
+    assert friends(anna) == {"ONE": ("pending", False), "ben": ("friend", False)}
 
 
 def test_challenges_have_a_limit_per_hour(start_server: StartServer) -> None:
@@ -226,7 +226,7 @@ def test_a_blocked_player_learns_nothing(pair: Pair) -> None:
     assert (friends(pair.anna), news(pair.ben)) == ({}, [])
     answer = ask(pair.anna, ben)
     assert answer == ask(pair.anna, "unknown")
-    assert friends(pair.anna) == {ben: ("asked", False), "unknown": ("asked", False)}
+    assert friends(pair.anna) == {ben: ("pending", False), "unknown": ("pending", False)}
     assert friends(pair.ben) == {anna: ("blocked", False)}
     assert pair.ben.get("/friends/news").json()["requests"] == []
 
@@ -237,7 +237,7 @@ def test_a_request_of_a_blocked_player_shows_after_unblocking(pair: Pair) -> Non
     do(pair.ben, anna, "block")
     assert pair.ben.post("/api/me/friends", json={"name": anna}).status_code == 409
     do(pair.ben, anna, "remove")
-    assert friends(pair.ben) == {anna: ("asking", False)}
+    assert friends(pair.ben) == {anna: ("incoming", False)}
 
 
 # Online
@@ -247,7 +247,7 @@ def test_only_friends_see_who_is_online(server: AppServer, pair: Pair) -> None:
     anna, ben = pair.names
     news(pair.anna)
     ask(pair.ben, anna)
-    assert friends(pair.ben) == {anna: ("asked", False)}
+    assert friends(pair.ben) == {anna: ("pending", False)}
     do(pair.anna, ben, "accept")
     assert friends(pair.ben) == {anna: ("friend", True)}
     assert friends(pair.anna) == {ben: ("friend", False)}
@@ -420,4 +420,4 @@ def test_a_request_to_a_deleted_account_stays_like_one_to_an_unknown_name(pair: 
     ask(pair.anna, ben)
     before = friends(pair.anna)
     pair.ben.post("/me/delete", data={"sure": "yes"})
-    assert friends(pair.anna) == before == {ben: ("asked", False)}
+    assert friends(pair.anna) == before == {ben: ("pending", False)}

@@ -4,12 +4,8 @@ import pytest
 
 from web.app_server import StartServer
 from web.friends.pairs import Pair, age, ask, challenge, challenge_from_two_processes, do, friends, news
-from web.postgres import postgres_server
-from web.postgres_servers import start_on_postgres
 
 pytestmark = pytest.mark.postgres
-
-__all__ = ["postgres_server", "start_on_postgres"]
 
 
 def test_friends_are_made_and_challenged(start_on_postgres: StartServer) -> None:
@@ -20,7 +16,7 @@ def test_friends_are_made_and_challenged(start_on_postgres: StartServer) -> None
     assert pair.ben.get("/friends/news").json()["requests"] != []
     do(pair.ben, anna, "decline")
     ask(pair.anna, ben)
-    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("asked", False)}, {})
+    assert (friends(pair.anna), friends(pair.ben)) == ({ben: ("pending", False)}, {})
     age(pair)
     ask(pair.anna, ben)
     do(pair.ben, anna, "accept")

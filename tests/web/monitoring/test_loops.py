@@ -88,7 +88,7 @@ def test_every_loop_goes_on_after_an_unexpected_error(
         monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
     monkeypatch.setattr(WEB + "store.database.Database.shared", True)  # as with PostgreSQL
     monkeypatch.setattr(WEB + "tables.bots.bot_players.WorkerProcess.ask", compiled)
-    monkeypatch.setattr(WEB + "people.notifications.Dispatcher.ways", ["mail"])
+    monkeypatch.setattr(WEB + "people.notifications.Dispatcher.channels", ["mail"])
 
     async def live() -> Loops:
         app = create_app(settings(tmp_path, patience=SOON, absent=SOON))

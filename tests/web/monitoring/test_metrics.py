@@ -10,7 +10,7 @@ import pytest
 from sparring.monitoring import METRICS, added_up
 from sparring.server.requests.health import report_of
 from sparring.server.requests.server_state import server_state
-from web.app_server import AppServer, StartServer
+from web.app_server import AppServer, Client, StartServer
 
 DASHBOARD = Path(__file__).parents[3] / "deploy" / "grafana-dashboard.json"
 KEY = "a-long-key-for-metrics"
@@ -22,9 +22,7 @@ def read(text: str) -> dict[str, float]:
     return {name: float(value) for name, _, value in samples}
 
 
-def test_metrics_of_a_server(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_metrics_of_a_server(server: AppServer, table: str, anna: Client) -> None:
     anna.choose(table, "done")
     anna.get("/nowhere")
     entry = server.app.state.faults.report('A "kind"', "its cause")

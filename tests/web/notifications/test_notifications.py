@@ -144,7 +144,7 @@ def test_the_link_in_an_e_mail_stops_its_kind(mailing: AppServer, catcher: MailC
         del program.http.headers["Origin"]  # a mail program is no browser
         assert program.post(link, data={"List-Unsubscribe": "One-Click"}).status_code == 200
     wanted = ben.get("/me/data").json()["notifications"]
-    assert wanted == [{"kind": "invitation", "by": "mail"}]
+    assert wanted == [{"kind": "invitation", "channel": "mail"}]
     unknown = program.post("/mail/stop", data={"key": "unknown", "kind": "turn"})
     assert (unknown.status_code, "get these e-mails any more" in unknown.text) == (200, True)
 

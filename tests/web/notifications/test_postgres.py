@@ -11,10 +11,6 @@ from web.app_server import StartServer
 from web.notifications.mail_catcher import MailCatcher, check_a_link_sets_a_new_password_once
 from web.notifications.push_service import PushBrowser, push_service
 from web.notifications.turns import check_each_turn_is_one_e_mail
-from web.postgres import postgres_server
-from web.postgres_servers import start_on_postgres
-
-__all__ = ["postgres_server", "start_on_postgres"]  # fixtures
 
 pytestmark = pytest.mark.postgres
 
@@ -46,7 +42,7 @@ def test_a_value_that_is_refused_fails_no_other_write(start_on_postgres: StartSe
     texts = ["one", "an\0na", "two"]
 
     async def add_all() -> list[BaseException | None]:
-        rows = [OutboxRow(kind="reset", way="mail", text=text, due=0, failures=0) for text in texts]
+        rows = [OutboxRow(kind="reset", channel="mail", text=text, due=0, failures=0) for text in texts]
         return await asyncio.gather(*map(outbox.add, rows), return_exceptions=True)
 
     failed = [type(problem) for problem in server.run(add_all())]

@@ -6,7 +6,7 @@ from cli.fake_terminal import FakeTerminal
 from sparring import Match
 from sparring.engine.game import game
 from sparring.tutorials.lesson import CONTINUE, LessonState, lesson_of
-from web.app_server import AppServer
+from web.app_server import AppServer, Client
 
 CIRCLES = game("five-circles")
 LONGER = "life 14 (2 in the document); first combat in turn 2 (in turn 1 in the document)"
@@ -18,8 +18,7 @@ def test_the_terminal_says_it_in_its_first_line() -> None:
     assert FakeTerminal(Match.new(CIRCLES), "me,random").play().startswith("Five Circles. Type ? for help.")
 
 
-def test_the_start_page_and_the_rules_page_say_it(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_the_start_page_and_the_rules_page_say_it(anna: Client) -> None:
     start = anna.get("/").text
     assert f"Play starts a match with {LONGER}." in start
     assert start.count("Play starts a match with") == 2, "Five Circles and Untitled Movement"
@@ -28,8 +27,7 @@ def test_the_start_page_and_the_rules_page_say_it(server: AppServer) -> None:
 
 
 @pytest.mark.parametrize(("preset", "said"), [("longer", f"This match: {LONGER}."), ("by the letter", "")])
-def test_the_rules_panel_and_the_tables_own_rules_say_it(server: AppServer, preset: str, said: str) -> None:
-    anna = server.person("Anna")
+def test_the_rules_panel_and_the_tables_own_rules_say_it(preset: str, said: str, anna: Client) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "preset": preset}
     table = anna.post("/games/five-circles", data=form).headers["location"]
     for page in (anna.get(table).text.partition('id="rules-panel"')[2], anna.get(f"{table}/rules").text):

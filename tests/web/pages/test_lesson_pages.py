@@ -11,11 +11,8 @@ from playwright.sync_api import Page, Route, expect
 from sparring.engine.game import game
 from sparring.tutorials import LessonState, lesson_of
 from web.app_server import AppServer, Client
-from web.browser.visits import visit
 from web.browser_helpers import LAPTOP, PHONE, assert_accessible, rest
 from web.pages.page_text import TAUGHT, step, text_of
-
-__all__ = ["visit"]
 
 POINTED = re.compile(r'name="choice" value="(\w+)" data-pointed')
 Visit = Callable[..., Page]

@@ -12,11 +12,9 @@ from sparring.engine.game import game, games
 from sparring.puzzles import Puzzle, collection_of
 from web.accounts.account_helpers import export_data, new_account
 from web.app_server import AppServer, Client
-from web.browser.visits import Visit, visit
+from web.browser.visits import Visit
 from web.browser_helpers import LAPTOP, PHONE, assert_accessible
 from wording import says
-
-__all__ = ["visit"]
 
 PUZZLED = [name for name, each in games().items() if collection_of(each)]
 NAME = "untitled-movement"

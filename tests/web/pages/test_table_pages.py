@@ -191,8 +191,7 @@ def test_the_record_is_available_after_the_match(server: AppServer) -> None:
     assert again.ending == "gave up"
 
 
-def test_pages_allow_no_external_resources(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_pages_allow_no_external_resources(server: AppServer, table: str) -> None:
     for path in ("/", "/games/hush", "/games/hush/rules", f"/table/{table}", "/nothing"):
         response = server.person("Anna").get(path)
         policy = response.headers["content-security-policy"]
@@ -203,8 +202,7 @@ def test_pages_allow_no_external_resources(server: AppServer) -> None:
         assert "<script>" not in response.text
 
 
-def test_terms_have_native_tooltips_without_javascript(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_terms_have_native_tooltips_without_javascript(server: AppServer, anna: Client) -> None:
     table = server.table("Anna", "Ben", name="mace")
     shown = anna.page(table).partition('id="table"')[2]
     described = re.findall(r'<[^>]* aria-describedby="word-[^>]*>(?:<title>)?', shown)

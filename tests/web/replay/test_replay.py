@@ -9,7 +9,7 @@ from sparring import Match
 from sparring.scene import Card, things
 from sparring.site.replay.open_information import open_view
 from sparring.site.replay.record_sandbox import timeline_of
-from web.app_server import AppServer
+from web.app_server import AppServer, Client
 from web.replay.replayed_matches import GAME, finished, hush, play_randomly, table_timeline
 
 
@@ -94,17 +94,14 @@ def test_moments_of_a_long_match_are_paged(server: AppServer) -> None:
     [(address, f"view={seat}") for address in ("replay", "replay/moments") for seat in ("open", 1, 0)]
     + [("replay", "choices=1&view=2")],
 )
-def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer, address: str, more: str) -> None:
-    table = server.table("Anna", "Ben")
+def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer, address: str, more: str, table: str) -> None:
     play_randomly(server, table, upto=1)
     response = server.person("Ben").get(f"/table/{table}/{address}?{more}")
     assert response.status_code == 403
     assert server.person("Ben").get(f"/table/{table}/{address}?view=2&at=0").status_code == 200
 
 
-def test_an_unfinished_match_reveals_nothing_unseen(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    ben = server.person("Ben")
+def test_an_unfinished_match_reveals_nothing_unseen(server: AppServer, table: str, ben: Client) -> None:
     before = [ben.get(f"/table/{table}/replay{more}").text for more in ("", "/moments?at=0")]
     play_randomly(server, table, upto=1)
     assert [ben.get(f"/table/{table}/replay{more}").text for more in ("", "/moments?at=0")] == before
@@ -120,9 +117,7 @@ def test_the_replay_of_an_unfinished_match_grows(server: AppServer) -> None:
         assert at == last == len(table_timeline(server, table).viewer_timeline(1).moments) - 1
 
 
-def test_undone_choices_are_not_moments(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_undone_choices_are_not_moments(table: str, anna: Client) -> None:
     for _ in range(2):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
         assert moments(anna.get(f"/table/{table}/replay").text)[1] == 1

@@ -193,9 +193,7 @@ def test_a_double_click_requests_one_review(server: AppServer, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("more", ["/review", "/review/now", *(f"/review/{n}/position?seat=0" for n in (-1, 0, 99))])
-def test_an_unfinished_match_is_not_reviewed(server: AppServer, more: str) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_an_unfinished_match_is_not_reviewed(more: str, table: str, anna: Client) -> None:
     responses = [
         anna.get(f"/table/{table}{more}"),
         *([anna.post(f"/table/{table}/review")] if more == "/review" else []),

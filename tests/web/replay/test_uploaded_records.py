@@ -14,7 +14,7 @@ from sparring import Match
 from sparring.engine.game import game
 from sparring.engine.records import with_checksum
 from sparring.settings import DAY, Limits
-from web.app_server import AppServer, StartServer
+from web.app_server import AppServer, Client, StartServer
 from web.replay.replayed_matches import upload
 
 GAME = "make-your-moves"
@@ -85,8 +85,7 @@ def test_a_record_that_is_too_long_is_refused(server: AppServer) -> None:
     assert upload(server.stranger(), "[" + "1," * 700_000 + "1]").status_code == 413
 
 
-def test_a_record_is_deleted_by_its_owner_only(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_record_is_deleted_by_its_owner_only(server: AppServer, anna: Client) -> None:
     where = upload(anna, record(seed=3)).headers["location"]
     assert server.person("Ben").post(where.replace("/replay", "/remove")).status_code == 404
     assert server.stranger().post(where.replace("/replay", "/remove")).status_code == 404

@@ -16,11 +16,9 @@ from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
 from sparring.store.migrations import INITIAL, ServerRuns, create, locked, migrate
 from web.play_command import PLAY, environment
-from web.postgres import Postgres, postgres_server
+from web.postgres import Postgres
 from web.storage.kills import start
 from web.upgrades.samples import unpacked
-
-__all__ = ["postgres_server"]
 
 TESTS = Path(__file__).parent.parent.parent
 FILE = "tables.sqlite3"

@@ -109,7 +109,7 @@ def guest_device(server: AppServer) -> None:
     insert_now(PushDeviceRow, id="device", person="Guest", label="", endpoint="", p256dh="", auth="", created=_now)(
         server
     )
-    insert_now(NotificationChoiceRow, person="Guest", kind="turn", way="push")(server)
+    insert_now(NotificationChoiceRow, person="Guest", kind="turn", channel="push")(server)
 
 
 def _now(now: int) -> int:

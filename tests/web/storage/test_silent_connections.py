@@ -14,10 +14,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sparring.server.requests import probe
 from sparring.store import change_store, database
 from web.app_server import AppServer, Client, settings
-from web.postgres import Postgres, postgres_server
+from web.postgres import Postgres
 from web.postgres_servers import new_database
-
-__all__ = ["postgres_server"]
 
 
 class SilentProxy:

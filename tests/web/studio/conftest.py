@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import games
+from web.studio.set_pages import visit
+
+__all__ = ["visit"]  # a fixture
 
 PLAIN = str(Path(__file__).parent / "plain")
 

@@ -10,7 +10,7 @@ from sparring.studio.drafts import DraftResult, SetDraft
 from sparring.studio.edits import Edit
 from sparring.studio.set_editor import editor_html
 from sparring.studio.set_sandbox import draft
-from web.app_server import AppServer
+from web.app_server import AppServer, Client
 from web.studio.hostile_text import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
 from web.studio.sets import change, create_set, file, put, share_link, state
 
@@ -62,8 +62,7 @@ def test_a_hostile_name_is_shown_as_text_everywhere(server: AppServer) -> None:
 
 
 @pytest.mark.parametrize(("version", "status"), [("-1", 404), ("99", 404), ("x", 400), ("9" * 30, 404)])
-def test_an_unknown_version(server: AppServer, version: str, status: int) -> None:
-    anna = server.person("Anna")
+def test_an_unknown_version(version: str, status: int, anna: Client) -> None:
     address = create_set(anna)
     assert anna.get(f"{address}/file?version={version}").status_code == status
     response = anna.post(f"/api{address}/history", json={"row_version": 0, "direction": "version", "number": 99})
@@ -86,8 +85,7 @@ UNFIT = [
      b'{"row_version": 0, "name": "' + b"x" * 300 + b'"}',
      *UNFIT],
 )  # fmt: skip
-def test_malformed_bodies_are_refused_and_change_nothing(server: AppServer, body: bytes) -> None:
-    anna = server.person("Anna")
+def test_malformed_bodies_are_refused_and_change_nothing(body: bytes, anna: Client) -> None:
     address = create_set(anna)
     headers = {"Content-Type": "application/json"}
     for what in ("change", "history"):

@@ -18,15 +18,11 @@ from sparring.store.studio import remove_sets
 from sparring.tables.results.match_results import variant_of
 from web.app_server import AppServer, StartServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, tables_allowed
-from web.postgres import postgres, postgres_server
-from web.postgres_servers import start_on_postgres
 from web.rated_matches import create_table, ratings, rows, with_accounts, without_ratings
 from web.storage.schema_check import check_migrations_produce_the_current_schema
 from web.studio.set_checks import OF_SETS
 from web.studio.sets import change, create_set, put
 from web.tables.results.rating_checks import OF_RATINGS
-
-__all__ = ["postgres", "postgres_server", "start_on_postgres"]  # fixtures
 
 pytestmark = pytest.mark.postgres
 

@@ -19,8 +19,7 @@ from web.studio.sets import BEGIN, change, create_set, file, put, share_link, st
 
 
 @pytest.mark.parametrize("name", ["five-circles", "high-card", "mace", "untitled-movement", "world-of-fighters"])
-def test_a_new_set_equals_the_default_content(server: AppServer, name: str) -> None:
-    anna = server.person("Anna")
+def test_a_new_set_equals_the_default_content(name: str, anna: Client) -> None:
     address = create_set(anna, game=name)
     content, options = split_options(read_toml(file(anna, address), "x"), game(name).kit.OPTIONS, "x")
     assert content == read_toml(game(name).content_text, "x")
@@ -28,14 +27,12 @@ def test_a_new_set_equals_the_default_content(server: AppServer, name: str) -> N
     assert state(anna, address)["faults"] == []
 
 
-def test_who_shares_a_set_reads_what_the_author_asks_for(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_who_shares_a_set_reads_what_the_author_asks_for(anna: Client) -> None:
     page = anna.get(create_set(anna, game="make-your-moves")).text
     assert "asks for variants at makeyourmovesgame@gmail.com" in page
 
 
-def test_a_downloaded_set_is_the_whole_variant(server: AppServer, tmp_path: Path) -> None:
-    anna = server.person("Anna")
+def test_a_downloaded_set_is_the_whole_variant(server: AppServer, tmp_path: Path, anna: Client) -> None:
     address = create_set(anna, game="five-circles")
     edits = {"do": "option", "at": ["opening"], "value": "both"}, put("9", "cards", 3, "attack")
     change(anna, address, *edits, put("1", "cards", 3, "attack")).raise_for_status()
@@ -50,15 +47,13 @@ def test_a_downloaded_set_is_the_whole_variant(server: AppServer, tmp_path: Path
     assert (box.options["opening"], box.content.cards[3].attack) == ("both", 1)
 
 
-def test_a_file_without_options_is_in_the_recommended_variant(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_file_without_options_is_in_the_recommended_variant(anna: Client) -> None:
     response = upload_set(anna, game("five-circles").content_text, "five-circles")
     assert split_options(read_toml(file(anna, response.headers["location"]), "x"), game("five-circles").kit.OPTIONS,
                          "x")[1] == game("five-circles").preset("longer")  # fmt: skip
 
 
-def test_wrong_options_in_a_file_get_one_sentence(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_wrong_options_in_a_file_get_one_sentence(anna: Client) -> None:
     for options in ("options = 3\n", "[options]\ncolour = 1\n", "[options]\nopening = 'no'\n"):
         text = game("five-circles").content_text
         response = upload_set(anna, options + text if options.startswith("options") else text + options, "five-circles")
@@ -69,8 +64,7 @@ def test_wrong_options_in_a_file_get_one_sentence(server: AppServer) -> None:
 @pytest.mark.parametrize(
     ("name", "at"), [("five-circles", '["cards", 3, "name"]'), ("make-your-moves", '["cards", 3]')]
 )
-def test_play_starts_with_the_open_card(server: AppServer, name: str, at: str) -> None:
-    anna = server.person("Anna")
+def test_play_starts_with_the_open_card(name: str, at: str, anna: Client) -> None:
     address = create_set(anna, game=name)
     change(anna, address, put("Own Hero", "cards", 3, "name")).raise_for_status()
     pages = [anna.get(anna.post(f"{address}/play", data={"at": at}).headers["location"]).text for _ in range(3)]
@@ -86,8 +80,7 @@ def test_an_invalid_file_gets_one_sentence(server: AppServer, text: bytes) -> No
     assert 'role="alert"' in response.text
 
 
-def test_invalid_input_is_stored_with_a_fault_at_its_field(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_invalid_input_is_stored_with_a_fault_at_its_field(anna: Client) -> None:
     address = create_set(anna)
     said = change(anna, address, put("100", "values", 2)).json()
     assert said["faults"] == [{"at": ["values", 2], "words": "a value must be a whole number from 1 to 99, not 100."}]
@@ -124,8 +117,7 @@ def test_a_table_leads_back_to_its_set_and_only_in_the_browser_that_started_it(s
     assert with_cookie("content=a&content=b&page") == []
 
 
-def test_a_set_is_played_in_the_recommended_variant(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_set_is_played_in_the_recommended_variant(server: AppServer, anna: Client) -> None:
     address = create_set(anna, game="five-circles")
     table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
     assert server.run(server.tables.registry.get(table)).match.box.options["opening"] == "hold"
@@ -157,8 +149,7 @@ def test_the_size_of_a_set_is_limited(server: AppServer) -> None:
     assert file(anna, address) == before
 
 
-def test_faults_of_game_specific_checks_are_at_their_fields(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_faults_of_game_specific_checks_are_at_their_fields(anna: Client) -> None:
     address = create_set(anna, game="five-circles")
     said = change(
         anna, address, put("9", "cards", 0, "attack"), put("Red", "cards", 0, "stat", 0), at=["cards", 0]
@@ -168,8 +159,7 @@ def test_faults_of_game_specific_checks_are_at_their_fields(server: AppServer) -
     ]
 
 
-def test_a_renamed_card_stays_in_its_decks(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_renamed_card_stays_in_its_decks(anna: Client) -> None:
     address = create_set(anna, game="five-circles")
     for name in ("Kite", "Kite Archerx", "Bow Cat"):
         assert change(anna, address, put(name, "cards", 3, "name")).json()["faults"] == []

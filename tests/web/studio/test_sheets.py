@@ -118,8 +118,7 @@ def test_an_import_larger_than_a_spreadsheet_may_be_is_refused_before_it_is_read
     assert response.status_code == 413
 
 
-def test_only_the_owner_sees_the_table_and_imports(server: AppServer, anna: Client, address: str) -> None:
-    ben = server.person("Ben")
+def test_only_the_owner_sees_the_table_and_imports(anna: Client, address: str, ben: Client) -> None:
     for path in ("table", "sheet"):
         assert ben.get(f"{address}/{path}").status_code == 404
     assert ben.post(f"{address}/import", data={"text": CSV, "do": "import"}).status_code == 404
@@ -173,8 +172,7 @@ def test_a_column_number_that_is_no_digit_is_left_out(anna: Client, address: str
     assert bring(anna, address, **{"map.\u00b2": "name"})[0] == 200
 
 
-def test_the_editor_gets_the_drawing_of_every_card(server: AppServer, anna: Client, address: str) -> None:
-    ben = server.person("Ben")
+def test_the_editor_gets_the_drawing_of_every_card(anna: Client, address: str, ben: Client) -> None:
     drawn = anna.get(f"{address}/drawings?part=cards").json()
     assert len(drawn) == len(cards(anna, address))
     assert "Matchstick Imp" in drawn[0]

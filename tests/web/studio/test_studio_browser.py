@@ -4,10 +4,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from web.browser_helpers import assert_accessible, check_both
-from web.studio.set_pages import PHONE, Visit, hold, saved, visit, wait_for
+from web.studio.set_pages import PHONE, Visit, hold, saved, wait_for
 
 pytestmark = pytest.mark.browser
-__all__ = ["visit"]  # a fixture
 
 
 def test_on_a_phone_the_preview_is_folded_and_leaves_room_to_edit(visit: Visit) -> None:

@@ -6,11 +6,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from web.browser_helpers import assert_accessible
-from web.studio.set_pages import PHONE, Visit, hold, saved, visit, wait_for
+from web.studio.set_pages import PHONE, Visit, hold, saved, wait_for
 
 pytestmark = pytest.mark.browser
-
-__all__ = ["visit"]  # a fixture
 
 PASTE = """([field, text]) => {
   const clipboardData = new DataTransfer();

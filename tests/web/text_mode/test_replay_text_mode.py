@@ -123,9 +123,7 @@ def test_links_connect_moments(server: AppServer) -> None:
     assert "All hands" in get_moment(server.stranger(), table, choices=3, view="open").text
 
 
-def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    ben = server.person("Ben")
+def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer, table: str, ben: Client) -> None:
     before = get_moment(ben, table).text
     play_randomly(server, table, upto=1)
     assert get_moment(ben, table).text == before, "secret choices are no moments"

@@ -80,23 +80,20 @@ def test_headings_structure_the_page(server: AppServer) -> None:
     assert {"Your hand", "Players", "Table", "Steps", "This page"} <= set(found)
 
 
-def test_a_choice_can_be_typed(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_choice_can_be_typed(anna: Client) -> None:
     page = learn(anna, "make-your-moves", made="121")
     assert step(page.text) == 2
     assert "You play Piledriver" in text_of(say(anna, page, "Piledriver").text)
 
 
-def test_several_choices_of_a_step_can_be_typed_at_once(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_several_choices_of_a_step_can_be_typed_at_once(anna: Client) -> None:
     page = learn(anna, "make-your-moves", made="121")
     refused = say(anna, page, "Piledriver; Jab")
     assert "made=121&" in str(refused.url), "all of them or none"
     assert step(say(anna, page, "Piledriver; Thunderous; Elbow").text) == 3
 
 
-def test_an_unwanted_choice_gets_its_reason_and_stays_typed(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_an_unwanted_choice_gets_its_reason_and_stays_typed(anna: Client) -> None:
     page = learn(anna, "make-your-moves", made="121")
     refused = say(anna, page, "Jab")
     assert step(refused.text) == 2
@@ -106,14 +103,12 @@ def test_an_unwanted_choice_gets_its_reason_and_stays_typed(server: AppServer) -
     assert step(say(anna, page, "0", "choice").text) == 2, "an unwanted button gets the same answer"
 
 
-def test_queries_are_answered_and_change_nothing(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_queries_are_answered_and_change_nothing(anna: Client) -> None:
     answered = say(anna, learn(anna, made=""), "help")
     assert "on: go to the next step" in text_of(answered.text).split("Step 1 of")[1]
 
 
-def test_steps_can_be_left_and_revisited(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_steps_can_be_left_and_revisited(anna: Client) -> None:
     page = learn(anna, made="")
     for _ in range(4):
         page = press(anna, page)
@@ -124,8 +119,7 @@ def test_steps_can_be_left_and_revisited(server: AppServer) -> None:
     assert "This is the first step." in say(anna, learn(anna, made=""), "back").text
 
 
-def test_progress_is_shared_with_the_graphical_page(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_progress_is_shared_with_the_graphical_page(anna: Client) -> None:
     page = learn(anna, made="")
     for _ in range(3):
         page = press(anna, page)
@@ -136,8 +130,7 @@ def test_progress_is_shared_with_the_graphical_page(server: AppServer) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "boost 10D", "9" * 3000, "%00", "<b>x</b>"])
-def test_opening_an_address_changes_nothing(server: AppServer, typed: str) -> None:
-    anna = server.person("Anna")
+def test_opening_an_address_changes_nothing(typed: str, anna: Client) -> None:
     page = learn(anna, made="", typed=typed)
     assert page.status_code == 200
     assert step(page.text) == 1

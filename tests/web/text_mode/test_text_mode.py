@@ -117,9 +117,7 @@ def test_invalid_input_gets_one_sentence(server: AppServer, typed: str, reason: 
     assert response["reason"].startswith(reason), response
 
 
-def test_a_typed_choice_can_be_undone(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_a_typed_choice_can_be_undone(table: str, anna: Client) -> None:
     start = page(anna, table)
     first = re.search(r'<option value="(lay \d+)">', start)
     assert first
@@ -153,9 +151,7 @@ def test_the_page_works_without_javascript(server: AppServer) -> None:
     assert led.headers["location"] == f"/table/{table}/text", "the address that the page's other forms lead back to"
 
 
-def test_the_preference_opens_every_table_in_text_mode(server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    anna = server.person("Anna")
+def test_the_preference_opens_every_table_in_text_mode(server: AppServer, table: str, anna: Client) -> None:
     usual = anna.page(table)
     first = re.search(r"<body.*?(<a.*?</a>)", usual, re.DOTALL)
     assert first

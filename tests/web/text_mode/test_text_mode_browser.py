@@ -6,14 +6,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.app_server import AppServer
-from web.browser.visits import Visit, visit
+from web.app_server import AppServer, Client
+from web.browser.visits import Visit
 from web.browser_helpers import assert_accessible
 from wording import says
 
 pytestmark = pytest.mark.browser
-__all__ = ["visit"]  # a fixture
-
 LOOKS = [("light", {"width": 1280, "height": 720}), ("dark", {"width": 390, "height": 844})]
 
 #: Records the texts of all live regions, in order.
@@ -54,9 +52,7 @@ def say(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_match_by_keyboard_is_announced_once_in_order(visit: Visit, server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
-    ben = server.person("Ben")
+def test_a_match_by_keyboard_is_announced_once_in_order(visit: Visit, table: str, ben: Client) -> None:
     page = listen(visit, f"/table/{table}/text")
     words = page.locator("#typed option").evaluate_all("all => all.map(each => each.value)")
     assert words[-1].startswith("lay ")
@@ -138,8 +134,7 @@ def assert_accessible_parts(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is outside the page"
 
 
-def test_a_replay_by_keyboard(visit: Visit, server: AppServer) -> None:
-    table = server.table("Anna", "Ben")
+def test_a_replay_by_keyboard(visit: Visit, server: AppServer, table: str) -> None:
     for who in ("Anna", "Ben"):
         for choice in (server.person(who).look(table)["choices"][0]["words"], "done"):
             server.person(who).choose(table, choice)

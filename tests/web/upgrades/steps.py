@@ -17,10 +17,11 @@ def add_rows(connection: Connection, tables: dict[str, list[dict[str, Any]]]) ->
 
 
 def renamed(tables: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """Return rows of an earlier schema under the names that tables and columns have since migration 0050."""
+    """Return rows of an earlier schema under the names that migrations 0050 and 0055 gave to tables and columns."""
     new = importlib.import_module("sparring.store.versions.0050_names")
+    columns = {**new.COLUMNS, **importlib.import_module("sparring.store.versions.0055_channels_and_chat").COLUMNS}
     return {
-        name: [{new.COLUMNS.get(name, {}).get(column, column): value for column, value in row.items()} for row in rows]
+        name: [{columns.get(name, {}).get(column, column): value for column, value in row.items()} for row in rows]
         for name, rows in ((new.TABLES.get(table, table), rows) for table, rows in tables.items())
     }
 

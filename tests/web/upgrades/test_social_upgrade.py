@@ -12,11 +12,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.store.migrations import migrate
 from sparring.tables.state.clock_state import ClockState, Proposal
-from web.postgres import Postgres, postgres_server
+from web.postgres import Postgres
 from web.postgres_servers import new_database
 from web.upgrades.steps import add_rows, config_of, renamed
-
-__all__ = ["postgres_server"]
 
 #: A proposal as earlier versions stored it: without an id.
 CLOCKS = '{"proposal":{"what":"take-back","by":1,"agreed":[2]},"in_vain":{"draw 1":2}}'
@@ -49,7 +47,7 @@ ROWS: dict[str, dict[str, list[dict[str, Any]]]] = {
         "friendships": [
             {"id": "1", "person": "a", "other": "b", "name": "Ben", "state": "friend", "made": 7},
             {"id": "2", "person": "b", "other": "a", "name": "Anna", "state": "friend", "made": 7},
-            {"id": "3", "person": "a", "other": None, "name": "no one", "state": "asked", "made": 8},
+            {"id": "3", "person": "a", "other": None, "name": "no one", "state": "declined", "made": 8},
         ],
         "challenges": [{"id": "c", "person": "a", "other": "b", "table": "t", "declined": False, "made": 9}],
         "sightings": [{"person": "a", "seen": 1 << 40, "hidden": True}],
@@ -125,7 +123,37 @@ def count_opponents(connection: Connection) -> None:
     assert list(met) == ["Bert", *SIX]
 
 
-UPGRADES = [upgrade_step_by_step, count_opponents]
+def rename_and_back(connection: Connection) -> None:
+    """Rename pending requests, and chat in settings and scopes; a downgrade gives the old names back."""
+    settings = '{"rated":true,"talk":"free","watchers_talk":true}'
+    rows = {
+        "tables": [{**TABLE, "terms": settings}],
+        "half_invitations": [
+            {"id": "h", "game": "hush", "person": "a", "name": "Anna", "options": "{}", "terms": settings, "toml": "",
+             "made": 7}
+        ],
+        "tokens": [
+            {"id": "k", "digest": "d", "person": "a", "owner": "Anna", "name": "Robot", "scopes": "look talk",
+             "created": 7, "used": 0}
+        ],
+        "friendships": [{"id": "1", "person": "a", "other": "b", "name": "Ben", "state": "asked", "made": 7}],
+    }  # fmt: skip
+    changed = {"tables": "settings", "half_invitations": "settings", "tokens": "scopes", "friendships": "state"}
+
+    def found() -> list[str]:
+        return [connection.scalar(text(f"select {column} from {table}")) for table, column in changed.items()]
+
+    command.upgrade(config_of(connection), "0054")
+    add_rows(connection, renamed(rows))
+    before = found()
+    migrate(connection)
+    now = '{"rated":true,"chat":"free","spectators_chat":true}'
+    assert found() == [now, now, "look chat", "pending"]
+    command.downgrade(config_of(connection), "0054")
+    assert found() == before
+
+
+UPGRADES = [upgrade_step_by_step, count_opponents, rename_and_back]
 
 
 @pytest.mark.parametrize("upgrade", UPGRADES)

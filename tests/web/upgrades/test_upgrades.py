@@ -24,14 +24,12 @@ from sparring.store.schema import Base
 from sparring.tables.state.changes import SavedChoices
 from sparring.tables.state.clock_record import export, read
 from web.app_server import AppServer, Client, StartServer, settings
-from web.postgres import Postgres, postgres_server
+from web.postgres import Postgres
 from web.postgres_servers import new_database
 from web.upgrades.samples import GAMES, HERE, PASSWORD, load, unpacked
 from web.upgrades.steps import renamed
 
 pytestmark = pytest.mark.postgres
-
-__all__ = ["postgres_server"]
 
 #: In order; each stage's server started on the database of the previous one.
 STAGES = ("schema-0001", "schema-0016", "schema-0021")

@@ -33,7 +33,9 @@ class FriendView(msgspec.Struct):
     name: Annotated[str, msgspec.Meta(description="The display name; for a request you sent, what you entered.")]
     state: Annotated[
         Connected,
-        msgspec.Meta(description="`friend`; `asked`: you sent a request; `asking`: they sent you one; or `blocked`."),
+        msgspec.Meta(
+            description="`friend`; `pending`: you sent a request; `incoming`: they sent you one; or `blocked`."
+        ),
     ]
     online: Annotated[bool, msgspec.Meta(description="Whether this friend is online and lets you see it.")] = False
 
@@ -90,7 +92,7 @@ async def my_friends(person: CurrentPerson, friends: FriendsDep) -> FriendList:
     return FriendList(lines, not await friends.store.hides(person.id))
 
 
-@post("/me/friends", **endpoint("talk", "Send a friend request", *REFUSALS), status_code=200)
+@post("/me/friends", **endpoint("chat", "Send a friend request", *REFUSALS), status_code=200)
 async def ask(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, data: JSONBody[FriendRequest]
 ) -> ApiDone:
@@ -99,14 +101,14 @@ async def ask(
     return ApiDone()
 
 
-@post("/me/friends/{number:str}", **endpoint("talk", "Answer a request, remove or block", *REFUSALS), status_code=200)
+@post("/me/friends/{number:str}", **endpoint("chat", "Answer a request, remove or block", *REFUSALS), status_code=200)
 async def change(person: CurrentPerson, friends: FriendsDep, number: Id, data: JSONBody[FriendChange]) -> ApiDone:
     """Accept or decline a request, remove a friend, or block a player. The other person isn't told."""
     await friends.change(person, number, data.do)
     return ApiDone()
 
 
-@post("/me/online", **endpoint("talk", "Show or hide online status", *REFUSALS), status_code=200)
+@post("/me/online", **endpoint("chat", "Show or hide online status", *REFUSALS), status_code=200)
 async def online(
     request: AnyRequest, person: CurrentPerson, friends: FriendsDep, data: JSONBody[OnlineVisibility]
 ) -> ApiDone:

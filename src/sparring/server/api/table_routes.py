@@ -104,7 +104,7 @@ async def muted(person: CurrentPerson, tables: TablesDep) -> list[MutedPerson]:
     return [MutedPerson(row.id, row.name) for row in await tables.chat.store.mutes(person.id)] if person.id else []
 
 
-@post("/me/muted/{mute_id:str}/remove", **endpoint("talk", "Unmute a person"), status_code=200, tags=["chat"])
+@post("/me/muted/{mute_id:str}/remove", **endpoint("chat", "Unmute a person"), status_code=200, tags=["chat"])
 async def unmute(
     person: CurrentPerson, tables: TablesDep, mute_id: Annotated[str, PathParameter(max_length=20)]
 ) -> ApiDone:

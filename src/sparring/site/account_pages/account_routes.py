@@ -9,10 +9,10 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts import is_fresh
+from sparring.people.accounts import ProfileVisibility, is_fresh
 from sparring.people.emails import LONGEST_ADDRESS
 from sparring.people.identity import DEVICE, LONGEST_NAME
-from sparring.people.notifications import KINDS, WAYS
+from sparring.people.notifications import CHANNELS, KINDS
 from sparring.people.passkeys import PasskeySite
 from sparring.people.passwords import CODES, LONGEST, SHORTEST
 from sparring.server.requests.errors import explained, told
@@ -86,7 +86,7 @@ async def me_page(
         guest_ended=await personal_data.accounts.guest_access_ended(person),
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
         **await _notifications(person, personal_data),
-        shows=await personal_data.accounts.visibility(person), longest=LONGEST,
+        account=await personal_data.accounts.account(person), longest=LONGEST,
         most=personal_data.accounts.limits.passkeys_each, **more,
     )  # fmt: skip
 
@@ -94,10 +94,11 @@ async def me_page(
 async def _notifications(person: Person, personal_data: PersonalData) -> dict[str, Any]:
     """Return what the account page shows about e-mail and notifications; nothing where the server doesn't send any."""
     dispatcher, addresses = personal_data.dispatcher, personal_data.addresses
-    push = "push" in dispatcher.ways
+    push = "push" in dispatcher.channels
     return {
         "mail": addresses.on, "address": await addresses.of(person), "longest_address": LONGEST_ADDRESS,
-        "notes": dispatcher.ways and person.id, "ways_to_tell": {way: WAYS[way] for way in dispatcher.ways},
+        "notes": dispatcher.channels and person.id,
+        "channels": {channel: CHANNELS[channel] for channel in dispatcher.channels},
         "kinds": KINDS, "wanted": await dispatcher.choices.choices(person.id) if person.id else set(),
         "push_key": await dispatcher.push.public_key() if push else "",
         "devices": await dispatcher.choices.devices(person.id) if push and person.id else [],
@@ -138,7 +139,8 @@ async def shown(request: AnyRequest, person: CurrentPerson, personal_data: Perso
     """Store whether the account is on leaderboards and has a public page."""
 
     async def change(form: dict[str, str]) -> Person:
-        await personal_data.accounts.set_visibility(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
+        ticked = {name: form[name] == "yes" for name in ProfileVisibility.__struct_fields__}
+        await personal_data.accounts.set_visibility(person, ProfileVisibility(**ticked))
         return person
 
     return await _changed(request, person, personal_data, "shown", change)

@@ -179,13 +179,13 @@ class PushSubscription(msgspec.Struct):
 @post("/me/notifications")
 async def choose(request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep) -> Redirect:
     """Store which notifications a person wants."""
-    ways = personal_data.dispatcher.ways
-    if not ways or not person.id:
+    channels = personal_data.dispatcher.channels
+    if not channels or not person.id:
         raise PageNotFound("There is nothing at this address.")
     personal_data.accounts.rate_limits.take("preferences", requester_of(request, person))
     form = await form_of(request)
-    wanted = [(kind, way) for kind in KINDS for way in ways if form[f"{kind}-{way}"] == "yes"]
-    await personal_data.dispatcher.choices.choose(person.id, ways, wanted)
+    wanted = [(kind, channel) for kind in KINDS for channel in channels if form[f"{kind}-{channel}"] == "yes"]
+    await personal_data.dispatcher.choices.choose(person.id, channels, wanted)
     return Redirect("/me?said=notifications", status_code=303)
 
 
@@ -194,7 +194,7 @@ async def add_device(
     request: AnyRequest, person: CurrentPerson, personal_data: PersonalDataDep, data: JSONBody[PushSubscription]
 ) -> Response[Any]:
     """Send push notifications to this browser from now on. A visitor without an identity gets one."""
-    if "push" not in personal_data.dispatcher.ways:
+    if "push" not in personal_data.dispatcher.channels:
         raise PageNotFound("There is nothing at this address.")
     personal_data.accounts.rate_limits.take("preferences", requester_of(request, person))
     owner, services = with_id(person), personal_data.dispatcher.settings.push.services

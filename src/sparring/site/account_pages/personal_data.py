@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.people.accounts import Accounts
+from sparring.people.accounts import Accounts, ProfileVisibility
 from sparring.people.api_tokens import Tokens
 from sparring.people.emails import EmailAddresses
 from sparring.people.notifications import Dispatcher
@@ -124,10 +124,9 @@ class PersonalData:
             for each in ratings
         ])  # fmt: skip
         yield _line(",", "longest streaks of puzzles", await self.store.streaks(person.id))
-        visibility = await self.accounts.visibility(person)
         preferences = await self.accounts.sessions.current(person.id, person.epoch)
         yield _line(",", "tables as pages of words", bool(preferences.words))
-        yield _line(",", "on leaderboards", visibility[0]) + _line(",", "public page", bool(visibility[1]))
+        yield _line(",", "visible to others", ProfileVisibility.of(account))
         results = {row.table_id: row for row in await self.tables.results.all_of(person.id)}
         async for chunk in _listed(
             "tables", await self.store.tables(person.id), lambda row: self._table(row, person, results.get(row.id))
@@ -171,7 +170,7 @@ class PersonalData:
             _line(",", "e-mail address", address.address if address else None),
             _line(",", "e-mail address to confirm", address.pending if address else None),
             _line(",", "notifications", [
-                {"kind": kind, "by": way} for kind, way in sorted(await choices.choices(person.id))
+                {"kind": kind, "channel": channel} for kind, channel in sorted(await choices.choices(person.id))
             ]),
             _line(",", "browsers with push notifications", [
                 {"name": device.label, "endpoint": device.endpoint, "since": _day(device.created)}

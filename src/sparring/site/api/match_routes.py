@@ -10,12 +10,10 @@ from sparring.engine.texts import rules_text
 from sparring.scene.moves import MoveDescriptions
 from sparring.server.api.responses import LARGEST_BODY, ApiDocument, ApiDone, Id, endpoint
 from sparring.server.requests.errors import PageNotFound
-from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
+from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
 from sparring.site.replay.moment_requests import MOST_MOMENTS, MomentRequest
-from sparring.site.replay.replay_access import ReplaySubject
-from sparring.site.replay.replay_routes import MOST, ReplayContext, ReplaysDep, clamp_moment
+from sparring.site.replay.replay_routes import MOST, ReplaysDep, SubjectDep, clamp_moment
 from sparring.site.replay.review_jobs import CostlyChoice, MatchReview
-from sparring.store.person import Person
 from sparring.tables.state.table import NotAllowed
 
 View = Annotated[
@@ -87,9 +85,13 @@ class ReviewResult(msgspec.Struct):
     problem: Annotated[str, msgspec.Meta(description="Why the review failed; empty if it didn't.")]
 
 
-async def _replay(
-    replays: ReplayContext, subject: ReplaySubject, view: str, at: int, choices: int | None, many: int
-) -> ReplayView:
+@get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"],
+     **endpoint("look", "Replay of a table or a record", 404, 410))  # fmt: skip
+async def replay(
+    person: CurrentPerson, subject: SubjectDep, replays: ReplaysDep, view: View = "", at: At = 0, choices: After = None,
+    many: Many = 1,
+) -> ReplayView:  # fmt: skip
+    """Return moments of a match from your own point of view; after it, also from any seat or with all cards face up."""
     names, viewer = list(subject.names), subject.viewer(view, choices)
     query = MomentRequest(subject.record, viewer, names, clamp_moment(at), choices, many, form="text")
     response = await replays.show(subject, query)
@@ -102,7 +104,16 @@ async def _replay(
     return ReplayView(subject.game.name, subject.over, response.last, moments, list(subject.moves))
 
 
-async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResult:
+@get("/table/{table_id:str}/rules", **endpoint("look", "Rules of a table", 404, 410))
+async def rules(person: CurrentPerson, subject: SubjectDep) -> ApiDocument:
+    """Return the rules for the table's options and content (Markdown)."""
+    return ApiDocument(subject.box.title, rules_text(subject.box) or "")
+
+
+@get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"],
+     **endpoint("look", "Review of a table or a record", 404, 410))  # fmt: skip
+async def review(person: CurrentPerson, subject: SubjectDep, replays: ReplaysDep) -> ReviewResult:
+    """Return the review so far; it grows until `done`."""
     so_far: MatchReview | None = await replays.reviews.find(subject.finished.record)
     if so_far is None:
         raise PageNotFound("This match hasn't been reviewed.")
@@ -111,41 +122,12 @@ async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResul
     )
 
 
-async def _request_review(
-    request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject
-) -> ApiDone:
+@post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"],
+      **endpoint("records", "Request a review", 404, 410, 422), status_code=202)  # fmt: skip
+async def ask_review(request: AnyRequest, person: CurrentPerson, subject: SubjectDep, replays: ReplaysDep) -> ApiDone:
+    """Start the review of a finished match, unless it already has one."""
     await replays.reviews.begin(subject.finished, requester_of(request, person))
     return ApiDone()
-
-
-@get("/table/{table_id:str}/replay", **endpoint("look", "Replay of a table", 404, 410))
-async def replay(
-    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id, view: View = "", at: At = 0,
-    choices: After = None, many: Many = 1,
-) -> ReplayView:  # fmt: skip
-    """Return moments of a match from your own point of view; after it, also from any seat or with all cards face up."""
-    return await _replay(replays, await replays.subject(tables, person, table_id, ""), view, at, choices, many)
-
-
-@get("/table/{table_id:str}/rules", **endpoint("look", "Rules of a table", 404, 410))
-async def rules(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id) -> ApiDocument:
-    """Return the rules for the table's options and content (Markdown)."""
-    box = (await replays.subject(tables, person, table_id, "")).box
-    return ApiDocument(box.title, rules_text(box) or "")
-
-
-@get("/table/{table_id:str}/review", **endpoint("look", "Review of a table", 404, 410))
-async def review(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id) -> ReviewResult:
-    """Return the review so far; it grows until `done`."""
-    return await _review(replays, await replays.subject(tables, person, table_id, ""))
-
-
-@post("/table/{table_id:str}/review", **endpoint("records", "Request a review", 404, 410, 422), status_code=202)
-async def ask_review(
-    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id
-) -> ApiDone:
-    """Start the review of a finished match, unless it already has one."""
-    return await _request_review(request, person, replays, await replays.subject(tables, person, table_id, ""))
 
 
 @get("/records", **endpoint("look", "Your records"))
@@ -165,30 +147,6 @@ async def bring(
     text = msgspec.json.encode(data.record).decode()
     row = await replays.records.upload(person, text, data.name, requester_of(request, person))
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
-
-
-@get("/records/{record_id:str}/replay", **endpoint("look", "Replay of a record", 404, 410))
-async def replay_record(
-    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id, view: View = "", at: At = 0,
-    choices: After = None, many: Many = 1,
-) -> ReplayView:  # fmt: skip
-    """Return moments of a match, from any seat or with all cards face up."""
-    return await _replay(replays, await replays.subject(tables, person, "", record_id), view, at, choices, many)
-
-
-@get("/records/{record_id:str}/review", **endpoint("look", "Review of a record", 404))
-async def review_record(person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id) -> ReviewResult:
-    """Return the review so far; it grows until `done`."""
-    return await _review(replays, await replays.subject(tables, person, "", record_id))
-
-
-@post("/records/{record_id:str}/review", **endpoint("records", "Request a review of a record", 404, 422),
-      status_code=202)  # fmt: skip
-async def ask_review_of_record(
-    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, record_id: Id
-) -> ApiDone:
-    """Start the review of a finished match, unless it already has one."""
-    return await _request_review(request, person, replays, await replays.subject(tables, person, "", record_id))
 
 
 @post("/records/{record_id:str}/remove", **endpoint("records", "Delete a record", 404), status_code=200)

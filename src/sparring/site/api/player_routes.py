@@ -7,6 +7,7 @@ from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.game import game as find_game
+from sparring.people.accounts import ProfileVisibility
 from sparring.server.api.responses import ApiDone, Id, endpoint
 from sparring.server.requests.identity import AccountsDep, CurrentPerson, TablesDep
 from sparring.site.pages.player_pages import (
@@ -136,13 +137,6 @@ class PlayedMatches(msgspec.Struct):
     more: Annotated[bool, msgspec.Meta(description="Whether there is another page.")]
 
 
-class ProfileVisibility(msgspec.Struct, forbid_unknown_fields=True):
-    """What others can see of you."""
-
-    listed: Annotated[bool, msgspec.Meta(description="Whether you and your bots are on leaderboards.")]
-    page: Annotated[bool, msgspec.Meta(description="Whether you have a public page.")]
-
-
 @get("/leaderboards", **endpoint("", "All leaderboards"))
 async def boards(person: CurrentPerson, tables: TablesDep) -> list[LeaderboardSummary]:
     """Return all variants with rated players."""
@@ -200,7 +194,7 @@ async def matches_of(
 @post("/me/shown", **endpoint("lists", "Change your visibility", 413, 422), status_code=200)
 async def show(person: CurrentPerson, accounts: AccountsDep, data: JSONBody[ProfileVisibility]) -> ApiDone:
     """Set whether you are on leaderboards and have a public page. This needs an account."""
-    await accounts.set_visibility(person, listed=data.listed, page=data.page)
+    await accounts.set_visibility(person, data)
     return ApiDone()
 
 

@@ -37,9 +37,9 @@ ABSENCE: dict[str, tuple[str, dict[str, Any]]] = {
 #: Chat: form value, label and table settings.
 CHAT: dict[str, tuple[str, dict[str, Any]]] = {
     "": ("free chat (preset phrases at public tables)", {}),
-    "free": ("free chat", {"talk": "free"}),
-    "words": ("preset phrases only", {"talk": "words"}),
-    "nothing": ("off", {"talk": "nothing"}),
+    "free": ("free chat", {"chat": "free"}),
+    "words": ("preset phrases only", {"chat": "words"}),
+    "nothing": ("off", {"chat": "nothing"}),
 }
 
 #: Match types: form value, label and table settings.
@@ -63,7 +63,7 @@ SPECTATOR = ""
 
 def read_chat(form: Mapping[str, str]) -> dict[str, Any]:
     """Return the chat settings of a submitted form."""
-    return {**picked(CHAT, form.get("talk", ""), "chat setting"), "watchers_talk": form.get("watchers") == "talk"}
+    return {**picked(CHAT, form.get("chat", ""), "chat setting"), "spectators_chat": form.get("spectators") == "chat"}
 
 
 def read_clock(form: Mapping[str, str]) -> dict[str, Any]:

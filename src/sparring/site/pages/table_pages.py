@@ -185,7 +185,7 @@ async def _game_page(
     return page(
         "game.html", request, person, game=game, values=values, **more,
         sitting=[(seat, seat_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
-        paces=SETTING_FIELDS, talking=CHAT, letter=LETTER, grouped=grouped, is_number=is_number,
+        paces=SETTING_FIELDS, chat_choices=CHAT, letter=LETTER, grouped=grouped, is_number=is_number,
         halves=await tables.halves.offered(game, person), guest=GUEST,
         options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
     )  # fmt: skip

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.people.identity import GUEST_NAME, with_id
 from sparring.scene.markup import el, join
+from sparring.server.api.responses import Id
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, link_to, requester_of
 from sparring.server.requests.page_renderer import RendererDep
@@ -40,7 +41,6 @@ from .review_jobs import MatchReviews
 from .uploaded_records import UploadedRecords
 from .win_chart import review_html
 
-Id = FromPath[str]
 #: The number of a moment, or of the choice it follows.
 Place = FromQuery[int | None]
 #: The path of the replay in text mode.
@@ -93,11 +93,10 @@ SubjectDep = NamedDependency[ReplaySubject]
 
 
 async def provide_subject(
-    request: AnyRequest, person: CurrentPerson, tables: TablesDep, replays: ReplaysDep
+    person: CurrentPerson, tables: TablesDep, replays: ReplaysDep, table_id: Id = "", record_id: Id = ""
 ) -> ReplaySubject:
-    """Return the replay of the table or the record in a page's path."""
-    place = request.path_params
-    return await replays.subject(tables, person, place.get("table_id", ""), place.get("record_id", ""))
+    """Return the replay of the table or the record in a path."""
+    return await replays.subject(tables, person, table_id, record_id)
 
 
 @get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"])

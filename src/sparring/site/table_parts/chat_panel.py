@@ -185,7 +185,7 @@ def _field(**more: object) -> Markup:
 def _chat_form(table: Table, person: Person, *, faces: bool) -> Markup:
     """Return the chat form. The text field comes first, so that Enter sends it and no preset phrase."""
     if not may_chat(table, person):
-        off = table.settings.talk == "nothing"
+        off = table.settings.chat == "nothing"
         return el("p", "Chat is off at this table." if off else "Only players can chat at this table.", class_="small")
     settings = table.settings
     message = el("span", el("label", "Message", for_="own-words", class_="unseen"),

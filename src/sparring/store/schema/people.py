@@ -182,7 +182,7 @@ class ModerationRow(Base):
 
 
 class FriendshipRow(Base):
-    """How one person is connected to another: `asked` to be friends, is a `friend`, has `blocked` or `declined` them.
+    """How one person is connected to another: has a `pending` request, is a `friend`, has `blocked` or `declined` them.
 
     A `declined` row isn't listed; while it is new, it hides requests of the other person. Two friends have a row each.
     A request for a name that no account has looks the same to the person who asked; only `other` is empty.
@@ -222,12 +222,12 @@ class LastSeenRow(Base):
 
 
 class NotificationChoiceRow(Base):
-    """A person wants notifications of a kind (`turn`, `invitation`) in a way (`mail`, `push`)."""
+    """A person wants notifications of a kind (`turn`, `invitation`) by a channel (`mail`, `push`)."""
 
     __tablename__ = "notification_choices"
     person: Mapped[str] = mapped_column(String(32), primary_key=True, info={"person": "move"})
     kind: Mapped[str] = mapped_column(String(16), primary_key=True)
-    way: Mapped[str] = mapped_column(String(8), primary_key=True)
+    channel: Mapped[str] = mapped_column(String(8), primary_key=True)
 
 
 class PushDeviceRow(Base):
@@ -258,9 +258,9 @@ class OutboxRow(Base):
 
     __tablename__ = "outbox"
     number: Mapped[int] = mapped_column(primary_key=True)
-    #: A kind of notification, `reset`, `confirm` or `warning`; and the way (`mail`, `push`).
+    #: A kind of notification, `reset`, `confirm` or `warning`; and the channel (`mail`, `push`).
     kind: Mapped[str] = mapped_column(String(16))
-    way: Mapped[str] = mapped_column(String(8))
+    channel: Mapped[str] = mapped_column(String(8))
     #: The person it is for and the table it is about. A request for a reset has no person, only what they typed.
     person: Mapped[str | None] = mapped_column(String(32), index=True, info={"person": "move"})
     table: Mapped[str | None] = mapped_column(String(16))

@@ -226,12 +226,12 @@ class ChatActions:
 def may_chat(table: Table, person: Person) -> bool:
     """Return whether a person may chat at a table, by its settings."""
     settings = table.settings
-    return settings.talk != "nothing" and (bool(table.seats_of(person)) or settings.watchers_talk)
+    return settings.chat != "nothing" and (bool(table.seats_of(person)) or settings.spectators_chat)
 
 
 def has_chat(table: Table) -> bool:
     """Return whether a table has a chat panel: also without chat if moves are described there."""
-    return table.settings.talk != "nothing" or table.match.game.has_named_moves
+    return table.settings.chat != "nothing" or table.match.game.has_named_moves
 
 
 def speaker_at(table: Table, person: Person, seat: int = 0, *, describing: bool = False) -> ChatSpeaker:
@@ -242,7 +242,7 @@ def speaker_at(table: Table, person: Person, seat: int = 0, *, describing: bool 
     seats = table.seats_of(person)
     program_of_blocked = person.id != person.responsible and table.viewer_of(person).blocked
     if not (may_chat(table, person) or (describing and seats)) or program_of_blocked:
-        off = table.settings.talk == "nothing"
+        off = table.settings.chat == "nothing"
         raise NotAllowed("Chat is off at this table." if off else "Only players can chat at this table.")
     if not seats and not person.name:
         raise NotAllowed("Enter a name first, so that others know who is speaking.")

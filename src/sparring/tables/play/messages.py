@@ -18,19 +18,19 @@ class OutgoingMessages:
 
     def __init__(self, settings: Settings, outbox: OutboxStore) -> None:
         self._settings, self._outbox = settings, outbox
-        self._ways = [way for way, on in (("mail", settings.mail.on), ("push", settings.push.on)) if on]
+        self._channels = [channel for channel, on in (("mail", settings.mail.on), ("push", settings.push.on)) if on]
 
     def turn(self, table: Table, seat: int | None, present: set[str]) -> Work | None:
         """Return the write that tells the next player of a match with days per turn; None if no one needs to be told.
 
         `seat` is the seat whose turn it will be; None if the match ends. People in `present` see the table anyway.
         """
-        if not (self._ways and seat) or table.bot_at(seat):
+        if not (self._channels and seat) or table.bot_at(seat):
             return None
         person, due = table.players[seat - 1].person, self._due(self._settings.notify_after)
         if not person or person in present:
             return None
-        return partial(notify, people=[person], kind="turn", ways=self._ways, table=table.id, due=due)
+        return partial(notify, people=[person], kind="turn", channels=self._channels, table=table.id, due=due)
 
     def invitation(self, people: Iterable[str], inviter: str, table: str) -> Work | None:
         """Return the write that tells people that someone invites them to a table; `inviter` is the name that they see.
@@ -38,10 +38,16 @@ class OutgoingMessages:
         None if no one needs to be told.
         """
         invited = set(people)
-        if not (self._ways and invited):
+        if not (self._channels and invited):
             return None
         return partial(
-            notify, people=invited, kind="invitation", ways=self._ways, table=table, due=self._due(0), text=inviter
+            notify,
+            people=invited,
+            kind="invitation",
+            channels=self._channels,
+            table=table,
+            due=self._due(0),
+            text=inviter,
         )
 
     async def invite(self, people: Iterable[str], inviter: str, table: str) -> None:

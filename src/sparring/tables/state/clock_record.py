@@ -92,7 +92,7 @@ def export(table: Table) -> str:
         for line in table.chat.lines
     ]
     recorded = table_part(table, descriptions_at(table, ChatFilter()))
-    return table.match.record({**recorded, "talk": chat} if chat else recorded)
+    return table.match.record({**recorded, "chat": chat} if chat else recorded)
 
 
 def record_from_row(box: Box, row: TableRow) -> str:

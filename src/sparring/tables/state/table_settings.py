@@ -52,7 +52,7 @@ Days = Annotated[int, msgspec.Meta(ge=0, le=MOST_DAYS)]
 Away = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_AWAY)]
 
 #: Descriptions of the chat, where it isn't the default.
-TALKING = {
+CHAT_SENTENCES = {
     "free": "Chat: free text.", "words": "Chat: preset phrases only.",
     "nothing": "Chat: off.",
 }  # fmt: skip
@@ -106,14 +106,14 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
     then: Literal["bot", "lost"] = "bot"
     #: Chat: free text and preset phrases, preset phrases only, or none. `usual` means free text at private tables and
     #: preset phrases at public ones.
-    talk: Literal["usual", "free", "words", "nothing"] = "usual"
+    chat: Literal["usual", "free", "words", "nothing"] = "usual"
     #: Whether spectators may chat. They see the public table, but no hands.
-    watchers_talk: bool = False
+    spectators_chat: bool = False
 
     @property
     def free_chat(self) -> bool:
         """Return whether people may write free text here."""
-        return self.talk == "free" or (self.talk == "usual" and not self.public)
+        return self.chat == "free" or (self.chat == "usual" and not self.public)
 
     @property
     def bank(self) -> int:
@@ -143,9 +143,9 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
         if self.away:
             then = "a bot plays for them until they return" if self.then == "bot" else "they lose"
             result.append(f"If the player to move is away for {span(self.away)}, {then}.")
-        if self.talk != "usual":
-            result.append(TALKING[self.talk])
-        if self.watchers_talk:
+        if self.chat != "usual":
+            result.append(CHAT_SENTENCES[self.chat])
+        if self.spectators_chat:
             result.append("Spectators can chat.")
         return result
 

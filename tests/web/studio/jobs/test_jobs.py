@@ -221,8 +221,7 @@ def test_blank_cards_are_offered_and_printed_where_the_game_has_some(server: App
     assert job_process.answer(Print(CARDS, "blanks")).problem == "High Card has no blanks to print."
 
 
-def test_an_unknown_form_of_printing_is_refused(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_an_unknown_form_of_printing_is_refused(anna: Client) -> None:
     response = anna.post(f"{create_set(anna)}/print", data={"as": "../secret"})
     assert (response.status_code, "choose one from the list" in response.text) == (422, True)
 

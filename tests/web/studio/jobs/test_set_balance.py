@@ -263,8 +263,7 @@ def test_a_set_is_measured_in_a_process_and_streamed(start_server: StartServer) 
     assert jobs.processes._measuring.worker.running, "and not in the server's own process"
 
 
-def test_a_set_with_faults_is_not_measured(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_set_with_faults_is_not_measured(anna: Client) -> None:
     address = create_set(anna)
     change(anna, address, put("100", "values", 2))
     with streamed(anna, address) as told:
@@ -293,15 +292,13 @@ def test_the_stream_of_a_set_counts_once_and_says_when_there_are_too_many(start_
         assert b"event: later" in next(refused)
 
 
-def test_a_server_without_measuring_says_so(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_server_without_measuring_says_so(server: AppServer, anna: Client) -> None:
     with streamed(anna, create_set(anna)) as told:
         assert balance_panel.SWITCHED_OFF in next(told).decode()
     assert server.app.state.studio_jobs.processes._measuring.worker.running is False
 
 
-def test_balance_is_visible_to_the_owner_and_by_the_link_only(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_balance_is_visible_to_the_owner_and_by_the_link_only(server: AppServer, anna: Client) -> None:
     address = create_set(anna, title="Most secret")
     share = share_link(anna, address)
     for other in (server.person("Ben"), server.stranger()):
@@ -313,7 +310,6 @@ def test_balance_is_visible_to_the_owner_and_by_the_link_only(server: AppServer)
 
 
 @pytest.mark.parametrize("at", ["{", "[[]]", '["' + "x" * 200 + '"]', "9", "[" * 900])
-def test_an_invalid_path_is_refused(server: AppServer, at: str) -> None:
-    anna = server.person("Anna")
+def test_an_invalid_path_is_refused(at: str, anna: Client) -> None:
     response = anna.http.get(f"{create_set(anna)}/card-values", params={"at": at})
     assert response.status_code == 422

@@ -10,9 +10,7 @@ from playwright.sync_api import Page, expect
 from sparring.studio.jobs.job_service import ReportJob
 from web.app_server import AppServer, settings
 from web.browser_helpers import assert_accessible
-from web.studio.set_pages import LAPTOP, PHONE, Visit, saved, visit
-
-__all__ = ["visit"]  # the fixture
+from web.studio.set_pages import LAPTOP, PHONE, Visit, saved
 
 pytestmark = pytest.mark.browser
 

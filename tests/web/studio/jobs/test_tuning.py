@@ -208,8 +208,7 @@ def test_without_an_item_the_page_lists_what_can_be_tuned(tuned: tuple[Client, s
     assert says(text_of(faulty.text), "win rate from 1 to 99")
 
 
-def test_the_editor_offers_to_tune_only_sets_with_numbers(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_the_editor_offers_to_tune_only_sets_with_numbers(anna: Client) -> None:
     assert 'class="tune-to"' in anna.get(create_set(anna, game="world-of-fighters")).text
     assert 'class="tune-to"' not in anna.get(create_set(anna, game="high-card")).text
 

@@ -6,11 +6,9 @@ from playwright.sync_api import expect
 from web.app_server import AppServer
 from web.browser_helpers import assert_accessible
 from web.studio.jobs.proposals import find_at_once
-from web.studio.set_pages import Visit, visit
+from web.studio.set_pages import Visit
 
 pytestmark = pytest.mark.browser
-
-__all__ = ["visit"]
 
 
 def test_the_shown_card_is_tuned_and_a_proposal_taken_and_undone(

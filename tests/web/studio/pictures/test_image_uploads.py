@@ -15,7 +15,7 @@ from sparring.scene.pictures import generate_picture
 from sparring.settings import Limits
 from sparring.studio.image_sandbox import convert
 from sparring.studio.image_uploads import LARGEST, UploadedImage
-from web.app_server import AppServer, Client, StartServer
+from web.app_server import Client, StartServer
 from web.studio.sets import AT, addresses, change, create_set, put
 
 UNREADABLE = "This image can't be read. Choose a PNG, JPEG or WebP image."
@@ -100,8 +100,7 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
     capfd.readouterr()
 
 
-def test_an_uploaded_image_becomes_the_picture_of_a_card(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_an_uploaded_image_becomes_the_picture_of_a_card(anna: Client) -> None:
     address = create_set(anna, game="five-circles")
     made = upload(anna, address, image_file("PNG", 64, 64)).raise_for_status().json()["picture"]
     change(anna, address, put(made, *AT), at=["cards", 0]).raise_for_status()
@@ -125,8 +124,7 @@ def upload(client: Client, address: str, data: bytes) -> httpx.Response:
         (2_000_000, 413, "is larger than 5 MB."),
     ],
 )
-def test_an_oversized_file_gets_the_size_limit(server: AppServer, more: int, status: int, there: str) -> None:
-    anna = server.person("Anna")
+def test_an_oversized_file_gets_the_size_limit(more: int, status: int, there: str, anna: Client) -> None:
     response = upload(anna, create_set(anna), bytes(LARGEST + more))
     assert (response.status_code, response.json()["reason"]) == (status, f"This image {there}")
 
@@ -139,8 +137,7 @@ def test_image_uploads_are_rate_limited(start_server: StartServer) -> None:
     assert upload(anna, address, b"x").status_code == 429
 
 
-def test_a_generated_picture_is_deterministic(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_generated_picture_is_deterministic(anna: Client) -> None:
     address = create_set(anna)
     wanted = {"name": "Kite Archer", "seed": 3}
     responses = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]

@@ -14,10 +14,9 @@ from sparring.engine.game import game
 from sparring.scene.pictures import SHAPES, generate_picture, stroke_svg
 from web.app_server import AppServer
 from web.browser_helpers import LOOK_RULES, assert_accessible
-from web.studio.set_pages import EVIL, PHONE, Visit, saved, visit
+from web.studio.set_pages import EVIL, PHONE, Visit, saved
 
 pytestmark = pytest.mark.browser
-__all__ = ["visit"]  # a fixture
 
 
 def open_pad(page: Page, which: int = 0) -> Locator:

@@ -50,8 +50,7 @@ def rows(server: AppServer) -> int:
     return server.run(count())
 
 
-def test_a_picture_is_stored_undone_and_removed_like_any_edit(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_picture_is_stored_undone_and_removed_like_any_edit(anna: Client) -> None:
     address = drawn_set(anna)
     assert f"picture = '{DRAWN}'" in file(anna, address)
     other = Sketch([ShapeStroke(2, 1, 1, 1, 100)]).text
@@ -86,8 +85,7 @@ def test_a_file_with_pictures_is_downloaded_byte_for_byte(server: AppServer) -> 
      ("image webp " + "A" * 40_000, "A picture must be at most 30 kB, not 40 kB."),
      (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing must have at most 400 strokes, not 401.")],
 )  # fmt: skip
-def test_an_invalid_picture_is_refused_and_the_old_one_stays(server: AppServer, picture: str, sentence: str) -> None:
-    anna = server.person("Anna")
+def test_an_invalid_picture_is_refused_and_the_old_one_stays(picture: str, sentence: str, anna: Client) -> None:
     address = drawn_set(anna)
     before = file(anna, address)
     response = change(anna, address, put(picture, *AT))
@@ -95,8 +93,7 @@ def test_an_invalid_picture_is_refused_and_the_old_one_stays(server: AppServer, 
     assert file(anna, address) == before
 
 
-def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(anna: Client) -> None:
     wrong = game("make-your-moves").content_text.replace("power = 1 }", "power = 1, picture = 'drawing [9]' }", 1)
     address = upload_set(anna, wrong, "make-your-moves").headers["location"]
     assert file(anna, address) == wrong
@@ -106,8 +103,7 @@ def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(server: AppServ
     assert anna.post(f"{address}/play", data={"name": "Anna"}).status_code == 422
 
 
-def test_two_windows_get_a_description_of_the_conflict(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_two_windows_get_a_description_of_the_conflict(anna: Client) -> None:
     address = drawn_set(anna)
     response = change(anna, address, put(photo(), *AT), row_version=0)
     assert response.status_code == 409
@@ -119,8 +115,7 @@ def test_two_windows_get_a_description_of_the_conflict(server: AppServer) -> Non
 # Visibility
 
 
-def test_a_picture_has_its_content_type_and_a_sandbox(server: AppServer) -> None:
-    anna = server.person("Anna")
+def test_a_picture_has_its_content_type_and_a_sandbox(anna: Client) -> None:
     for picture, kind in ((DRAWN, "image/svg+xml"), (photo(), "image/webp")):
         address = drawn_set(anna, picture)
         (path,) = addresses(anna.get(address).text)

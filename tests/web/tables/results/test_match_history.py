@@ -168,7 +168,7 @@ def test_history_is_exported_and_loses_the_name_on_deletion(server: AppServer) -
     table = create_table(server, "Anna", "Bert")
     play(server, table, anna, bert)
     file = anna.get("/me/data").json()
-    assert (file["on leaderboards"], file["public page"], file["ratings"][0]["matches"]) == (True, False, 1)
+    assert (file["visible to others"], file["ratings"][0]["matches"]) == ({"listed": True, "page": False}, 1)
     result = next(one["result"] for one in file["tables"] if "result" in one)
     assert result["outcome"] == "won"
     server.run(server.app.state.personal_data.store.delete_person("Anna"))

@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from sparring.people.accounts import ProfileVisibility
 from sparring.store.person import Person
 from sparring.store.rating_model import SkillRating
 from sparring.tables.results.match_results import NOT_COUNTED
@@ -63,7 +64,7 @@ def test_an_unlisted_players_change_is_shown_to_them_only(server: AppServer) -> 
     play(server, table, anna, ben)
     assert len(rating_lines(anna, table)) == 2
     unlisted = Person("Ben", "Ben", epoch=1, since=1)
-    server.run(server.app.state.accounts.set_visibility(unlisted, listed=False, page=False))
+    server.run(server.app.state.accounts.set_visibility(unlisted, ProfileVisibility(listed=False, page=False)))
     assert rating_lines(anna, table) == [f"Your rating in Hush: {rating_change(server, 'Anna')}."]
     assert rating_lines(ben, table)[0] == f"Your rating in Hush: {rating_change(server, 'Ben')}."
     assert "Ben:" not in "".join(rating_lines(server.stranger(), table))

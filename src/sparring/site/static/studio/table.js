@@ -155,7 +155,7 @@ async function refresh() {
   [rowVersion, decks] = [Number(newest), JSON.parse(named)];
   showFaults(JSON.parse(faults));
   arrange();
-  showWorth();
+  showCardValues();
   if (place) cell(rows().find((row) => row.dataset.row === place[0]) ?? body(), place[1])?.focus();
 }
 
@@ -227,9 +227,9 @@ document.getElementById("undo").addEventListener("click", () => {
   queue = queue.then(async () => (await post("history", { direction: "undo", number: 0 })) && refresh());
 });
 
-// Worth: win rates so far, updated while they are measured.
+// Card values: win rates so far, updated while they are measured.
 
-function showWorth() {
+function showCardValues() {
   for (const row of rows()) {
     const rate = cardValues.get(nameOf(row).toLowerCase());
     const words = rate ? `${rate[0].toFixed(1)}% ± ${rate[1].toFixed(1)}` : "";
@@ -245,7 +245,7 @@ function measure() {
   stream.onmessage = ({ data }) => {
     if (!data.startsWith("{")) return;
     cardValues = new Map(Object.entries(JSON.parse(data)));
-    showWorth();
+    showCardValues();
   };
   for (const end of ["done", "later"]) stream.addEventListener(end, () => stream.close());
   stream.onerror = () => stream.readyState === EventSource.CLOSED && setTimeout(() => document.hidden || measure(), LATER);
