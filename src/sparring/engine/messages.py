@@ -4,7 +4,8 @@ The template is the key in the catalogue, as with gettext, so that code shows wh
 what people read. `str(text)` shows a text in the reader's `LANGUAGE`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from gettext import NullTranslations
@@ -14,6 +15,16 @@ from typing import Any, Final
 LANGUAGE: Final[ContextVar[NullTranslations | None]] = ContextVar("LANGUAGE", default=None)
 #: The types of values with which labels are cached: those that are shown alike if they are equal.
 CACHED: Final = frozenset({str, int})
+
+
+@contextmanager
+def reading_in(language: NullTranslations | None) -> Iterator[None]:
+    """Show all texts in a language while the block runs; with None, the templates themselves, for what is stored."""
+    token = LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        LANGUAGE.reset(token)
 
 
 class Text:
@@ -56,15 +67,18 @@ class Text:
         text.importance, text.hit = importance, hit
         return text
 
-    def __str__(self) -> str:
+    @property
+    def translated(self) -> str:
+        """Return the template in the reader's language, with its fields."""
         template, language = self.template, LANGUAGE.get()
         if language is None:
-            if self.plural and self.values["n"] != 1:
-                template = self.plural
-        elif self.plural:
-            template = language.ngettext(template, self.plural, int(self.values["n"]))
-        elif template:  # catalogues have their own description at the empty one
-            template = language.gettext(template)
+            return self.plural if self.plural and self.values["n"] != 1 else template
+        if self.plural:
+            return language.ngettext(template, self.plural, int(self.values["n"]))
+        return language.gettext(template) if template else ""  # catalogues have their own description at the empty one
+
+    def __str__(self) -> str:
+        template = self.translated
         return template.format_map(self.values) if self.values else template
 
     def __format__(self, form: str) -> str:

@@ -272,7 +272,7 @@ def _ends_empty(scene: Scene) -> bool:
 
 def _effects(effects: tuple[Effect, ...]) -> str | None:
     """Return effects as JSON for `effects.js`."""
-    return msgspec.json.encode(effects).decode() if effects else None
+    return msgspec.json.encode(effects, enc_hook=str).decode() if effects else None
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from sparring.engine.match import Match
+from sparring.engine.messages import LANGUAGE, Text
 from sparring.engine.new_deals import SENTENCE as NEW_DEAL
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
@@ -47,11 +48,17 @@ class DecidedBeat:
         self.number = number
         self.lines = tuple(line for line in beat.lines if is_result(line))
 
-    @cached_property
+        #: The play areas by language.
+        self._areas: dict[object, Any] = {}
+
+    @property
     def area(self) -> Any:
         """Return the play area of the exchange without its choices; None if there is nothing to keep."""
-        exchange = self._feed.scene_of(self._view).exchange
-        return None if exchange is None else without_choices(exchange)
+        language = LANGUAGE.get()
+        if language not in self._areas:
+            exchange = self._feed.scene_of(self._view).exchange
+            self._areas[language] = None if exchange is None else without_choices(exchange)
+        return self._areas[language]
 
 
 class RestingView:
@@ -98,7 +105,7 @@ class FeedVersion:
 class PlayerFeed:
     """One viewer's feed. `version` covers the first `counted` choices; `seen` choices have been processed so far."""
 
-    def __init__(self, viewer: int, match: Match, notes: Mapping[int, str] | None = None) -> None:
+    def __init__(self, viewer: int, match: Match, notes: Mapping[int, Text] | None = None) -> None:
         self.viewer, self.version, self.counted, self.seen = viewer, 1, 0, 0
         #: The version since when the match is as this viewer sees it; later ones are about clocks, people and the like.
         self.unchanged_since = self.version
@@ -108,10 +115,10 @@ class PlayerFeed:
         self.results: tuple[DecidedBeat, ...] = ()
         #: How many exchanges players could describe so far.
         self.exchanges = 0
-        #: Rendered parts by key; cleared with every version.
+        #: Rendered parts by key and language; cleared with every version.
         self.rendered: dict[object, Any] = {}
-        #: Scenes by the id of their view; the view is kept too, so that no other object can get its id.
-        self._scenes: dict[int, tuple[View, Any]] = {}
+        #: Scenes by the id of their view and language; the view is kept too, so that no other object can get its id.
+        self._scenes: dict[tuple[int, object], tuple[View, Any]] = {}
         self.match = match
         self._start = match.state.copy()
         self._versions: deque[FeedVersion] = deque(maxlen=KEPT_VERSIONS)
@@ -138,9 +145,10 @@ class PlayerFeed:
 
     def scene_of(self, view: View) -> Any:
         """Return the scene of one of this viewer's views, cached until the next version."""
-        if id(view) not in self._scenes:
-            self._scenes[id(view)] = view, view.build_scene()
-        return self._scenes[id(view)][1]
+        key = id(view), LANGUAGE.get()
+        if key not in self._scenes:
+            self._scenes[key] = view, view.build_scene()
+        return self._scenes[key][1]
 
     def beats(self, transition: Transition) -> list[Beat]:
         """Return what this viewer sees of the next choice."""
@@ -191,7 +199,7 @@ class PlayerFeed:
         if note := self.notes.get(self.seen):
             self.log.append((note,))
         if self.match.dealt_after(self.seen):
-            self.log.append((NEW_DEAL,))
+            self.log.append((Text(NEW_DEAL),))
 
     def _decide(self, beat: Beat) -> tuple[DecidedBeat, ...]:
         """Return the latest beats with a result, this one included."""
@@ -232,10 +240,11 @@ class PlayerFeed:
         self._show(self._at_rest((0 if renamed else len(self.log), len(self.log))))
 
     def once(self, key: object, render: Callable[[], T]) -> T:
-        """Return what `render` makes, rendered once per version.
+        """Return what `render` makes, rendered once per version and language.
 
         It isn't kept if the version changed meanwhile, because it may show the earlier one.
         """
+        key = key, LANGUAGE.get()
         if key in self.rendered:
             return cast(T, self.rendered[key])
         version, made = self.version, render()
