@@ -2,6 +2,7 @@
 
 import pytest
 
+from pseudo_language import pseudo_language
 from sparring.engine.messages import Text, say
 from sparring.scene.sentences import aside, merge_asides
 
@@ -25,3 +26,10 @@ def test_asides_merge_only_lists() -> None:
 
 def test_cached_labels_tell_equal_values_apart() -> None:
     assert [say("{a}", a=Text("{x}", x=x)) for x in (1, 1.0, True)] == ["1", "1.0", "True"]
+
+
+def test_a_text_is_shown_in_each_language_it_is_read_in() -> None:
+    text = Text("You draw {card}.", card="Jab")
+    with pseudo_language():
+        accented = str(text)
+    assert (accented, str(text)) == ("Ýóúú ðŕáŵŵ Jab.", "You draw Jab.")

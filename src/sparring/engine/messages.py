@@ -52,6 +52,7 @@ class Text:
 
     plural = importance = ""
     hit = False
+    _shown: "tuple[NullTranslations | None, str]" = (NullTranslations(), "")  # the last language, and the text in it
 
     def __init__(self, template: str, plural: str = "", /, **values: Any) -> None:
         self.template, self.values = template, values
@@ -78,13 +79,20 @@ class Text:
         return language.gettext(template) if template else ""  # catalogues have their own description at the empty one
 
     def __str__(self) -> str:
+        language = LANGUAGE.get()
+        last_language, shown = self._shown  # read at once, as another thread may show it in another language
+        if last_language is language:
+            return shown
         template = self.translated
-        return template.format_map(self.values) if self.values else template
+        shown = template.format_map(self.values) if self.values else template
+        self._shown = language, shown
+        return shown
 
     def __format__(self, form: str) -> str:
         shown = str(self)
-        starts_with_a_name = self.template.startswith("{") or shown.startswith("Seat ")
-        return shown[:1].lower() + shown[1:] if form == "inside" and not starts_with_a_name else shown
+        if form != "inside" or self.template.startswith("{") or shown.startswith("Seat "):  # a name comes first
+            return shown
+        return shown[:1].lower() + shown[1:]
 
     def _key(self) -> tuple[object, ...]:
         return self.template, self.plural, tuple(self.values.items()), self.importance, self.hit

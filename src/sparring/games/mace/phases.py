@@ -310,7 +310,10 @@ class Move(_CombatPhase):
                 return Text("{who} is there.", who=mention(seat))
         away = int(hexes.distance(s.at[s.player], number))
         if away > s.steps:
-            return Text("That hex is {hexes} away; you can move {steps}.", hexes=hexes_counted(away), steps=s.steps)
+            return Text(
+                "That hex is {n} hex away; you can move {steps}.",
+                "That hex is {n} hexes away; you can move {steps}.", n=away, steps=s.steps,
+            )  # fmt: skip
         return Text("You can't get there: Fighters and their Reach are in the way.")
 
     def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
