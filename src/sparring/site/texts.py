@@ -29,7 +29,7 @@ def html(template: str, plural: str = "", /, **values: Any) -> Markup:
 
 def text(template: str, plural: str = "", /, **values: Any) -> Markup:
     """Return a sentence without elements, for content and for attributes in double quotes. Templates call this `_`."""
-    translated = escape(Text(template, plural, **values).translated).replace("&#39;", "'")
+    translated = Markup(str(escape(Text(template, plural, **values).translated)).replace("&#39;", "'"))
     return translated.format(**values) if values else translated
 
 

@@ -1,0 +1,148 @@
+"""Tables in the pseudo-language: nothing that people read stays English, and longer sentences have room."""
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Page
+
+from games.test_catalogues import english_in, strings
+from pseudo_language import PseudoLanguage
+from sparring.engine.game import game
+from text_templates import site_templates, templates
+from web.app_server import AppServer
+from web.browser.invariants import MEASURE, Fault, is_stored
+from web.browser.pages import LAPTOP, PHONE, TABLET
+from web.browser.visits import Visit, click, wait_for_state
+
+pytestmark = pytest.mark.browser
+
+GAMES = ("make-your-moves", "world-of-fighters", "untitled-movement", "mace", "five-circles", "card-duel")
+#: Words that aren't in a catalogue: names of people and of the program.
+NAMES = {"Anna", "Ben", "Bolt", "Sparring", "Cleo"}
+CHOICES = 5
+#: What isn't of the catalogue: the rules and the glossary are documents, and a credit names works and licences.
+FOREIGN = ".rules, .glossary, .credit, q, code, kbd, script, style, noscript, template, svg.qr, [id^='glossary-']"
+READ = """(foreign) => {
+    const names = ["aria-label", "aria-description", "title", "placeholder", "alt", "data-empty"], found = new Set();
+    const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const node = walker.currentNode, element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+        if (element.closest(foreign)) continue;
+        if (node !== element) found.add(node.data.trim());
+        else for (const name of names) found.add(element.getAttribute(name) ?? "");
+    }
+    for (const { word } of JSON.parse(document.querySelector(".scene")?.dataset.effects ?? "[]")) found.add(word ?? "");
+    return [...found];
+}"""
+#: Texts of an open panel that are wider than it, or that another one covers.
+CUT_IN_PANEL = """() => {
+    const panel = document.querySelector(".panel:popover-open"), edge = panel.getBoundingClientRect(), found = [];
+    const texts = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const range = document.createRange(), parent = texts.currentNode.parentElement;
+        range.selectNodeContents(texts.currentNode);
+        if (!texts.currentNode.data.trim() || !parent.checkVisibility({ visibilityProperty: true })) continue;
+        if (getComputedStyle(parent).clipPath.startsWith("inset")) continue;
+        const isCut = ({ left, right }) => right - left > 1 && (left < edge.left - 1 || right > edge.right + 1);
+        if ([...range.getClientRects()].some(isCut)) found.push(texts.currentNode.data.trim());
+    }
+    for (const each of panel.querySelectorAll(":not(input)"))
+        if (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX !== "visible")
+            found.push(`${each.localName}.${each.className}`);
+    return found;
+}"""
+SIZES = (TABLET, LAPTOP)
+#: What an element says, in the names of elements.
+QUOTED = re.compile(r' *"[^"]*"')
+
+
+@pytest.fixture(autouse=True)
+def language(server: AppServer) -> Any:
+    """Answer every request in the pseudo-language."""
+    accented, usual = PseudoLanguage(), server.app.state.language_of
+    server.app.state.language_of = lambda _: accented
+    yield accented
+    server.app.state.language_of = usual
+
+
+class Reader:
+    """Reads a page at each stage of a match, in all windows."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page, self.game = page, game(name)
+        content = " ".join([*strings(msgspec.to_builtins(self.game.content)), *self.game.spoken_forms.values()])
+        self.names = {*NAMES, *re.findall(r"[^\W\d_]+", f"{content} {self.game.title}")}
+        self.english = dict[str, list[str]]()
+        self.faults, self.on_phones = list[Fault](), set[str]()
+
+    def read(self) -> None:
+        for text in self.page.evaluate(READ, FOREIGN):
+            if words := english_in(text, self.names):
+                self.english[text] = words
+
+    def measure(self, stage: str) -> None:
+        """Read the page, and measure it in all windows."""
+        self.read()
+        for size in (*SIZES, PHONE):
+            self.page.set_viewport_size({"width": size[0], "height": size[1]})
+            found = self.page.evaluate(f"({MEASURE})()")
+            window = "x".join(map(str, size))
+            for invariant, elements in (("overlap", found["overlaps"]), ("cut", found["cut"])):
+                for element, *figures in elements:
+                    fault = Fault(self.game.name, window, stage, invariant, element, figures)
+                    if is_stored(fault):
+                        continue
+                    if size is PHONE:
+                        self.on_phones.add(f"{invariant}: {QUOTED.sub('', element)}")
+                    else:
+                        self.faults.append(fault)
+
+    def open(self, panel: str) -> None:
+        """Open a panel, read it, and close it again."""
+        for width, height in SIZES:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.locator(f"[popovertarget={panel}]:not(.close)").first.click()
+            self.page.wait_for_selector(f"#{panel}:popover-open")
+            for summary in self.page.locator(f"#{panel} summary").all():
+                summary.click()
+            self.read()
+            if cut := self.page.evaluate(CUT_IN_PANEL):
+                self.faults.append(Fault(self.game.name, f"{width}x{height}", panel, "cut", "in the panel", cut))
+            for summary in self.page.locator(f"#{panel} details[open] > summary").all():
+                summary.click()
+            self.page.keyboard.press("Escape")
+            self.page.wait_for_selector(f"#{panel}:popover-open", state="detached")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_in_the_pseudo_language(visit: Visit, server: AppServer, language: PseudoLanguage, name: str) -> None:
+    table = server.table("Anna", "bot", name=name)
+    page = visit(f"/table/{table}", "Anna")
+    reader = Reader(page, name)
+    for number in range(CHOICES):
+        if wait_for_state(page, "choose", "over") == "over":
+            break
+        reader.measure(f"choice {number}")
+        click(page)
+    anna = server.person("Anna")
+    anna.post(f"/api/table/{table}/chat", json={"word": "hello"})
+    anna.post(f"/api/table/{table}/chat", json={"text": "zz"})
+    page.wait_for_selector("#chat li")
+    for panel in ("chat-panel", "rules-panel", "table-panel"):
+        reader.open(panel)
+    anna.post(f"/api/table/{table}/propose", json={"what": "pause"})
+    page.wait_for_timeout(300)
+    reader.measure("a pause")
+    anna.post(f"/api/table/{table}/go-on")
+    anna.post(f"/api/table/{table}/give-up").raise_for_status()
+    wait_for_state(page, "over")
+    reader.measure("the end")
+    assert reader.english == {}
+    assert reader.faults == []
+    print(name, "on a phone", sorted(reader.on_phones))
+    common = {
+        *site_templates(), *templates(reader.game.folder), *(option.heading for option in reader.game.kit.OPTIONS)
+    }  # fmt: skip
+    assert language.used - common == set()
