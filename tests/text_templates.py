@@ -26,7 +26,7 @@ def _templates(node: ast.AST) -> Iterator[tuple[str, str]]:
     if isinstance(node, ast.Call):
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         literals = [*_literals(node.args)] if name in CALLS else []
-        if name in ("Text", "say") and len(literals) == 2:
+        if name in ("Text", "say") and len(node.args) == 2 and len(literals) == 2:
             yield literals[0], literals[1]
         else:
             yield from ((each, "") for each in literals)

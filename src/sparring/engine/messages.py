@@ -4,11 +4,13 @@ The template is the key in the catalogue, as with gettext, so that code shows wh
 what people read. `str(text)` shows a text in the reader's `LANGUAGE`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, wraps
 from gettext import NullTranslations
-from typing import Any, Final
+from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
+
+P, T = ParamSpec("P"), TypeVar("T")
 
 #: The reader's language: a catalogue of translated templates; None shows the templates themselves.
 LANGUAGE: Final[ContextVar[NullTranslations | None]] = ContextVar("LANGUAGE", default=None)
@@ -104,6 +106,41 @@ def say(template: str, plural: str = "", /, **values: Any) -> str:
 @lru_cache(maxsize=4096)
 def _said(language: NullTranslations | None, template: str, plural: str, /, **values: Any) -> str:
     return str(Text(template, plural, **values))
+
+
+def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Cache a function whose result shows texts, as `lru_cache` with `size` results does: apart for each language."""
+
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        @lru_cache(size)
+        def results(_language: NullTranslations | None, *arguments: P.args, **named: P.kwargs) -> T:
+            return function(*arguments, **named)
+
+        @wraps(function)
+        def cached(*arguments: P.args, **named: P.kwargs) -> T:
+            return results(LANGUAGE.get(), *arguments, **named)
+
+        return cached
+
+    return decorated
+
+
+class property_by_language(Generic[T]):  # noqa: N801 - it is used as `cached_property` is
+    """Cache a property that shows texts, as `cached_property` does: apart for each language."""
+
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self._compute, self.__doc__ = compute, compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"_{name}_by_language"
+
+    def __get__(self, thing: Any, owner: type | None = None) -> T:
+        if thing is None:
+            return cast(T, self)
+        values, language = vars(thing).setdefault(self._name, {}), LANGUAGE.get()
+        if language not in values:
+            values[language] = self._compute(thing)
+        return cast(T, values[language])
 
 
 class Items(tuple[Any, ...]):

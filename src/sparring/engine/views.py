@@ -3,14 +3,13 @@
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .beats import MarkedBeat
 from .game import Box
-from .messages import AnyText, Text
+from .messages import AnyText, Text, property_by_language
 from .types import AnyState
 
 
@@ -86,9 +85,12 @@ class View:
         """The legal choices, with their words."""
         return [Choice(action, self.box.game.scene.words(self.box, self.state, action)) for action in self.legal]
 
-    @cached_property
+    @property_by_language
     def scene(self) -> Any:
-        """The table as this seat sees it (`sparring.scene.PrintableScene`); printing it gives text. Cached."""
+        """The table as this seat sees it (`sparring.scene.PrintableScene`); printing it gives text.
+
+        Cached for each language.
+        """
         return self.build_scene()
 
     def build_scene(self) -> Any:

@@ -8,6 +8,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from sparring.engine.messages import say
+
 
 class Thing(Struct, frozen=True, gc=False, cache_hash=True, omit_defaults=True, tag_field="kind", tag=str.lower):
     """Base class of all objects in a scene.
@@ -98,10 +100,10 @@ class Face(Thing, frozen=True):
         colour = self.colour.word if self.colour else ""
         feet = [f"{word} {sign}" for word, sign in self.feet]
         circles = [circle.word for circle in self.circles if circle]
-        cost = f"circles {' '.join(circles)}" if circles else ""
-        maker = f"made by {self.initials}" if self.initials else ""
+        cost = say("circles {colours}", colours=" ".join(circles)) if circles else ""
+        maker = say("made by {initials}", initials=self.initials) if self.initials else ""
         called = (self.spoken_name,) if self.spoken_name else (self.name, f"{colour} {self.value}".strip())
-        return ", ".join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines, maker) if part))
+        return say(", ").join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines, maker) if part))
 
 
 class Card(Choosable, frozen=True):

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from gettext import NullTranslations
 from html import escape
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.schema import validate
 from sparring.scene import (
@@ -59,13 +58,9 @@ def picture(card: DuelCard) -> Picture:
     return Picture(card.name, f'<path class="emblem" d="{path(shape)}"/>')
 
 
+@cached_by_language(1024)
 def face(this: DuelCard, attack: int | None = None, health: int | None = None) -> Face:
     """Return the face of a card; a character in play has its current attack and health."""
-    return _face(this, attack, health, LANGUAGE.get())
-
-
-@lru_cache(maxsize=1024)
-def _face(this: DuelCard, attack: int | None, health: int | None, language: NullTranslations | None) -> Face:
     stats = (
         (say("attack"), this.attack if attack is None else attack, this.attack),
         (say("health"), this.health if health is None else health, this.health),

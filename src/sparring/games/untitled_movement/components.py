@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from sparring.engine.game import SPECTATOR, Box
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.records import deal
 from sparring.engine.schema import validate
@@ -181,13 +181,8 @@ class BareBoard:
         return [(along(edge, first), along(edge, last)) for first, last in longest]
 
 
+@cached_by_language(64)
 def bare_board(*board: Any) -> BareBoard:
-    """Return the bare board of these arguments in the reader's language."""
-    return _bare_board(LANGUAGE.get(), *board)
-
-
-@lru_cache(maxsize=64)
-def _bare_board(_language: object, *board: Any) -> BareBoard:
     """Return a bare board: the same at every beat of a match and at all tables with the same board and language."""
     return BareBoard(*board)
 

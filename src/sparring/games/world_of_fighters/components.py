@@ -6,6 +6,7 @@ from itertools import compress
 from typing import Any
 
 from sparring.engine.game import Box
+from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.rule import blank
 from sparring.engine.schema import validate
@@ -113,11 +114,11 @@ def super_rule(card: Fighter) -> Text:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=2048)
-def sheet(box: Box, i: int, number: int, range_: int, resting: int, state: str, language: object) -> Facts:
+@cached_by_language(2048)
+def sheet(box: Box, i: int, number: int, range_: int, resting: int, state: str) -> Facts:
     """Return a fighter's scores at each range (the current range in brackets), stats, Movement cards and super.
 
-    `state` is that of the super; `language` is the reader's, for the cache.
+    `state` is that of the super.
     """
     card = box.content.fighters[number]
     scores = {kind: _scores_of(box, number, kind) for kind in (R.PUNCH, R.KICK, R.GRAPPLE)}
