@@ -1,7 +1,7 @@
 """Collect the templates of texts in source code, for a game's catalogue.
 
-A template is a literal: an argument of `Text`, `say` or `Voice.text`, or in the value of a name that ends in `forms`,
-`text` or `texts`, such as `forced_text` or `refusal_texts`.
+A template is a literal: an argument of `Text`, `say` or `Voice.text`, the word of a `Colour`, or in the value of a name
+that ends in `forms`, `text`, `texts` or `endings`, such as `forced_text` or `refusal_texts`.
 """
 
 import ast
@@ -10,7 +10,7 @@ from pathlib import Path
 
 #: Functions and methods whose literal arguments are templates, and the ends of names whose values are.
 CALLS = ("Text", "say", "text", "gettext")
-NAMES = ("forms", "text", "texts")
+NAMES = ("forms", "text", "texts", "endings")
 
 
 def templates(folder: Path) -> dict[str, str]:
@@ -26,7 +26,9 @@ def _templates(node: ast.AST) -> Iterator[tuple[str, str]]:
     if isinstance(node, ast.Call):
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         literals = [*_literals(node.args)] if name in CALLS else []
-        if name in ("Text", "say") and len(node.args) == 2 and len(literals) == 2:
+        if name == "Colour":
+            yield from ((word, "") for word in _literals(node.args[1:2]))
+        elif name in ("Text", "say") and len(node.args) == 2 and len(literals) == 2:
             yield literals[0], literals[1]
         else:
             yield from ((each, "") for each in literals)

@@ -245,7 +245,7 @@ class Parts:
             self.card_list(pile) if pile.cards else "", self.cover(pile, pile.label or pile.title),
             class_=f"pile{' can' if value_of(pile) is not None else ''}", data_key=pile.key,
             data_holds="|".join(card.key for card in pile.cards) or None,
-            aria_label=titled(pile.title, say("{n} card", "{n} cards", n=pile.count)),
+            aria_label=titled(self.names.text(pile.title), say("{n} card", "{n} cards", n=pile.count)),
             aria_description=self.names.text(pile.why_not),
         )  # fmt: skip
 
@@ -254,7 +254,7 @@ class Parts:
         lines = join([_listed(card.face) for card in reversed(pile.cards) if card.face])
         return join([
             el("button", say("View cards"), type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
-            el("div", el("h3", say("{pile}, top card first", pile=pile.title)), el("ol", lines),
+            el("div", el("h3", say("{pile}, top card first", pile=self.names.text(pile.title))), el("ol", lines),
                id=f"look-{_id(pile.key)}", popover="auto", tabindex=0, class_="looking"),
         ])  # fmt: skip
 
@@ -352,9 +352,9 @@ def _line(parts: Parts, line: str, importance: str, hit: bool) -> Markup:
     return el("li", parts.names.marked(line), class_=importance or None, data_hit=hit or None)
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1024)
 def _listed(face: Face) -> Markup:
-    kind = f"{face.colour.word if face.colour else ''} {face.value}".strip()
+    kind = f"{face.colour.said if face.colour else ''} {face.value}".strip()
     return el("li", el("span", face.name), el("small", kind), class_=tone(face.colour))
 
 

@@ -290,7 +290,7 @@ class _Picture:
         top = pile.cards[-1] if pile.cards else Card(pile.key, back=pile.back)
         none = el("rect", width=CARD * 0.7, height=82, rx=5, class_="hole")
         drawing = self.card(top, CARD * 0.7) if pile.count else none
-        return DrawnPart(join([self.text(titled(pile.title, str(pile.count)), 0, 13, 13, bold=True),
+        return DrawnPart(join([self.text(titled(self.names.text(pile.title), str(pile.count)), 0, 13, 13, bold=True),
                            el("g", drawing, transform="translate(0 22)")]), 106)  # fmt: skip
 
     def board(self, board: Board, width: float) -> DrawnPart:

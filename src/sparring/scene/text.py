@@ -69,7 +69,7 @@ def excerpt(scene: Scene, parts: Sequence[str]) -> str:
         elif part == "banner" and scene.banner:
             lines.append(f"*** {scene.banner.text} ***")
         elif part == "prompt":
-            lines += wrapped(scene.prompt.sentence)
+            lines += wrapped(draw.names.text(scene.prompt.sentence))
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -174,7 +174,7 @@ class _Lines:
                 return self.row(area)
             case Pile():
                 top = area.cards[-1] if area.cards else None
-                values = {"pile": self.plain(area.title), "count": area.count}
+                values = {"pile": self.say(area.title), "count": area.count}
                 if top is None:
                     return [say("{pile}: {count}", **values)]
                 return [say("{pile}: {count}, {card} on top", **values, card=self.card(top))]

@@ -279,7 +279,7 @@ class Terminal(Screen):
 def outcome(match: Match) -> str:
     """Return a sentence that says who won, why the match ended and how many choices it took."""
     winners = [mention(seat - 1) for seat in match.winners]
-    values = {"ending": match.ending, "n": len(match.history)}
+    values = {"ending": say(match.ending), "n": len(match.history)}
     if not winners:
         return say("No one wins ({ending}) after {n} choice.", "No one wins ({ending}) after {n} choices.", **values)
     values["who"] = listed(winners)

@@ -65,9 +65,9 @@ def face(this: DuelCard, attack: int | None = None, health: int | None = None) -
         (say("attack"), this.attack if attack is None else attack, this.attack),
         (say("health"), this.health if health is None else health, this.health),
     )
-    feet, colour = tuple((word, str(now)) for word, now, _ in stats), Colour("blue", say("Character"), "", "solid")
+    feet, colour = tuple((word, str(now)) for word, now, _ in stats), Colour("blue", "Character", "", "solid")
     if this.kind == "event":
-        feet, colour = (), Colour("red", say("Event"), "", "diagonal")
+        feet, colour = (), Colour("red", "Event", "", "diagonal")
     raised = tuple(word for word, now, printed in stats if now > printed)
     lowered = tuple(word for word, now, printed in stats if now < printed)
     traits = say(", ").join(say(TRAIT_TEXTS[trait]) for trait in this.traits)

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.engine.messages import cached_by_language
 from sparring.scene import CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture
 from sparring.scene.patterns import fill
 from sparring.scene.pictures import custom_picture, path
@@ -107,7 +108,7 @@ INK = (
 )
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1024)
 def face(
     card: Design, attack: int, health: int, initials: str, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()
 ) -> Face:
@@ -116,15 +117,16 @@ def face(
     most = max(range(3), key=card.cost.__getitem__)
     drawn = custom_picture(card.picture) or picture(card.title, most)
     return Face(card.title, None, "", drawn, tuple(card.abilities), circles,
-                (("attack", str(attack)), ("health", str(health))), raised, lowered, initials=initials)  # fmt: skip
+                ((say("attack"), str(attack)), (say("health"), str(health))), raised, lowered, initials=initials)  # fmt: skip
 
 
-@lru_cache(maxsize=256)
+@cached_by_language(256)
 def resource_face(resource: Resource, initials: str) -> Face:
     """Return the face of a resource."""
     colour = COLOURS.index(resource.colour)
     art = custom_picture(resource.picture) or picture(f"{resource.colour} resource", colour)
-    return Face(resource.name, INK[colour], "", art, initials=initials)
+    name = resource.name if resource.drawn else say(resource.colour)
+    return Face(name, INK[colour], "", art, initials=initials)
 
 
 def in_words(resource: Resource) -> str:

@@ -42,17 +42,17 @@ JESTER = (
 
 
 #: What a suit does, printed on its cards.
-DEEDS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
+DEED_TEXTS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
 
 
 def deed(suit: str) -> str:
     """Draw what a suit does, along the card's upper edge."""
-    words = DEEDS[suit]
+    words = say(DEED_TEXTS[suit])
     width = min(39.0, 6.3 * 0.6 * len(words))
     return f'<text class="deed" x="16" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
 
 
-@lru_cache(maxsize=8)
+@cached_by_language(16)
 def joker(number: int) -> Picture:
     """Draw a Joker with its number in the corners."""
     sign = f'<text class="rank" x="8.200" y="14.500" font-size="12" textLength="11.500" lengthAdjust="spacingAndGlyphs">X{number}</text>'

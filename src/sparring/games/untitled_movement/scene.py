@@ -18,13 +18,13 @@ from sparring.scene.sentences import Text, Voice, aside, mention, result, say, t
 from . import state as R
 from .board import BoardLayout, face_text, tokens_home
 from .components import BACK, die, face
-from .kit import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
+from .kit import CARD_TEXTS, KINDS, WAY_TEXTS
 from .moves import direction_of, legal, on_goal
 from .phases import PHASES
 from .rules import step, steps_to
 
 #: Card letters as read aloud.
-ALOUD = dict(zip(KINDS, KIND_NAMES, strict=True))
+ALOUD = {letters: Text(way) for letters, way in zip(KINDS, WAY_TEXTS, strict=True)}
 
 
 @cached_by_language(256)
