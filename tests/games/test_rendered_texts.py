@@ -3,8 +3,10 @@
 import random
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from html.parser import HTMLParser
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -145,6 +147,7 @@ def test_nothing_but_names_stays_english(name: str) -> None:
     content = " ".join(strings(msgspec.to_builtins(game.content)))
     names, read = {*NAMES, *TYPED, *game.spoken_forms}, dict[str, set[str]]()
     names |= {form for word in words_in(f"{content} {game.title}") for form in (word, word.upper())}
+    english = [[*read_in(*each)] for each in islice(positions(game), 3)]  # fills caches, which must not mix languages
     with pseudo_language() as language:
         for match, view, lines in positions(game):
             words = typed_at(view)
@@ -153,6 +156,7 @@ def test_nothing_but_names_stays_english(name: str) -> None:
         printed, words = played_in_terminal(game)
         for line in printed.splitlines():
             read.setdefault(line, set()).update(words)
+    assert [[*read_in(*each)] for each in islice(positions(game), 3)] == english
     commands = {*COMMANDS.names, *Terminal.commands.names}
     left = {word: line for line, words in read.items() for word in english_in(line, names | words | commands)}
     assert {word: line for word, line in left.items() if not CIRCLES.fullmatch(word)} == {}
@@ -160,6 +164,19 @@ def test_nothing_but_names_stays_english(name: str) -> None:
     for package in PACKAGES:
         found |= templates(Path(sparring.__file__).parent / package)
     assert language.used - {*templates(game.folder), *found} == set()
+
+
+@GAMES
+def test_a_view_is_shown_in_each_language_it_is_read_in(name: str) -> None:
+    match = Match.new(find(name), seed=3)
+    for _ in range(8):
+        match.choose(match.legal()[0])
+    views = [match.view(0), match.view(1), *(beat.view for beat in match.beats(1))]
+    shown = []
+    for language in (nullcontext(), pseudo_language(), nullcontext(), pseudo_language()):
+        with language:
+            shown.append([text for view in views for text in read_in(match, view, [])])
+    assert shown[0] == shown[2] != shown[1] == shown[3]
 
 
 def test_seats_have_names_in_each_language() -> None:

@@ -15,7 +15,7 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture, path
 from sparring.scene.preview import PreviewBar, PreviewBars, PreviewText, StatSheet
-from sparring.scene.sentences import say
+from sparring.scene.sentences import counted, say
 
 from .card_effects import effect_of, fault
 from .kit import DECKS, FORM, SEATS, DuelCard
@@ -132,7 +132,11 @@ def _turn(box: Box) -> tuple[str, ...]:
         f"A hit on your opponent {hit}. A new character attacks from your next turn on, unless it is Fast.",
         "Effects of your characters at the end of the turn.",
         *(["No life: you lose."] if options["win"] == "life" else []),
-        *([f"{options['points']} points: you win."] if options["win"] == "points" or _does(box, "points") else []),
+        *(
+            [f"{counted(int(options['points']), 'point')}: you win."]
+            if options["win"] == "points" or _does(box, "points")
+            else []
+        ),
     )
 
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import SPECTATOR, Box
 from sparring.engine.messages import cached_by_language
 from sparring.scene import CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture
 from sparring.scene.patterns import fill
 from sparring.scene.pictures import custom_picture, path
-from sparring.scene.sentences import Text, say
+from sparring.scene.sentences import Text, mention, say
 
 from .abilities import ABILITIES, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
@@ -184,9 +184,14 @@ def name_in_play(box: Box, s: State, card: int, seat: int) -> str:
 
 
 def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = False) -> Text | str:
-    """Return the unambiguous name of a character in play as people read it; `starts`: it starts a sentence."""
+    """Return the unambiguous name of a character in play as people read it; `starts`: it starts a sentence.
+
+    A spectator has no enemies, and reads whose character it is.
+    """
     is_enemy, lane = told_apart(box, s, card, seat)
-    if is_enemy and lane:
+    if is_enemy and seat == SPECTATOR:
+        forms = "{who}'s {card} lane {lane}" if lane else "{who}'s {card}"
+    elif is_enemy and lane:
         forms = "Enemy {card} lane {lane}" if starts else "enemy {card} lane {lane}"
     elif is_enemy:
         forms = "Enemy {card}" if starts else "enemy {card}"
@@ -194,7 +199,7 @@ def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = Fa
         forms = "{card} lane {lane}"
     else:
         return name(box, card)
-    return Text(forms, card=name(box, card), lane=lane)
+    return Text(forms, card=name(box, card), lane=lane, who=mention(seat_of(s, card)))
 
 
 def other_names(box: Box, s: State, card: int, seat: int) -> set[str]:
