@@ -165,3 +165,10 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
 
 #: A text, or a plain sentence of a game that says what it has to say in one language.
 AnyText = Text | str
+
+
+def as_text(line: AnyText) -> Text:
+    """Return a plain sentence of a game as a text; one that doesn't begin as most sentences do begins with a name."""
+    if isinstance(line, Text):
+        return line
+    return Text(line) if line.startswith(("You ", "The ", "Your ")) else Text("{line}", line=line)
