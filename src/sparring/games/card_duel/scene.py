@@ -13,7 +13,7 @@ from . import state as S
 from .board import attack_of, health_of
 from .components import back, face
 from .kit import SEATS
-from .phases import card, ending, points_counted
+from .phases import card, ending
 
 #: Labels about a seat, as it reads them itself and as others do.
 SEAT_FORMS = "You", "{who}"
@@ -61,7 +61,7 @@ class _DuelTable(Layout[S.State]):
             told.append(say("{life} life", life=life))
         if self.scores_points:
             tracks.append(Track(f"points {i}", say("Points"), points, int(kit.points), style="number"))
-            told.append(str(points_counted(points)))
+            told.append(say("{n} point", "{n} points", n=points))
         tracks.append(Track(f"energy {i}", say("Energy"), energy, style="number"))
         told += say("{energy} energy", energy=energy), say("{n} card in hand", "{n} cards in hand", n=held)
         hand = Row(
