@@ -1,8 +1,9 @@
 """Collect the templates of texts in source code, for a game's catalogue, and for that of the site.
 
-In Python, a template is a literal: an argument of `Text`, `say` or `Voice.text`, or in the value of a name that ends in
-`forms`, `text` or `texts`, such as `forced_text` or `refusal_texts`, or that is an argument itself: `say(RULE)`,
-`say(LEFT[why])`. In a page's template, it is an argument of `_` or `html`, in a script one of `say`.
+In Python, a template is a literal: an argument of `Text`, `say` or `Voice.text`, the word of a `Colour`, or in the
+value of a name that ends in `forms`, `text`, `texts` or `endings`, such as `forced_text` or `refusal_texts`, or that is
+an argument itself: `say(RULE)`, `say(LEFT[why])`. In a page's template, it is an argument of `_` or `html`, in a script
+one of `say`.
 """
 
 import ast
@@ -17,7 +18,7 @@ from sparring.site.texts import said_in_scripts
 
 #: Functions and methods whose literal arguments are templates, and the ends of names whose values are.
 CALLS = ("Text", "say", "text", "gettext", "html_part")
-NAMES = ("forms", "text", "texts")
+NAMES = ("forms", "text", "texts", "endings")
 #: Those that can have a second template, for other numbers than 1.
 WITH_PLURAL = ("Text", "say", "html_part")
 SOURCE = Path(sparring.__file__).parent
@@ -69,7 +70,9 @@ def _said_names(node: ast.AST) -> Iterator[str]:
 def _templates(node: ast.AST, said: set[str]) -> Iterator[tuple[str, str]]:
     if isinstance(node, ast.Call):
         literals = [*_literals(node.args)] if _called(node) in CALLS else []
-        if _called(node) in WITH_PLURAL and len(literals) == 2:
+        if _called(node) == "Colour":
+            yield from ((word, "") for word in _literals(node.args[1:2]))
+        elif _called(node) in WITH_PLURAL and len(node.args) == 2 and len(literals) == 2:
             yield literals[0], literals[1]
         else:
             yield from ((each, "") for each in literals)

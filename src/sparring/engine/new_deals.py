@@ -12,11 +12,12 @@ import numpy as np
 
 from . import chance
 from .game import SPECTATOR, Box
+from .messages import Text
 from .types import AnyState
 from .views import Transition, legal_in, view_of
 
 #: The log's sentence about a new deal.
-SENTENCE = "Everything hidden was dealt again: decks, hands and cards played face down."
+SENTENCE = Text("Everything hidden was dealt again: decks, hands and cards played face down.")
 
 #: How many times other secret choices are tried, to find out whether those made are revealed.
 TRIES = 64

@@ -5,7 +5,7 @@ from sparring.engine.glossary import GlossaryEntry, Glossary
 from sparring.engine.formats.spelling import normalize
 
 from .model import Banner, Button, Card, Cell, Fact, Group, Pile, Row, Scene, Token, Track, things
-from .sentences import listed
+from .sentences import listed, say, titled
 
 
 def terms(thing: object) -> tuple[str, ...]:
@@ -49,13 +49,13 @@ def explain_word(scene: Scene, glossary: Glossary, word: str) -> list[str]:
     :raises SparringError: There is no entry; the message lists all entries.
     """
     if found := find_entries(scene, glossary, word):
-        return [f"{entry.word}: {entry.text}" for entry in found]
+        return [titled(entry.word, entry.text) for entry in found]
     known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
     if not known:
-        raise SparringError("This game has no glossary.")
-    raise SparringError(
-        f"{f'The glossary has no entry for {word}' if word else 'Name a word to explain'}. Entries: {known}."
-    )
+        raise SparringError(say("This game has no glossary."))
+    if word:
+        raise SparringError(say("The glossary has no entry for {word}. Entries: {known}.", word=word, known=known))
+    raise SparringError(say("Name a word to explain. Entries: {known}.", known=known))
 
 
 def _names(thing: object) -> tuple[str, ...]:

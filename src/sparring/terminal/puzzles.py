@@ -8,6 +8,7 @@ from rich.console import Console
 from sparring.bots import parse
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
+from sparring.engine.messages import Text, say
 from sparring.puzzles import BadPuzzle, Puzzle, PuzzleCollection, collection_of
 from sparring.puzzles.verdict import judge
 from sparring.text import HELP, QUERIES, Command, CommandSet
@@ -16,13 +17,16 @@ from .screen import INTRO, SCREEN_COMMANDS, PlayerLeft
 from .seat_specs import ME
 from .terminal import Terminal
 
+#: The commands of a match that a puzzle doesn't have.
+UNUSED = ("hint", "back", "forfeit")
+
 
 class TerminalPuzzle(Terminal):
     """A puzzle for one person at this keyboard: the first choice answers it."""
 
     commands = CommandSet(
         INTRO, *QUERIES, *SCREEN_COMMANDS,
-        Command("hint", "not in a puzzle", ("back", "undo", "forfeit"), usage="hint, back and forfeit"), HELP,
+        Command("hint", Text("not in a puzzle"), ("back", "undo", "forfeit"), Text("{words}", words=UNUSED)), HELP,
     )  # fmt: skip
 
     def __init__(
@@ -51,7 +55,7 @@ class TerminalPuzzle(Terminal):
 
     def hint(self) -> None:
         """Refuse a hint: it would give the answer away."""
-        raise SparringError("In a puzzle you can only choose, look and ask for explanations.")
+        raise SparringError(say("In a puzzle you can only choose, look and ask for explanations."))
 
 
 def solve_streak(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:

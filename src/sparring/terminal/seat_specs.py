@@ -6,6 +6,7 @@ from sparring import bots
 from sparring.bots import Bot
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import Game
+from sparring.scene.markup import seat_name
 
 ME, OPEN = "me", "open"
 
@@ -45,5 +46,5 @@ def names(sitters: Sequence[SeatSpec]) -> list[str]:
     """Return a name for each seat: `Seat 1` for people, a name such as Bolt for bots."""
     called = list[str]()
     for seat, sitter in enumerate(sitters, 1):
-        called.append(bots.free_name(called) if isinstance(sitter, Bot) else f"Seat {seat}")
+        called.append(bots.free_name(called) if isinstance(sitter, Bot) else seat_name(seat))
     return called

@@ -55,7 +55,7 @@ class _CirclesTable(Layout[State]):
         s = self.s
         held = int(s.cards[i])
         resources = tuple(
-            Track(f"{word} of {i}", word, int(s.ready[i, n]), int(s.ready[i, n] + s.spent[i, n]), colour=INK[n])
+            Track(f"{word} of {i}", say(word), int(s.ready[i, n]), int(s.ready[i, n] + s.spent[i, n]), colour=INK[n])
             for n, word in enumerate(COLOURS) if s.ready[i, n] + s.spent[i, n]
         )  # fmt: skip
         hand = Row(

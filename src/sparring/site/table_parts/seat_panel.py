@@ -5,14 +5,13 @@ An open seat has its link, its QR code, and forms for bots and for friends on th
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from sparring.bots import STRENGTHS, title
 from sparring.engine.game import Box
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import cached_by_language
 from sparring.people.identity import LONGEST_NAME
 from sparring.scene.markup import NOTHING, SeatNames, el, join, void
 from sparring.scene.sentences import listed, mention, say
@@ -78,15 +77,15 @@ def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
     """Return the list of players with the controls that belong to it."""
     over, viewer = table.shown.over, feed.viewer
     shared = share(table, viewpoint) if viewpoint.shares and not over else NOTHING
-    players = _seated(LANGUAGE.get(), table.id, table.players_seen_by(viewpoint), viewpoint, table.match.box, over)
+    players = _seated(table.id, table.players_seen_by(viewpoint), viewpoint, table.match.box, over)
     time_forms = forms(table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.will_forfeit(viewer))
     known = el("p", say(KNOWN_DEAL), class_="small") if table.known_deal and not over else NOTHING
     return el("div", players, known, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
 
 
-@lru_cache(maxsize=1024)
-def _seated(_language: object, table: str, players: Sequence[Player], viewer: Viewer, box: Box, over: bool) -> Markup:
-    """Return the list alone, cached for each language since it only changes when a player does."""
+@cached_by_language(1024)
+def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, over: bool) -> Markup:
+    """Return the list alone, cached since it only changes when a player does."""
 
     def line(seat: int, player: Player) -> Markup:
         beside = [each.name for each in players if each is not player and player.person == each.person != ""]
@@ -192,13 +191,9 @@ def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, box: Box) 
     )  # fmt: skip
 
 
+@cached_by_language(64)
 def qr_code(link: str) -> Markup:
     """Return the link as a QR code, dark on light in every theme."""
-    return _qr_code(link, say("The link as a QR code"))
-
-
-@lru_cache(maxsize=64)
-def _qr_code(link: str, label: str) -> Markup:
     from segno import make  # loaded on demand: only tables with an open seat need it
 
     rows = [[bool(module) for module in row] for row in make(link, error="m", micro=False).matrix]
@@ -208,7 +203,7 @@ def _qr_code(link: str, label: str) -> Markup:
     )
     return el(
         "svg", el("rect", width=size, height=size, fill="#fff"), el("path", d=path, fill="#000"),
-        viewBox=f"0 0 {size} {size}", role="img", aria_label=label, class_="qr",
+        viewBox=f"0 0 {size} {size}", role="img", aria_label=say("The link as a QR code"), class_="qr",
     )  # fmt: skip
 
 
@@ -298,17 +293,16 @@ def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHIN
     free = not table.clocks.proposal and not table.clocks.paused
     asked_here: tuple[What, ...] = ("draw", "pause")
     possible = tuple([what for what in asked_here if table.clocks.may_propose(what, viewer)]) if free else ()
-    what_then = _consequence(LANGUAGE.get(), table.ended, viewer, tuple(table.seats_without_bots), names)
+    what_then = _consequence(table.ended, viewer, tuple(table.seats_without_bots), names)
     rule = "" if table.settings.rated else say(RULE)
-    return _forms(LANGUAGE.get(), table.id, possible, what_then, by_rules, forfeits, rule)
+    return _forms(table.id, possible, what_then, by_rules, forfeits, rule)
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1024)
 def _forms(
-    _language: object, table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, forfeits: bool,
-    rule: str,
-) -> Markup:  # fmt: skip
-    """Return the forms, cached for each language since they seldom change."""
+    table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, forfeits: bool, rule: str
+) -> Markup:
+    """Return the forms, cached since they seldom change."""
     propose = [el("button", say(PROPOSAL_TEXTS[what].propose), name="what", value=what) for what in possible]
     proposing = el("form", join(propose), method="post", action=f"/table/{table}/propose", data_quiet=True)
     now = el("form", el("button", say("Give up now")), method="post", action=f"/table/{table}/give-up", data_quiet=True)
@@ -318,10 +312,8 @@ def _forms(
     return el("div", proposing if propose else NOTHING, giving_up, taking_back, class_="agreeing")
 
 
-@lru_cache(maxsize=1024)
-def _consequence(
-    _language: object, ended: EarlyEnding, viewer: int, without_bots: tuple[int, ...], names: SeatNames
-) -> str:
+@cached_by_language(1024)
+def _consequence(ended: EarlyEnding, viewer: int, without_bots: tuple[int, ...], names: SeatNames) -> str:
     """Return what giving up leads to at this table."""
     seats = len(names.names)
     after = ended.leaving(viewer, "gave up", seats, without_bots)

@@ -220,7 +220,7 @@ class Table(SeatedTable):
         Raise a ChoiceError if there is none.
         """
         if not self.match.steps_to_take_back:
-            raise ChoiceError(say(NOTHING_TO_TAKE_BACK))
+            raise ChoiceError(str(NOTHING_TO_TAKE_BACK))
         left = len(self.match.history) - self.match.steps_to_take_back
         kept = tuple(each for each in self.clocks.take_backs if each.left <= left)
         timing = None if kept == self.clocks.take_backs else msgspec.structs.replace(self.clocks, take_backs=kept)
@@ -386,7 +386,7 @@ class Table(SeatedTable):
         if not seat:
             return say("You are watching. Only players can choose.")
         if self.shown.over:
-            return say(IS_OVER)
+            return str(IS_OVER)
         if seat in self.ended.seats:
             return say("You have lost this match. A bot is playing on for you.")
         if self.shown.paused:
