@@ -23,7 +23,7 @@ NAMES = ("forms", "text", "texts", "endings")
 WITH_PLURAL = ("Text", "say", "html_part")
 SOURCE = Path(sparring.__file__).parent
 #: The parts of the server that say something to players.
-SERVER = ("monitoring.py", "people", "server", "settings", "site", "store", "tables")
+SERVER = ("monitoring.py", "people", "server", "settings", "site", "store", "tables", "bots", "engine", "scene")
 
 
 def templates(folder: Path) -> dict[str, str]:
@@ -62,7 +62,9 @@ def _said_names(node: ast.AST) -> Iterator[str]:
     """Yield the names of the values that a call shows: of `TEXT`, `TEXTS[key]` and `self._text`."""
     if isinstance(node, ast.Call) and _called(node) in CALLS:
         for each in node.args:
-            value = each.value if isinstance(each, ast.Subscript) else each
+            value = each
+            while isinstance(value, ast.Subscript):
+                value = value.value
             if name := getattr(value, "id", getattr(value, "attr", "")):
                 yield name.removeprefix("_")
 

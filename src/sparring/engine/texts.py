@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import SparringError
 from .game import Box
 from .match import Match
-from .messages import Text, say
+from .messages import Text, cached_by_language, say
 from .options import NumberOption, Option, Value
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ _ROW = re.compile(r"^(\| *(R\d+) *\| *)(.*?)(?= *\|)", re.MULTILINE)
 _SIGNS = re.compile(r"([\\`*_\[\]<>|])")
 
 
-@lru_cache(maxsize=64)
+@cached_by_language(64)
 def rules_text(box: "Box") -> str | None:
     """Return `rules.md` with the options in force beside the rulings that they change; None without that file."""
     file = box.game.folder / RULES
@@ -215,7 +215,7 @@ class Example:
         return tuple(part.strip() for part in self.show.split(","))
 
 
-@lru_cache(maxsize=64)
+@cached_by_language(64)
 def examples(box: Box) -> tuple[Example | None, ...]:
     """Return all examples in the rules, in order.
 

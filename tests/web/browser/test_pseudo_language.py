@@ -1,6 +1,7 @@
 """Tables in the pseudo-language: nothing that people read stays English, and longer sentences have room."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -10,6 +11,8 @@ from playwright.sync_api import Page, expect
 from games.test_catalogues import english_in, strings
 from games.test_rendered_texts import typed_at, words_in
 from pseudo_language import PseudoLanguage
+from sparring.engine.game import Game
+from sparring.tables.seats.seating import bot_names
 from sparring.tables.state.table import Table
 from text_templates import site_templates, templates
 from web.app_server import AppServer
@@ -48,7 +51,7 @@ CUT_IN_PANEL = """() => {
         const range = document.createRange(), parent = texts.currentNode.parentElement;
         range.selectNodeContents(texts.currentNode);
         if (!texts.currentNode.data.trim() || !parent.checkVisibility({ visibilityProperty: true })) continue;
-        if (getComputedStyle(parent).clipPath.startsWith("inset")) continue;
+        if (parent.closest(".unseen, .rules")) continue;
         const isCut = ({ left, right }) => right - left > 1 && (left < edge.left - 1 || right > edge.right + 1);
         if ([...range.getClientRects()].some(isCut)) found.push(texts.currentNode.data.trim());
     }
@@ -151,7 +154,12 @@ def test_a_match_in_the_pseudo_language(visit: Visit, server: AppServer, languag
     print(name, "on a phone", sorted(reader.on_phones))
     assert reader.english == {}
     assert reader.faults == [], "\n".join(map(str, reader.faults))
-    common = {
-        *site_templates(), *templates(reader.game.folder), *(option.heading for option in reader.game.kit.OPTIONS)
-    }  # fmt: skip
-    assert language.used - common == set()
+    assert language.used - {*site_templates(), *templates(reader.game.folder), *declared_in(reader.game)} == set()
+
+
+def declared_in(game: Game) -> Iterator[str]:
+    """Yield what a game declares to be read: its options, its credit, and the names of levels of bots."""
+    for option in game.kit.OPTIONS:
+        yield from (option.heading, option.help, *getattr(option, "words", ()), option.in_words(option.default))
+    yield from (game.credit.conditions, game.credit.changes)
+    yield from bot_names(game).values()

@@ -42,8 +42,9 @@ class LineRefused(SparringError):
 
 def text_of(key: str) -> str:
     """Return the text of a preset phrase or a reaction."""
-    text = QUICK.get(key) or REACTIONS.get(key)
-    return say(text) if text else key
+    if key in QUICK:
+        return say(QUICK[key])
+    return say(REACTIONS[key]) if key in REACTIONS else key
 
 
 def parse_key(key: str) -> str:

@@ -110,8 +110,9 @@ class EarlyEnding(JsonColumn, frozen=True):
 
 def reason_of(left: SeatLeft, viewer: int) -> str:
     """Return why a seat has lost, without a full stop."""
-    yours, theirs = REASONS[left.why]
-    return say(yours) if left.seat == viewer else say(theirs, who=mention(left.seat - 1))
+    if left.seat == viewer:
+        return say(REASONS[left.why][0])
+    return say(REASONS[left.why][1], who=mention(left.seat - 1))
 
 
 def _win(seats: Sequence[int], viewer: int) -> str:
