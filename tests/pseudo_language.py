@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from gettext import NullTranslations
 
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import reading_in
 
 _ACCENTS = str.maketrans(
     "AaBbCcDdEeFfGgHhIiJjKkLlMmNnOoPpQqRrSsTtUuVvWwXxYyZz", "ÁáƁɓÇçÐðÉéƑƒĜĝĤĥÍíĴĵĶķĹĺṀṁÑñÓóƤƥɊɋŔŕŠšŤťÚúṼṽŴŵẊẋÝýŽž"
 )
-#: Fields, and words to type.
-_KEPT = re.compile(r"(\{[^}]*\}|“[^”]*”)")
+#: Fields, words to type, and markup.
+_KEPT = re.compile(r"(\{[^}]*\}|“[^”]*”|<code>[^<]*</code>|<[^>]*>)")
 
 
 class PseudoLanguage(NullTranslations):
@@ -22,6 +22,7 @@ class PseudoLanguage(NullTranslations):
 
     def __init__(self) -> None:
         super().__init__()
+        self._info = {"language": "en-XA"}  # the usual code of a pseudo-language with accents
         self.used = set[str]()
 
     def gettext(self, message: str) -> str:
@@ -46,9 +47,5 @@ def _longer(word: re.Match[str]) -> str:
 @contextmanager
 def pseudo_language() -> Iterator[PseudoLanguage]:
     """Show all texts in the pseudo-language while the block runs."""
-    language = PseudoLanguage()
-    token = LANGUAGE.set(language)
-    try:
+    with reading_in(language := PseudoLanguage()):
         yield language
-    finally:
-        LANGUAGE.reset(token)

@@ -36,7 +36,7 @@ LAYERS = {
         ("tables",), ("friends", "lobby"), ("actions",),
     ),
     "sparring.server": (("monitoring", "protocol"), ("requests",), ("api",)),
-    "sparring.site": (("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
+    "sparring.site": (("texts",), ("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),
         ("sets",), ("picture_pad", "set_sandbox"),

@@ -19,6 +19,7 @@ from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import say
 from sparring.engine.texts import departures, summary
 from sparring.monitoring import LONG_PAUSE, FaultLog, Loops, Overload, Work
 from sparring.people.accounts import Accounts
@@ -36,8 +37,10 @@ from sparring.server.requests.identity import CurrentPerson, authorize, provide_
 from sparring.server.requests.middleware import (
     CookieNames,
     GuardedApplication,
+    LanguageOf,
     RequestMeter,
     StreamLimits,
+    english,
     own_names,
 )
 from sparring.server.requests.page_renderer import PageRenderer
@@ -45,6 +48,7 @@ from sparring.server.requests.probe import Probe
 from sparring.server.requests.server_state import ServerState
 from sparring.settings import Settings
 from sparring.settings.server import SteadyClock
+from sparring.site import texts
 from sparring.site.account_pages.personal_data import PersonalData
 from sparring.site.pages.puzzle_pages import has_puzzles
 from sparring.site.pages.site_pages import read_texts
@@ -102,11 +106,17 @@ SERVICES = (
 StandBy = Callable[[Litestar], Awaitable[None]]
 
 
-def create_app(settings: Settings, players: BotPlayers | None = None, standing_by: StandBy | None = None) -> Litestar:
+def create_app(
+    settings: Settings,
+    players: BotPlayers | None = None,
+    standing_by: StandBy | None = None,
+    language_of: LanguageOf = english,
+) -> Litestar:
     """Return the application.
 
     Without `players`, bots run in their own processes, which compile their code first. The application awaits
-    `standing_by` at startup, before it joins the other processes of its server.
+    `standing_by` at startup, before it joins the other processes of its server. `language_of` chooses the language of
+    each request.
     """
     static = f"/static/{fingerprint(*STATIC)}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
@@ -128,7 +138,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             "static": static, "texts": read_texts(settings), "job_queue": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "faults": FaultLog(), "meter": RequestMeter(settings),
-            "streams": StreamLimits(settings.limits), "renderer": PageRenderer(),
+            "streams": StreamLimits(settings.limits), "renderer": PageRenderer(), "language_of": language_of,
             "request_limit": RateLimit(
                 settings.limits.requests_at_once, settings.limits.requests_each_second * int(HOUR),
                 people=settings.limits.people_per_address,
@@ -166,8 +176,10 @@ def _templates(static: str) -> Environment:
         undefined=StrictUndefined,
     )  # fmt: skip
     environment.globals.update(
-        static=static, has_lesson=has_lesson, has_puzzles=has_puzzles, departures=departures, summary=summary
-    )
+        static=static, has_lesson=has_lesson, has_puzzles=has_puzzles, departures=departures, summary=summary,
+        _=texts.text, html=texts.html, language_code=texts.language_code, script_texts=texts.script_texts,
+    )  # fmt: skip
+    environment.filters["translated"] = say  # for a text that isn't in the template, such as an option's
     return environment
 
 

@@ -24,6 +24,7 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import say
 from sparring.settings.secrets import random_id
 
 log = logging.getLogger(__name__)
@@ -266,7 +267,7 @@ class Overloaded(SparringError):
     status = 503
 
     def __init__(self) -> None:
-        super().__init__(NO_ROOM)
+        super().__init__(say(NO_ROOM))
         self.retry_after = random.randint(*AGAIN)
 
 

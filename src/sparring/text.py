@@ -13,12 +13,14 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats import normalize
 from sparring.engine.game import Box
 from sparring.engine.glossary import Glossary, GlossaryEntry
+from sparring.engine.messages import Text
 from sparring.scene import Area, Board, Card, Fact, PrintableScene, things
+from sparring.scene.html import last_exchange_title
 from sparring.scene.locations import describe_location
 from sparring.scene.markup import SeatNames
 from sparring.scene.model import Scene, terms
-from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
-from sparring.scene.sentences import AnyText, listed, merge_asides
+from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart, as_sentence
+from sparring.scene.sentences import AnyText, listed, merge_asides, say, titled
 from sparring.tutorials import EMPHASISED, LessonState
 
 
@@ -26,39 +28,49 @@ class Command(NamedTuple):
     """A command and what it does. `usage` is what the help shows instead of the name."""
 
     name: str
-    help: str
+    help: Text
     synonyms: tuple[str, ...] = ()
-    usage: str = ""
+    usage: Text | None = None
+
+    def __str__(self) -> str:
+        return titled(str(self.usage or self.name), str(self.help))
 
 
-HAND = Command("hand", "your cards")
-SEATS = Command("seats", "the players and their state")
-TABLE = Command("table", "the cards and boards on the table", ("board",))
-AT = Command("at", "what is on that space", usage="at and a space, as in at c3")
-WHAT = Command("what", "what it means", usage="what and a term")
+HAND = Command("hand", Text("your cards"))
+SEATS = Command("seats", Text("the players and their state"))
+TABLE = Command("table", Text("the cards and boards on the table"), ("board",))
+AT = Command("at", Text("what is on that space"), usage=Text("{at} and a space, as in {at} c3", at="at"))
+WHAT = Command("what", Text("what it means"), usage=Text("{what} and a term", what="what"))
 #: The queries about a table at which people choose.
 QUERIES = (
-    Command("question", "what you have to choose, or whose turn it is", ("look",)),
-    Command("choices", "all your choices, with the words to type"),
+    Command("question", Text("what you have to choose, or whose turn it is"), ("look",)),
+    Command("choices", Text("all your choices, with the words to type")),
     HAND,
     SEATS,
     TABLE,
     AT,
-    Command("last", "what happened since your last choice, and the last exchange", ("log",)),
+    Command("last", Text("what happened since your last choice, and the last exchange"), ("log",)),
     WHAT,
 )
 HELP = Command(
-    "help", "list these commands. If a choice has the same name as a command, type / before the command.", ("?",)
+    "help",
+    Text("list these commands. If a choice has the same name as a command, type / before the command."),
+    ("?",),
 )
 
 
 class CommandSet:
-    """The commands of one place. `help` has a line for each, between other lines."""
+    """The commands of one place, and lines of the help between them."""
 
-    def __init__(self, *lines: str | Command) -> None:
+    def __init__(self, *lines: Text | Command) -> None:
         commands = [line for line in lines if isinstance(line, Command)]
         self.names = {word: each.name for each in commands for word in (each.name, *each.synonyms)}
-        self.help = [line if isinstance(line, str) else f"{line.usage or line.name}: {line.help}" for line in lines]
+        self._lines = lines
+
+    @property
+    def help(self) -> list[str]:
+        """A line for each command, between other lines, in the reader's language."""
+        return [*map(str, self._lines)]
 
     def read(self, text: str, choices: Iterable[str] = ()) -> tuple[str, str]:
         """Return the command that was typed and the rest of the text; for a choice an empty command and the text.
@@ -110,7 +122,7 @@ class TextView:
         if self._last is None:
             return []
         area, lines = self._last
-        return [SpokenPart("Last exchange", tuple(map(self.say.spoken, lines)), tuple(self.say.areas((area,))))]
+        return [SpokenPart(last_exchange_title(), tuple(map(self.say.spoken, lines)), tuple(self.say.areas((area,))))]
 
     @cached_property
     def choices(self) -> list[str]:
@@ -133,42 +145,43 @@ class TextView:
         return list(self._answer(command, rest))
 
     def _answer(self, command: str, rest: str) -> Iterator[str]:
-        say, scene = self.say, self.scene
+        speaker, scene = self.say, self.scene
         match command:
             case "question":
-                yield say.spoken(scene.prompt.sentence)
+                yield speaker.spoken(scene.prompt.sentence)
             case "choices":
                 yield from self._choices()
             case "hand":
-                yield from _sentences(say.hand(scene)) or ["No hand is visible to you right now."]
+                yield from _sentences(speaker.hand(scene)) or [say("No hand is visible to you right now.")]
             case "seats":
-                for seat in say.seats(scene):  # a player with nothing on the table is still listed
-                    yield from [*seat.sentences()] or [f"{seat.title}."]
+                for seat in speaker.seats(scene):  # a player with nothing on the table is still listed
+                    yield from [*seat.sentences()] or [as_sentence(seat.title)]
             case "table":
-                yield from _sentences(say.table(scene))
+                yield from _sentences(speaker.table(scene))
             case "at":
                 yield from self._at(rest)
             case "last":
-                recent = [say.spoken(line) for line in self.recent()] + _sentences(self.last)
-                yield from recent or ["Nothing has happened yet."]
+                recent = [speaker.spoken(line) for line in self.recent()] + _sentences(self.last)
+                yield from recent or [say("Nothing has happened yet.")]
             case "help" if not rest:
                 yield from self.commands.help
             case _:
-                yield from map(say.spoken, explain_word(scene, self.box.game.glossary, rest))
+                yield from map(speaker.spoken, explain_word(scene, self.box.game.glossary, rest))
 
     def _choices(self) -> Iterator[str]:
         """Yield all choices by group, with the words to type where they differ from the label."""
         groups = self.say.choice_groups(self.scene)
         if not groups:
-            yield "You have no choice to make right now."
+            yield say("You have no choice to make right now.")
         for title, group in groups:
             words = [
                 each.said
                 if normalize(each.said).startswith(normalize(each.words))
-                else f"{each.said}, type {each.words}"
+                else say("{choice}, type {words}", choice=each.said, words=each.words)
                 for each in group
             ]
-            yield f"{f'{title}: ' if title else ''}{'; '.join(words)}."
+            choices = say("; ").join(words)
+            yield as_sentence(titled(title, choices) if title else choices)
 
     def _at(self, place: str) -> Iterator[str]:
         """Yield what is on a space of each board, and how to move there. Raises a SparringError for no space."""
@@ -179,14 +192,17 @@ class TextView:
             for board in boards for cell in board.cells if normalize(place) and normalize(cell.name) == normalize(place)
         ]  # fmt: skip
         names = [cell.name for board in boards for cell in board.cells if cell.name]
+        if not names:
+            raise SparringError(say("This game has no board."))
+        if not found and place:
+            raise SparringError(say("Unknown space {place}. Type a space like {space}.", place=place, space=names[0]))
         if not found:
-            raise SparringError(f"Unknown space{f' {place}' if place else ''}. Type a space like {names[0]}."
-                                if names else "This game has no board.")  # fmt: skip
+            raise SparringError(say("Unknown space. Type a space like {space}.", space=names[0]))
         for board, cell in found:
-            yield self.say.space_sentence(board, cell)
+            yield as_sentence(self.say.space_with_tokens(board, cell))
             tokens = [token for token in board.tokens if token.at == cell.at]
             for shortcut in (shortcut for thing in (cell, *tokens) for shortcut in thing.shortcuts):
-                yield f"{self.say.spoken(shortcut.text)}: type {shortcut.words}."
+                yield say("{what}: type {words}.", what=self.say.spoken(shortcut.text), words=shortcut.words)
 
 
 def _sentences(parts: Sequence[SpokenPart]) -> list[str]:
@@ -197,10 +213,12 @@ def _sentences(parts: Sequence[SpokenPart]) -> list[str]:
 
 #: The commands that lead to another step.
 STEPS = (
-    Command("on", "go to the next step, if there is nothing to choose", ("go", "next")),
-    Command("back", "undo your last step", ("undo",)),
+    Command("on", Text("go to the next step, if there is nothing to choose"), ("go", "next")),
+    Command("back", Text("undo your last step"), ("undo",)),
 )
-COMMANDS = CommandSet("Type a choice, or the start of one, and press Enter. Or type a command:", *STEPS, *QUERIES, HELP)
+#: The first line of the help on pages.
+INTRO = Text("Type a choice, or the start of one, and press Enter. Or type a command:")
+COMMANDS = CommandSet(INTRO, *STEPS, *QUERIES, HELP)
 
 
 class TextLesson:
@@ -256,7 +274,7 @@ class TextLesson:
                 case "on":
                     state.finish_reading()
                 case "back" if not state.actions:
-                    raise SparringError("This is the first step.")
+                    raise SparringError(say("This is the first step."))
                 case "back":
                     return LessonState.replayed(state.match.game, state.lesson, state.actions[:-1])
                 case _:
@@ -286,13 +304,13 @@ def explain_word(scene: Scene, glossary: Glossary, word: str) -> list[str]:
     :raises SparringError: There is no entry; the message lists all entries.
     """
     if found := find_entries(scene, glossary, word):
-        return [f"{entry.word}: {entry.text}" for entry in found]
+        return [titled(entry.word, entry.text) for entry in found]
     known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
     if not known:
-        raise SparringError("This game has no glossary.")
-    raise SparringError(
-        f"{f'The glossary has no entry for {word}' if word else 'Name a word to explain'}. Entries: {known}."
-    )
+        raise SparringError(say("This game has no glossary."))
+    if word:
+        raise SparringError(say("The glossary has no entry for {word}. Entries: {known}.", word=word, known=known))
+    raise SparringError(say("Name a word to explain. Entries: {known}.", known=known))
 
 
 def _names(thing: object) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from typing import Any
 from sparring.engine.cards import has, members
 from sparring.engine.game import Box
 from sparring.scene import Card, Fact, Facts, Layout, Phase, Pile, PrintableScene, Row, Seat, Track, replace
+from sparring.scene.playing_cards import card_text, pack_face
 from sparring.scene.playing_cards import card_title as title
-from sparring.scene.playing_cards import pack_face
 from sparring.scene.sentences import Text, Voice, aside, result, say
 
 from . import rules
@@ -14,7 +14,7 @@ from .kit import SUITS
 from .position import NAMES
 
 #: The spoken names of the cards.
-ALOUD = {name: title(card) for card, name in enumerate(NAMES)}
+ALOUD = {name: card_text(name) for name in NAMES}
 
 
 def words(box: Box, s: rules.State, action: int) -> str:

@@ -18,7 +18,7 @@ from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.game import winners_of
 from sparring.engine.rule import collect_beats
 from sparring.engine.views import Transition, View, beats_of
-from sparring.scene.sentences import TURN, AnyText, importance_of, is_result
+from sparring.scene.sentences import TURN, Text, is_result
 
 from .search import private_observation_rule
 from .search_trees import MIN_VISITS, after_observation, child_of, children_of
@@ -29,17 +29,14 @@ LINES, LONGEST = 40, 10
 #: The shares of lines that make a sentence certain, and most likely. Less common ones aren't shown.
 CERTAIN, PROBABLE = 0.95, 0.5
 
-#: Beginnings of sentences that are put in lower case after `Then`; other sentences begin with a name.
-CONTINUED = ("You ", "Your ", "Lane ", "Attack ", "The ", "Nothing ", "No ")
-
 Array = np.ndarray[Any, Any]
 
 
 class Line(NamedTuple):
     """What a seat reads in a line of play: the first results, its own actions before them, and whether it wins."""
 
-    results: tuple[AnyText, ...]
-    own: tuple[AnyText, ...]
+    results: tuple[Text, ...]
+    own: tuple[Text, ...]
     wins: bool = False
 
 
@@ -49,11 +46,11 @@ def reason(view: View, nodes: Array, g: Array, action: int, other: int | None) -
     lines = sampler.lines(action)
     leads_to = consequence(lines)
     if leads_to and sum(line.wins for line in lines) >= CERTAIN * LINES:
-        return leads_to
+        return str(leads_to)
     if compared := contrast(view, action, other):
         return compared
     differs = leads_to and (other is None or consequence(sampler.lines(other)) != leads_to)
-    return leads_to if differs else ""
+    return str(leads_to) if differs else ""
 
 
 def contrast(view: View, action: int, other: int | None) -> str:
@@ -64,30 +61,33 @@ def contrast(view: View, action: int, other: int | None) -> str:
     return str(found[0]) if found else ""
 
 
-def consequence(lines: Sequence[Line]) -> str:
-    """Return what lines of play lead to: a result, or else what the seat does next; empty if that is unclear."""
+def consequence(lines: Sequence[Line]) -> Text | None:
+    """Return what lines of play lead to: a result, or else what the seat does next; None if that is unclear."""
     sentence, count = _most_common([line.results for line in lines])
     if count < PROBABLE * LINES:
         sentence, count = _most_common([line.own[:1] for line in lines])
-    if count < PROBABLE * LINES:
-        return ""
-    continued = sentence[0].lower() + sentence[1:] if sentence.startswith(CONTINUED) else sentence
-    return f"Then{'' if count >= CERTAIN * LINES else ', most likely,'} {continued}"
+    if sentence is None or count < PROBABLE * LINES:
+        return None
+    forms = "Then, most likely, {what:inside}", "Then {what:inside}"
+    return Text(forms[count >= CERTAIN * LINES], what=sentence)
 
 
-def _most_common(told: Sequence[Sequence[AnyText]]) -> tuple[str, int]:
+def _outcome(line: Text) -> Text:
+    """Return a sentence's outcome as a sentence: `You keep control` of `Your 5 goes through: you keep control.`."""
+    outcome = line.values.get("outcome")
+    return Text("{outcome}.", outcome=outcome) if isinstance(outcome, Text) else line
+
+
+def _most_common(told: Sequence[Sequence[Text]]) -> tuple[Text | None, int]:
     """Return the most common sentence and its count; among equals a hit, or else the last one.
 
-    If fewer than half of `told` agree on a sentence, compare outcomes: in `Your 5 goes through: you keep control`, the
-    last clause.
+    If fewer than half of `told` agree on a sentence, compare outcomes.
     """
-    best = "", 0
-    clauses: tuple[Callable[[AnyText], str], ...] = (str, lambda line: str(line).rpartition(": ")[2])
+    best: tuple[Text | None, int] = None, 0
+    clauses: tuple[Callable[[Text], Text], ...] = (lambda line: line, _outcome)
     for clause in clauses:
         counts = Counter(part for lines in told for part in {clause(line) for line in lines})
-        order = {
-            clause(line): (getattr(line, "hit", False), place) for lines in told for place, line in enumerate(lines)
-        }
+        order = {clause(line): (line.hit, place) for lines in told for place, line in enumerate(lines)}
         if counts:
             best = max(counts.items(), key=lambda each: (each[1], order[each[0]]))
         if best[1] >= PROBABLE * len(told):
@@ -113,7 +113,7 @@ class _Sampler:
 
     def line(self, action: int) -> Line:
         """Return the line after an action, up to a result; a line that leaves the tree has none."""
-        state, node, own = self.view.state.copy(), self.view.seat, list[AnyText]()
+        state, node, own = self.view.state.copy(), self.view.seat, list[Text]()
         self.rules.determinize(self.kit, state, self.seat, self.g)
         label = action
         self.observed = 0
@@ -126,7 +126,7 @@ class _Sampler:
             if results or state.over:
                 wins = bool(state.over) and bool(winners_of(state.payoff[: int(state.seats)])[self.seat])
                 return Line(results, tuple(own), wins)
-            own += [line for line in told if number and mine and str(line).startswith("You ")]
+            own += [line for line in told if number and mine and line.template.startswith("You ")]
             node = self._after(node, label, state)
             if not node or self.nodes[node]["visits"] < MIN_VISITS:
                 break
@@ -136,9 +136,9 @@ class _Sampler:
             action, label = chosen
         return Line((), tuple(own))
 
-    def _told(self, transition: Transition) -> list[AnyText]:
+    def _told(self, transition: Transition) -> list[Text]:
         beats = beats_of(self.view.box, transition, self.view.seat)
-        return [line for beat in beats for line in beat.lines if importance_of(line) != TURN]
+        return [line for beat in beats for line in beat.lines if line.importance != TURN]
 
     def _after(self, node: int, label: int, state: Any) -> int:
         """Return the node after an action, seen as `label`, led to `state`; 0: the line has left the tree."""

@@ -26,7 +26,7 @@ from .errors import CONVERT, BadContent, BadOption, BadRecord, UnknownGame
 from .formats import normalize
 from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
-from .messages import AnyText
+from .messages import AnyText, property_by_language
 from .options import Option, Value, complete, in_kit, read_options, split_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
@@ -519,10 +519,10 @@ class Game:
         """Why there is only one choice, by phase; only phases in which every seat can tell how many there are."""
         return {number: phase.forced_text for number, phase in enumerate(self.scene.PHASES) if phase.forced_text}
 
-    @property
+    @property_by_language
     def spoken_forms(self) -> Mapping[str, str]:
         """The spoken forms of abbreviations in sentences and choices (`ALOUD` in `scene.py`)."""
-        return getattr(self.scene, "ALOUD", {})
+        return {short: str(spoken) for short, spoken in getattr(self.scene, "ALOUD", {}).items()}
 
     @property
     def has_named_moves(self) -> bool:

@@ -14,6 +14,7 @@ from .formats.choice_parser import read_choice
 from .formats.position_reader import read_seed
 from .game import Box, Game, winners_of
 from .hints import Hint
+from .messages import Text, say
 from .records import (
     MatchStart,
     NewDeal,
@@ -32,7 +33,7 @@ from .types import AnyState
 from .views import Beat, Choice, Transition, View, beats_of, digest, memory_of, view_of
 
 #: The message for an action after the end.
-IS_OVER = "The match is over; there is nothing left to choose."
+IS_OVER = Text("The match is over; there is nothing left to choose.")
 
 
 class Match:
@@ -254,11 +255,11 @@ class Match:
         for any other seat, and BadBot if the bot gives no hints.
         """
         if self.over:
-            raise IllegalChoice(IS_OVER)
+            raise IllegalChoice(str(IS_OVER))
         view_with = partial(self.view, seat)
         view_with()  # raises if there is no such seat
         if seat != self.seat:
-            raise IllegalChoice(f"Only seat {self.seat} can get a hint, because it is their turn.")
+            raise IllegalChoice(say("Only seat {seat} can get a hint, because it is their turn.", seat=self.seat))
         return Match.adviser(view_with, bot, quick=quick)
 
     def sentences(self, seat: int = 0) -> list[str]:
@@ -290,7 +291,7 @@ class Match:
     def read(self, words: str | int) -> int:
         """Return the number of the legal action with these words or this number. Raises ChoiceError."""
         if self.over:
-            raise IllegalChoice(IS_OVER)
+            raise IllegalChoice(str(IS_OVER))
         legal = self.legal_at(self.state)
         if words in legal:
             return int(words)
@@ -322,7 +323,7 @@ class Match:
         one before it.
         """
         if seat is not None and seat != self.seat and not self.over:
-            raise IllegalChoice(f"It is seat {self.seat}'s turn, not seat {seat}'s.")
+            raise IllegalChoice(say("It is seat {seat}'s turn, not seat {other}'s.", seat=self.seat, other=seat))
         action = self.read(words)
         self._last = transition = self._lookahead.result(self.state, action)
         self.state = transition.after.copy()

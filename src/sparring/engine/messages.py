@@ -4,16 +4,29 @@ The template is the key in the catalogue, as with gettext, so that code shows wh
 what people read. `str(text)` shows a text in the reader's `LANGUAGE`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, wraps
 from gettext import NullTranslations
-from typing import Any, Final
+from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
+
+P, T = ParamSpec("P"), TypeVar("T")
 
 #: The reader's language: a catalogue of translated templates; None shows the templates themselves.
 LANGUAGE: Final[ContextVar[NullTranslations | None]] = ContextVar("LANGUAGE", default=None)
 #: The types of values with which labels are cached: those that are shown alike if they are equal.
 CACHED: Final = frozenset({str, int})
+
+
+@contextmanager
+def reading_in(language: NullTranslations | None) -> Iterator[None]:
+    """Show all texts in a language while the block runs; with None, the templates themselves, for what is stored."""
+    token = LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        LANGUAGE.reset(token)
 
 
 class Text:
@@ -57,18 +70,22 @@ class Text:
         text.importance, text.hit = importance, hit
         return text
 
-    def __str__(self) -> str:
+    @property
+    def translated(self) -> str:
+        """Return the template in the reader's language, with its fields."""
         template, language = self.template, LANGUAGE.get()
+        if language is None:
+            return self.plural if self.plural and self.values["n"] != 1 else template
+        if self.plural:
+            return language.ngettext(template, self.plural, int(self.values["n"]))
+        return language.gettext(template) if template else ""  # catalogues have their own description at the empty one
+
+    def __str__(self) -> str:
+        language = LANGUAGE.get()
         last_language, shown = self._shown  # read at once, as another thread may show it in another language
         if last_language is language:
             return shown
-        if language is None:
-            if self.plural and self.values["n"] != 1:
-                template = self.plural
-        elif self.plural:
-            template = language.ngettext(template, self.plural, int(self.values["n"]))
-        elif template:  # catalogues have their own description at the empty one
-            template = language.gettext(template)
+        template = self.translated
         shown = template.format_map(self.values) if self.values else template
         self._shown = language, shown
         return shown
@@ -107,6 +124,45 @@ def _said(language: NullTranslations | None, template: str, plural: str, /, **va
     return str(Text(template, plural, **values))
 
 
+def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Cache a function whose result shows texts, as `lru_cache` with `size` results does: apart for each language.
+
+    Its arguments are given by position, which is faster.
+    """
+    language = LANGUAGE.get
+
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        @lru_cache(size)
+        def results(_language: NullTranslations | None, *arguments: Any) -> T:
+            return cast(Callable[..., T], function)(*arguments)
+
+        @wraps(function)
+        def cached(*arguments: Any) -> T:
+            return results(language(), *arguments)
+
+        return cast(Callable[P, T], cached)
+
+    return decorated
+
+
+class property_by_language(Generic[T]):  # noqa: N801 - it is used as `cached_property` is
+    """Cache a property that shows texts, as `cached_property` does: apart for each language."""
+
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self._compute, self.__doc__ = compute, compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"_{name}_by_language"
+
+    def __get__(self, thing: Any, owner: type | None = None) -> T:
+        if thing is None:
+            return cast(T, self)
+        values, language = vars(thing).setdefault(self._name, {}), LANGUAGE.get()
+        if language not in values:
+            values[language] = self._compute(thing)
+        return cast(T, values[language])
+
+
 class Items(tuple[Any, ...]):
     """The items of a list in a sentence."""
 
@@ -129,3 +185,10 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
 
 #: A text, or a plain sentence of a game that says what it has to say in one language.
 AnyText = Text | str
+
+
+def as_text(line: AnyText) -> Text:
+    """Return a plain sentence of a game as a text; one that doesn't begin as most sentences do begins with a name."""
+    if isinstance(line, Text):
+        return line
+    return Text(line) if line.startswith(("You ", "The ", "Your ")) else Text("{line}", line=line)

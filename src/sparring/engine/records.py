@@ -18,12 +18,13 @@ from .errors import BadPosition, BadRecord
 from .formats.position_reader import builtin, read_integer, read_seed
 from .game import SPECTATOR, Box, Game
 from .game import game as find_game
+from .messages import Text
 from .rule import blank
 from .types import AnyState
 from .views import Transition, legal_in, view_of
 
 #: The log's sentence about a new deal.
-NEW_DEAL = "Everything hidden was dealt again: decks, hands and cards played face down."
+NEW_DEAL = Text("Everything hidden was dealt again: decks, hands and cards played face down.")
 
 #: How many times other secret choices are tried, to find out whether those made are revealed.
 NEW_DEAL_TRIES = 64

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import SparringError
 from .game import Box
 from .match import Match
+from .messages import Text, cached_by_language, say
 from .options import NumberOption, Option, Value
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ _ROW = re.compile(r"^(\| *(R\d+) *\| *)(.*?)(?= *\|)", re.MULTILINE)
 _SIGNS = re.compile(r"([\\`*_\[\]<>|])")
 
 
-@lru_cache(maxsize=64)
+@cached_by_language(64)
 def rules_text(box: "Box") -> str | None:
     """Return `rules.md` with the options in force beside the rulings that they change; None without that file."""
     file = box.game.folder / RULES
@@ -90,11 +91,14 @@ def departures(box: "Box") -> str:
     For example `life 14 (2 in the document); first combat in turn 2 (in turn 1 in the document)`.
     """
     return "; ".join(
-        f"{option.heading[:1].lower()}{option.heading[1:]} {option.in_words(box.options[option.name])} "
-        f"({_document_words(box, option)} {_source_of(box, option)})"
+        say(
+            "{option:inside} {value} ({other} {source})",
+            option=Text(option.heading), value=say(option.in_words(box.options[option.name])),
+            other=say(_document_words(box, option)), source=say(_source_of(box, option)),
+        )
         for option in (_changed(box) if box.game.document_word else ())
         if box.options[option.name] != _document_value(box, option)
-    )
+    )  # fmt: skip
 
 
 def summary(box: "Box") -> str:
@@ -211,7 +215,7 @@ class Example:
         return tuple(part.strip() for part in self.show.split(","))
 
 
-@lru_cache(maxsize=64)
+@cached_by_language(64)
 def examples(box: Box) -> tuple[Example | None, ...]:
     """Return all examples in the rules, in order.
 

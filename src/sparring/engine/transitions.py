@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from .errors import ChoiceError
 from .game import Box
+from .messages import Text
 from .rule import collect_beats
 from .types import AnyState
 from .views import Transition, legal_in
@@ -73,7 +74,7 @@ class Lookahead:
 
 
 #: The message if no action can be taken back.
-NOTHING_TO_TAKE_BACK = (
+NOTHING_TO_TAKE_BACK = Text(
     "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
 )
 
@@ -132,7 +133,7 @@ class Moment:
     def take_back(self, steps: int) -> Any:
         """Remove the last `steps` actions; return a copy of the state before them. Raises ChoiceError."""
         if not 0 < steps <= len(self._steps):
-            raise ChoiceError(NOTHING_TO_TAKE_BACK)
+            raise ChoiceError(str(NOTHING_TO_TAKE_BACK))
         before = self._steps[-steps].before.copy()
         del self._steps[-steps:]
         return before

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,7 +13,7 @@ from sparring.engine.formats.card_pictures import without_pictures
 
 from .game import Box
 from .game import game as find_game
-from .messages import AnyText, Text
+from .messages import Text, as_text, property_by_language
 from .rule import MarkedBeat, blank
 from .types import AnyState
 
@@ -32,7 +32,6 @@ class Observation(NamedTuple):
     choice: int
 
 
-#: Where the main clause of a sentence ends: at a colon, or at its full stop.
 #: The beat of a view after the match has moved on.
 PAST = "passed"
 #: The length of the keys of views and histories, in bytes.
@@ -90,9 +89,12 @@ class View:
         """The legal choices, with their words."""
         return [Choice(action, self.box.game.scene.words(self.box, self.state, action)) for action in self.legal]
 
-    @cached_property
+    @property_by_language
     def scene(self) -> Any:
-        """The table as this seat sees it (`sparring.scene.PrintableScene`); printing it gives text. Cached."""
+        """The table as this seat sees it (`sparring.scene.PrintableScene`); printing it gives text.
+
+        Cached for each language.
+        """
         return self.build_scene()
 
     def build_scene(self) -> Any:
@@ -116,7 +118,7 @@ class Beat(NamedTuple):
     """A step of an action as a seat sees it: the view, the sentences about what led there, and the effects."""
 
     view: View
-    lines: tuple[AnyText, ...]
+    lines: tuple[Text, ...]
     #: What renderers animate (`sparring.scene.Effect`).
     effects: tuple[Any, ...] = ()
 
@@ -181,7 +183,7 @@ def beats_of(
     for number, state in (*marks, MarkedBeat(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
         view = make_view(box, state, seat, name)
-        lines = tuple(tell(box, previous.state, observe_action, view.state, seat - 1, name))
+        lines = tuple([as_text(line) for line in tell(box, previous.state, observe_action, view.state, seat - 1, name)])
         if reason and observe_action is not None and seat - 1 == before.player:
             lines = _with_reason(reason, lines)
         at_rest_after_beats = not name and bool(beats)
@@ -197,17 +199,13 @@ def _no_effects(*_: object) -> tuple[()]:
     return ()
 
 
-def _with_reason(reason: str, lines: tuple[AnyText, ...]) -> tuple[AnyText, ...]:
+def _with_reason(reason: str, lines: tuple[Text, ...]) -> tuple[Text, ...]:
     """Add the reason why an action was forced to its sentences; each sentence keeps its importance."""
     if "{choice" not in reason:
         return (Text(reason), *lines)
     if not lines:
         return ()
-    first = lines[0]
-    if isinstance(first, Text):
-        choice = first
-    else:
-        choice = Text(first) if first.startswith(("You ", "The ", "Your ")) else Text("{line}", line=first)
+    choice = lines[0]
     return (Text(reason, choice=choice).but(choice.importance, hit=choice.hit), *lines[1:])
 
 

@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import say
 
 #: A caller: its groups, the largest first, such as its address and its person.
 Who = tuple[str, ...]
@@ -83,7 +84,7 @@ class FairQueue:
     def check(self) -> None:
         """Raise Busy if the current caller would be refused."""
         if self._is_full and loser(self._waiting(), current_caller()) == current_caller():
-            raise Busy(self._busy)
+            raise Busy(say(self._busy))
 
     @contextlib.asynccontextmanager
     async def turn(self, *who: str) -> AsyncIterator[None]:
@@ -111,7 +112,7 @@ class FairQueue:
         if self._is_full:
             losing = loser(self._waiting(), who)
             if losing == who:
-                raise Busy(self._busy)
+                raise Busy(say(self._busy))
             removed = self._remove(losing, self._queues[losing][-1])
             if not removed.cancelled():
                 removed.set_exception(Busy(self._busy))

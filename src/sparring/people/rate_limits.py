@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import say
 from sparring.settings import Limits
 from sparring.store.networks import keyed_networks, neighbourhood, shares, stored_shares
 from sparring.store.processes import RateLimitStore, RateLimitUse
@@ -43,9 +44,7 @@ DONE = {
     "chat_reports": "sent too many reports",
     "moderation": "done or searched too much",
 }
-REFUSALS = {
-    kind: f"You have {done} in a short time. Please wait a moment before the next one." for kind, done in DONE.items()
-} | {
+REFUSALS = dict.fromkeys(DONE, "You have {done} in a short time. Please wait a moment before the next one.") | {
     "api_calls": (
         "This token has made too many requests in a short time. Please wait a moment, or use an event stream."
     ),
@@ -79,6 +78,11 @@ BYTES = {
 }  # fmt: skip
 #: From which part of its limit on a client is logged.
 NEARLY = 0.8
+
+
+def _refusal(kind: str) -> str:
+    """Return why a client may not do more of a kind now."""
+    return say(REFUSALS[kind], done=say(DONE[kind])) if kind in DONE else say(REFUSALS[kind])
 
 
 class TooMany(SparringError):
@@ -221,12 +225,12 @@ class RateLimits:
         An action that adds to the database also needs room there.
         """
         if not self._all[kind].take({client: 1} if isinstance(client, str) else client.keys):
-            raise TooMany(REFUSALS[kind])
+            raise TooMany(_refusal(kind))
         if kind in BYTES and not isinstance(client, str):
             if self.full:
-                raise TooMany(FULL)
+                raise TooMany(say(FULL))
             if not self.add_stored(BYTES[kind], client.creator(self._secret), client.person):
-                raise TooMany(REFUSALS["stored"])
+                raise TooMany(say(REFUSALS["stored"]))
 
     def add_stored(self, size: int, creator: str | None, person: str | None, *, always: bool = False) -> bool:
         """Count bytes added to the database for a person and the networks of a creator, if they may add as much.
@@ -252,7 +256,7 @@ class RateLimits:
         """
         who = device or neighbourhood(requester.address)
         if not self._all["names"].take({f"{name} {who}": 1}) or not (device or self._all["guesses"].take({name: 1})):
-            raise TooMany(REFUSALS["names"])
+            raise TooMany(say(REFUSALS["names"]))
 
 
 async def check_stored(count: Callable[[str], Awaitable[int]], creator: str, most: int, refusal: str) -> None:

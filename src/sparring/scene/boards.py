@@ -8,6 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
+from sparring.engine.messages import say
 
 from .card_faces import measure
 from .markup import NOTHING, SeatNames, el, join
@@ -120,13 +121,16 @@ def marked_board(board: Board, names: SeatNames, marks: Marks, seat: int = 0) ->
     return Markup(f"{drawn.removesuffix('</svg>')}{join(over)}</svg>")
 
 
-#: The name of a space or token, and why it can't be chosen now.
-Words = tuple[str, str]
+#: The name of a space or token, why it can't be chosen now, and what its button does.
+Words = tuple[str, str, str]
 
 
 def _words(thing: Cell | Token, names: SeatNames) -> Words:
     label = thing.label or (names.of(thing.seat) if isinstance(thing, Token) else "")
-    return names.text(label) if label else "", names.text(thing.why_not) if thing.why_not else ""
+    does = thing.words
+    if thing.shortcuts and not does:
+        does = say("several ways: asks which one") if value_of(thing) is None else thing.shortcuts[0].text
+    return names.text(label) if label else "", names.text(thing.why_not) if thing.why_not else "", does
 
 
 @lru_cache(maxsize=8192)
@@ -142,7 +146,7 @@ def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary,
         el("polygon", points=outline, class_=f"trail {cell.last}") if cell.last else NOTHING,
         _goal(cell.goal, point) if cell.goal else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
-        _button(cell, point, _radius(hexes), words[0], described_by),
+        _button(cell, point, _radius(hexes), words, described_by),
         class_=f"cell {cell.tone}{side}{_offers(cell)}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
@@ -173,7 +177,7 @@ def _outline(point: Point, hexes: bool) -> str:
 
 def _aria_attributes(thing: Choosable, words: Words, described_by: str | None, focusable: bool) -> dict[str, object]:
     """Return ARIA attributes for a space or token that isn't a button: its name and why it can't be chosen."""
-    label, why_not = words
+    label, why_not, _ = words
     if thing.action is not None or thing.shortcuts or not label:
         return {}
     return {"role": "img", "aria_label": label, "aria_description": why_not, "aria_describedby": described_by,
@@ -190,7 +194,7 @@ def _offers(thing: Choosable) -> str:
     return " can" if thing.action is not None else " direct" if thing.shortcuts else ""
 
 
-def _button(thing: Cell | Token, point: Point, radius: float, label: str, described_by: str | None) -> Markup:
+def _button(thing: Cell | Token, point: Point, radius: float, words: Words, described_by: str | None) -> Markup:
     """Return an HTML button over a shape, which works by keyboard and without JavaScript; nothing if it has no choice.
 
     With several shortcuts it opens their menu.
@@ -199,11 +203,11 @@ def _button(thing: Cell | Token, point: Point, radius: float, label: str, descri
     value = value_of(thing)
     if value is None and not thing.shortcuts:
         return NOTHING
-    says = thing.words or (thing.shortcuts[0].text if value is not None else "several ways: asks which one")
+    label, _, does = words
     kind: dict[str, object] = {"type": "submit", "name": "choice", "value": value}
     if value is None:
         kind = {"type": "button", "popovertarget": menu_id(thing)}
-    button = el("button", **kind, aria_label=label or says, aria_description=says if label else None,
+    button = el("button", **kind, aria_label=label or does, aria_description=does if label else None,
                 aria_describedby=described_by)  # fmt: skip
     return el("foreignObject", button, x=x - radius, y=y - radius, width=2 * radius, height=2 * radius)
 
@@ -215,7 +219,7 @@ def _token(token: Token, hexes: bool, point: Point, words: Words, glossary: Glos
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else disc(token),
-        _button(token, (0, 0), _radius(hexes), words[0], described_by),
+        _button(token, (0, 0), _radius(hexes), words, described_by),
         class_=f"token s{token.seat} {token.state}{_offers(token)}",
         transform=f"translate({point[0]} {point[1]})", data_key=token.key,
         **_aria_attributes(token, words, described_by, focusable),

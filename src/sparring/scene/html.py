@@ -19,7 +19,7 @@ from .model import Area, Banner, Board, Cell, Effect, Group, Picture, Scene, Sea
 from .objects import value_of
 from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
-from .sentences import AnyText
+from .sentences import AnyText, say
 
 
 class Exchange(NamedTuple):
@@ -88,12 +88,15 @@ def render(
 LONG_BANNER = 36
 #: Questions with more characters than this are set smaller.
 LONG_SENTENCE = 80
-#: The heading of the last exchange, and its term in the glossary, which explains what an exchange is in a game.
-LAST_EXCHANGE, LAST_EXCHANGE_TERM = "Last exchange", "The last exchange"
+#: The term in the glossary that explains what an exchange is in a game.
+LAST_EXCHANGE_TERM = "The last exchange"
 #: The id of the side panel.
 PANEL = "history-panel"
-#: The button that skips the animation; `motion.js` handles it.
-SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
+
+
+def last_exchange_title() -> str:
+    """Return the heading of the last exchange."""
+    return say("Last exchange")
 
 
 def description_slot(exchange: int, inside: Markup = NOTHING) -> Markup:
@@ -170,7 +173,7 @@ class _HtmlTable:
 
     def top(self, scene: Scene, clocks: Mapping[int, Markup]) -> Markup:
         panels = [_with_clock(draw_cached(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
-        seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}", aria_label="Seats", data_roving=True)
+        seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}", aria_label=say("Seats"), data_roving=True)
         return el("header", _status(self.parts, scene.status), seats, class_="top")
 
     def side(self, name: str, areas: tuple[Area, ...]) -> Markup:
@@ -203,16 +206,20 @@ class _HtmlTable:
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
         scores = self.scores(scene.seats) if scene.over else ""
-        animated = el("div", el("ul", self.lines(panel.animated), role="list"), SKIP,
-                      class_="told own" if panel.own else "told", tabindex=-1)  # fmt: skip
         return el(
             "div",
-            animated if panel.animated or not prompt.sentence else "",
+            self.animated(panel) if panel.animated or not prompt.sentence else "",
             sentence,
             scores,
             buttons,
             class_=f"ask{' mine' if is_own_turn else ''}",
         )
+
+    def animated(self, panel: _SidePanel) -> Markup:
+        """Draw the events that are animated, with the button that skips them (see `motion.js`)."""
+        skip = el("button", say("Skip"), type="button", class_="go-on", data_key="go on")
+        return el("div", el("ul", self.lines(panel.animated), role="list"), skip,
+                  class_="told own" if panel.own else "told", tabindex=-1)  # fmt: skip
 
     def scores(self, seats: Sequence[Seat]) -> Markup:
         """Draw the final scores, best first."""
@@ -233,8 +240,10 @@ class _HtmlTable:
         On the table page the whole log replaces the latest events (`log.js`).
         """
         close = el("button", "×", type="button", popovertarget=PANEL, popovertargetaction="hide", class_="close",
-                   aria_label="Close history")  # fmt: skip
-        history = el("div", self.news(scene, panel), class_="history", role="region", aria_label="History", tabindex=0)
+                   aria_label=say("Close history"))  # fmt: skip
+        history = el(
+            "div", self.news(scene, panel), class_="history", role="region", aria_label=say("History"), tabindex=0
+        )  # fmt: skip
         hint = el("div", panel.hint.note, class_="hint", role="note") if panel.hint else NOTHING
         exchange = NOTHING if _ends_empty(scene) else self.exchange(panel.exchange)
         return el("div", close, exchange, hint, history,
@@ -245,7 +254,8 @@ class _HtmlTable:
         line = next((line for line in reversed(panel.events) if str(line) != scene.prompt.sentence), "")
         hint = panel.hint
         told = Markup(" ").join(filter(None, (hint.sentence, hint.reason))) if hint else self.parts.names.marked(line)
-        return el("button", el("span", told), el("b", "History"), type="button", popovertarget=PANEL, class_="latest")
+        history = el("b", say("History"))
+        return el("button", el("span", told), history, type="button", popovertarget=PANEL, class_="latest")
 
     def news(self, scene: Scene, panel: _SidePanel) -> Markup:
         """Draw the latest events, without those that the prompt or the last exchange shows."""
@@ -272,7 +282,7 @@ def _ends_empty(scene: Scene) -> bool:
 
 def _effects(effects: tuple[Effect, ...]) -> str | None:
     """Return effects as JSON for `effects.js`."""
-    return msgspec.json.encode(effects).decode() if effects else None
+    return msgspec.json.encode(effects, enc_hook=str).decode() if effects else None
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:
@@ -290,9 +300,10 @@ def _exchange(parts: Parts, boards: Parts, area: Area, lines: Markup, number: in
     """Draw the last exchange, which stays until the next one is decided."""
     described = description_slot(number) if number else NOTHING
     result = el("ul", lines, class_="lines", role="list")
-    heading = parts.heading(LAST_EXCHANGE, LAST_EXCHANGE_TERM)
+    title = last_exchange_title()
+    heading = parts.heading(title, LAST_EXCHANGE_TERM)
     return el("section", heading, _areas(parts, boards, (area,)), result, described,
-              class_="exchange", aria_label=LAST_EXCHANGE, data_earlier=earlier or None, data_roving=True)  # fmt: skip
+              class_="exchange", aria_label=title, data_earlier=earlier or None, data_roving=True)  # fmt: skip
 
 
 @lru_cache(maxsize=1024)

@@ -1,6 +1,7 @@
 """Draw the objects of a scene as HTML: seats, cards, piles, boards, tracks, facts and buttons.
 
-Most are the same from beat to beat and at all tables, so drawings are cached (`draw_cached`).
+Most are the same from beat to beat and at all tables, so drawings are cached (`draw_cached`). `Parts` are the key of
+all caches here and in `html.py` that show texts, and each language has its own.
 """
 
 from functools import lru_cache
@@ -8,6 +9,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sparring.engine.glossary import Glossary
+from sparring.engine.messages import cached_by_language
 
 from .boards import board_svg, menu_id, minimum_size
 from .card_faces import back_svg, face_svg, tone
@@ -17,12 +19,12 @@ from .model import (
 )  # fmt: skip
 from .objects import value_of
 from .patterns import fill, seat_pattern
-from .sentences import AnyText, counted, importance_of, listed
+from .sentences import AnyText, enumerated, face_down, importance_of, say, titled
 
 
-@lru_cache(maxsize=512)
+@cached_by_language(512)
 def parts_for(names: SeatNames, back: str, glossary: Glossary) -> "Parts":
-    """Return the `Parts` for these names, default card back and glossary; cached."""
+    """Return the `Parts` for these names, default card back and glossary in the reader's language; cached."""
     return Parts(names, back, glossary)
 
 
@@ -39,7 +41,7 @@ def _card_or_slot(parts: "Parts", thing: Card | Slot, in_hand: bool) -> Markup:
 
 
 class Parts:
-    """Draws parts of scenes that share names, the default card back and the glossary."""
+    """Draws parts of scenes that share names, the default card back, the glossary and the language."""
 
     def __init__(self, names: SeatNames, back: str, glossary: Glossary) -> None:
         self.names, self.back, self.glossary = names, back, glossary
@@ -69,14 +71,14 @@ class Parts:
             el(
                 "span",
                 _chip(seat.number),
-                el("b", name, el("i", " (you)") if seat.you else "", class_="name"),
+                el("b", name, el("i", f" {say('(you)')}") if seat.you else "", class_="name"),
                 el("small", seat.title, class_="title") if seat.title else "",
                 class_="head",
             ),
             el(
                 "span",
                 join(self.tag(seat, tag) for tag in seat.tags),
-                el("span", "out" if seat.out else "choosing", class_="state") if seat.turn or seat.out else "",
+                el("span", say("out" if seat.out else "choosing"), class_="state") if seat.turn or seat.out else "",
                 class_="tags",
             ),
             el("span", join([draw_cached(self, track) for track in seat.tracks]), class_="tracks")
@@ -101,7 +103,7 @@ class Parts:
             return NOTHING
         words = text or self.names.text(thing.words or thing.shortcuts[0].text)
         return el("button", el("span", words, class_="words"), type="submit", name="choice", value=value,
-                  class_="cover", aria_label=f"{words}: {self.names.text(label)}")  # fmt: skip
+                  class_="cover", aria_label=titled(words, self.names.text(label)))  # fmt: skip
 
     # Areas
 
@@ -135,13 +137,13 @@ class Parts:
         side = f" s{row.seat}" if row.seat else ""
         title, name_alone = self.names.text(row.title), self.names.MENTION.fullmatch(row.title)
         backs = all(isinstance(card, Card) and not card.face for card in row.cards)
-        label = title or (f"{counted(len(row.cards), 'card')} face down" if backs else None)
+        label = title or (face_down(len(row.cards)) if backs else None)
         return el(
             "section",
             self.heading(row.title if name_alone else title, row),
             el("ul", cards, role="list", aria_label=label, data_roving=row.layout != "small")
             if row.cards
-            else el("p", self.names.marked(row.empty) if row.empty else el("span", "nothing", class_="unseen"),
+            else el("p", self.names.marked(row.empty) if row.empty else el("span", say("nothing"), class_="unseen"),
                     class_="empty"),
             self.total(row) if row.total else "",
             self.face_down_count(row) if row.layout == "small" else "",
@@ -170,28 +172,26 @@ class Parts:
 
     def card(self, card: Card, in_hand: bool) -> Markup:
         """Draw a card: a button if it can be chosen, or in a hand, where a disabled button says why it can't."""
-        label = self.names.text(card.label) or (card.face.title if card.face else "a card face down")
+        label = self.names.text(card.label) or (card.face.title if card.face else say("a card face down"))
         value = value_of(card)
         drawing = join([
             face_svg(card.face) if card.face else back_svg(card.back or self.back),
             el("span", join(el("i", mark) for mark in card.marks), class_="marks") if card.marks else "",
             el("span", f"×{card.count}", class_="count") if card.count > 1 else "",
         ])  # fmt: skip
-        marks, described_by = "".join(f", {mark}" for mark in card.marks), self.described_by(card)
+        described_by = self.described_by(card)
+        if card.marks:
+            label = enumerated([label, *card.marks])
         if value is not None:
             inside = el("button", drawing, type="submit", name="choice", value=value, class_="card can",
-                        aria_label=f"{label}{marks}", aria_describedby=described_by,
+                        aria_label=label, aria_describedby=described_by,
                         aria_description=self.names.text(card.words or card.shortcuts[0].text))  # fmt: skip
         elif card.choices:
-            inside = self.with_choices(card, drawing, f"{label}{marks}", in_hand)
+            inside = self.with_choices(card, drawing, label, in_hand)
         elif card.face and in_hand:
-            inside = self.disabled(
-                card.key, drawing, card.why_not, described_by, class_="card", aria_label=f"{label}{marks}"
-            )
+            inside = self.disabled(card.key, drawing, card.why_not, described_by, class_="card", aria_label=label)
         else:
-            inside = el(
-                "span", drawing, class_="card", role="img", aria_label=f"{label}{marks}", **self.focus_attributes(card)
-            )
+            inside = el("span", drawing, class_="card", role="img", aria_label=label, **self.focus_attributes(card))
         turned = " sideways" if card.sideways else ""
         return el("li", inside, class_=f"place{turned}", data_key=card.key, data_from=card.origin or None,
                   data_face="up" if card.face else "down")  # fmt: skip
@@ -200,7 +200,7 @@ class Parts:
         """Draw a card with a button for each of its choices; a card in hand with several opens them as a menu."""
         buttons = join(
             el("button", choice.text, type="submit", name="choice", value=choice.action,
-               aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.described_by(choice),
+               aria_label=titled(label, self.names.text(choice.words)), aria_describedby=self.described_by(choice),
                aria_description=self.names.text(choice.label))
             if choice.action is not None
             else self.disabled(f"{card.key} {choice.text}", choice.text, choice.why_not, self.described_by(choice))
@@ -211,9 +211,9 @@ class Parts:
         asks = in_hand and len(card.choices) > 1
         if asks:
             menu, texts = f"choices-{card.key.replace(' ', '-')}", [choice.text for choice in card.choices]
+            asks_which = say("{card}: {choices:or}, asks which one", card=label, choices=texts)
             drawing += el("button", el("i", join([el("span", text) for text in texts])), type="button",
-                          popovertarget=menu, class_="pick",
-                          aria_label=f"{label}: {listed(texts, 'or')}, asks which one")  # fmt: skip
+                          popovertarget=menu, class_="pick", aria_label=asks_which)  # fmt: skip
         choices = el("span", buttons, class_="choices", **({"id": menu, "popover": "auto"} if asks else {}))
         return el("span", drawing, choices, class_=f"card{state}",
                   role="group", aria_label=label, aria_describedby=self.described_by(card))  # fmt: skip
@@ -247,7 +247,7 @@ class Parts:
             self.card_list(pile) if pile.cards else "", self.cover(pile, pile.label or pile.title),
             class_=f"pile{' can' if value_of(pile) is not None else ''}", data_key=pile.key,
             data_holds="|".join(card.key for card in pile.cards) or None,
-            aria_label=f"{pile.title}: {pile.count} card{'' if pile.count == 1 else 's'}",
+            aria_label=titled(self.names.text(pile.title), say("{n} card", "{n} cards", n=pile.count)),
             aria_description=self.names.text(pile.why_not),
         )  # fmt: skip
 
@@ -255,9 +255,9 @@ class Parts:
         """Draw the list of a public pile's cards, top card first, and its button."""
         lines = join([_listed(card.face) for card in reversed(pile.cards) if card.face])
         return join([
-            el("button", "View cards", type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
-            el("div", el("h3", f"{pile.title}, top card first"), el("ol", lines), id=f"look-{_id(pile.key)}",
-               popover="auto", tabindex=0, class_="looking"),
+            el("button", say("View cards"), type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
+            el("div", el("h3", say("{pile}, top card first", pile=self.names.text(pile.title))), el("ol", lines),
+               id=f"look-{_id(pile.key)}", popover="auto", tabindex=0, class_="looking"),
         ])  # fmt: skip
 
     def board(self, board: Board) -> Markup:
@@ -281,8 +281,7 @@ class Parts:
 
     def track(self, track: Track) -> Markup:
         """Draw a track as pips, a bar or a number."""
-        goal = f" of {track.goal}" if track.goal else ""
-        label = self.names.text(track.label) or f"{track.title} {track.value}{goal}"
+        label = self.names.text(track.label) or track_text(track)
         if track.style == "pips" and track.goal:
             drawing = join(el("i", class_="on" if i < track.value else None) for i in range(track.goal))
         elif track.style == "bar" and track.goal:
@@ -324,6 +323,12 @@ class Parts:
         return _line(self, str(line), importance_of(line), getattr(line, "hit", False))
 
 
+def track_text(track: Track) -> str:
+    """Return a track in words: `health 3 of 7`."""
+    values = {"what": track.title, "value": track.value}
+    return say("{what} {value} of {goal}", **values, goal=track.goal) if track.goal else say("{what} {value}", **values)
+
+
 def _described(described_by: str | None) -> dict[str, object]:
     return {"aria_describedby": described_by, "tabindex": -1} if described_by else {}
 
@@ -349,9 +354,9 @@ def _line(parts: Parts, line: str, importance: str, hit: bool) -> Markup:
     return el("li", parts.names.marked(line), class_=importance or None, data_hit=hit or None)
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1024)
 def _listed(face: Face) -> Markup:
-    kind = f"{face.colour.word if face.colour else ''} {face.value}".strip()
+    kind = f"{face.colour.said if face.colour else ''} {face.value}".strip()
     return el("li", el("span", face.name), el("small", kind), class_=tone(face.colour))
 
 

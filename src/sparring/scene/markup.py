@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from sparring.engine.messages import AnyText
+from sparring.engine.messages import AnyText, cached_by_language, say
 
-from .playing_cards import spoken_card
+from .playing_cards import card_text
 
 
 #: Characters that count as printable but are invisible: fillers, blanks, joiners, variation selectors.
@@ -77,18 +77,21 @@ def _escaped(text: str) -> str:
     return _ascii(text)
 
 
-@lru_cache(maxsize=16384)
 def _sentence(text: str) -> Markup:
     """Return a part of a sentence with its playing cards in the colours of their suits."""
-    if text.isascii():
-        return _new(Markup, _escaped(text))
+    return _new(Markup, _escaped(text)) if text.isascii() else _with_playing_cards(text)
+
+
+@cached_by_language(16384)
+def _with_playing_cards(text: str) -> Markup:
     return join(_playing_card(part) if i % 2 else part for i, part in enumerate(_PLAYING_CARD.split(text)))
 
 
 def _playing_card(name: str) -> Markup:
     """Return a playing card's name with its suit's sign in colour; screen readers read the suit in words."""
     red = name[-1] in "♦♥"
-    return el("span", name, class_=f"suit tone-{'red' if red else 'black'}", role="img", aria_label=spoken_card(name))
+    kind = f"suit tone-{'red' if red else 'black'}"
+    return el("span", name, class_=kind, role="img", aria_label=str(card_text(name)))
 
 
 def _ascii(value: object) -> str:
@@ -102,6 +105,11 @@ def _attribute(name: str, value: object) -> str:
         return ""
     name = name.rstrip("_").replace("_", "-")
     return f" {name}" if value is True else f' {name}="{_ascii(value)}"'
+
+
+def seat_name(seat: int) -> str:
+    """Return what a seat (from 1) is called while it has no name."""
+    return say("Seat {number}", number=seat)
 
 
 class SeatNames:
@@ -121,14 +129,15 @@ class SeatNames:
 
     def of(self, seat: int) -> str:
         """Return the name of a seat, counted from 1."""
-        return self.names[seat - 1] if 0 < seat <= len(self.names) else f"Seat {seat}"
+        return self.names[seat - 1] if 0 < seat <= len(self.names) else seat_name(seat)
 
     def fill(self, markup: Markup) -> Markup:
         """Fill in the names that `NAMELESS` left as placeholders."""
         before, *rest = str(markup).split(_OPEN)
         names = {str(seat): _escaped(name) for seat, name in enumerate(self.names, 1)}
-        named = [(names.get(part[:1]) or f"Seat {part[:1]}") + part[1:] for part in rest]
-        return _new(Markup, "".join([before, *named]))
+        for seat in {part[:1] for part in rest} - set(names):
+            names[seat] = _escaped(seat_name(int(seat))) if seat.isdecimal() else seat
+        return _new(Markup, "".join([before, *[names[part[:1]] + part[1:] for part in rest]]))
 
     def text(self, sentence: AnyText) -> str:
         """Return a sentence with names."""

@@ -16,6 +16,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sparring.engine.messages import AnyText
+
 from .objects import (
     Board,
     Button,
@@ -192,7 +194,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     #: The totals of source and target in a clash that aren't written beside them on the table.
     totals: tuple[int, ...] = ()
     #: What is stamped on something that is stopped, if it isn't "Blocked".
-    word: str = ""
+    word: AnyText = ""
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):

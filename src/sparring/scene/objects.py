@@ -8,6 +8,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from sparring.engine.messages import say
+
 
 class Thing(Struct, frozen=True, gc=False, cache_hash=True, omit_defaults=True, tag_field="kind", tag=str.lower):
     """Base class of all objects in a scene.
@@ -22,10 +24,16 @@ class Colour(Thing, frozen=True):
 
     #: The CSS custom property with its value: `red` uses `--red`.
     key: str
+    #: A template of the catalogue, which `said` shows.
     word: str
     letter: str
     #: One of `patterns.PATTERNS`: solid, diagonal, dots, waves, cross, ...
     pattern: str = "solid"
+
+    @property
+    def said(self) -> str:
+        """The word in the reader's language."""
+        return say(self.word) if self.word else ""
 
 
 class Picture(Thing, frozen=True):
@@ -100,13 +108,13 @@ class Face(Thing, frozen=True):
     @property
     def title(self) -> str:
         """The whole face in words, for screen readers."""
-        colour = self.colour.word if self.colour else ""
+        colour = self.colour.said if self.colour else ""
         feet = [f"{word} {sign}" for word, sign in self.feet]
-        circles = [circle.word for circle in self.circles if circle]
-        cost = f"circles {' '.join(circles)}" if circles else ""
-        maker = f"made by {self.initials}" if self.initials else ""
+        circles = [circle.said for circle in self.circles if circle]
+        cost = say("circles {colours}", colours=" ".join(circles)) if circles else ""
+        maker = say("made by {initials}", initials=self.initials) if self.initials else ""
         called = (self.spoken_name,) if self.spoken_name else (self.name, f"{colour} {self.value}".strip())
-        return ", ".join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines, maker) if part))
+        return say(", ").join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines, maker) if part))
 
 
 class Card(Choosable, frozen=True):

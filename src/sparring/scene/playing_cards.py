@@ -2,15 +2,18 @@
 
 from functools import lru_cache
 
+from sparring.engine.messages import Text, cached_by_language
+
 from .model import Colour, Face, Picture
 
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
-SPOKEN_RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
+RANK_TEXTS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
+#: The names of cards in words, by the letter of the suit.
+CARD_TEXTS = {"C": "{rank} of clubs", "D": "{rank} of diamonds", "H": "{rank} of hearts", "S": "{rank} of spades"}
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 _LETTERS = {sign: letter for letter, sign in SIGNS.items()}
-_SPOKEN_SUITS = {suit[0].upper(): suit for suit in SUITS}
 
 
 def signed(name: str) -> str:
@@ -31,14 +34,14 @@ def typed(text: str) -> str:
     return text.translate({ord(sign): letter for sign, letter in _LETTERS.items()})
 
 
-def spoken_card(name: str) -> str:
+def card_text(name: str) -> Text:
     """Return a card's name in words.
 
-    >>> spoken_card("10♦"), spoken_card("QH")
+    >>> str(card_text("10♦")), str(card_text("QH"))
     ('10 of diamonds', 'Queen of hearts')
     """
     rank, suit = name[:-1], typed(name[-1])
-    return f"{SPOKEN_RANKS.get(rank, rank)} of {_SPOKEN_SUITS[suit]}"
+    return Text(CARD_TEXTS[suit], rank=Text(RANK_TEXTS[rank]) if rank in RANK_TEXTS else rank)
 
 
 #: A card's number is 4 x rank index + suit index: 0 is the two of clubs, 51 the ace of spades.
@@ -91,10 +94,10 @@ def card_name(card: int) -> str:
 
 def card_title(card: int) -> str:
     """Return a card's name in words: `Queen of hearts`."""
-    return spoken_card(card_name(card))
+    return str(card_text(card_name(card)))
 
 
-@lru_cache(maxsize=52)
+@cached_by_language(256)
 def pack_face(card: int) -> Face:
     """Return the face of a playing card by its number."""
     rank, suit = RANKS[card // 4], SUITS[card % 4][0].upper()

@@ -17,16 +17,16 @@ from .model import (
     Area, Board, Button, Card, Cell, Choosable, Fact, Facts, Group, Pile, Place, Row, Scene, Seat, Slot, Stroke, Token,
     Track, things,
 )  # fmt: skip
-from .sentences import AnyText, counted, say
+from .sentences import AnyText, enumerated, face_down, mention, say, titled
 
 #: The maximum number of choices in a single list; a board with more choices gets a list for each row.
 MAX_IN_LIST = 12
 
 #: The minus sign of a negative number, which screen readers often skip.
-_MINUS = re.compile(r"(?<![\w)])-(?=\d)")
+_MINUS = re.compile(r"(,?)(?<![\w)])-(\d+)")
 
 #: A tag of a seat with the points that it has just lost.
-_LOSS = re.compile(r"^-(?=\d+$)")
+_LOSS = re.compile(r"-(\d+)")
 
 #: For games without abbreviations.
 NO_ABBREVIATIONS: Mapping[str, str] = MappingProxyType({})
@@ -45,11 +45,11 @@ class SpokenPart(NamedTuple):
 
     def sentences(self, under: str = "") -> Iterator[str]:
         """Yield the part as sentences, without the spaces of a board; `under` is the heading above it."""
-        title = ", ".join(filter(None, (under, self.title)))
+        title = enumerated(filter(None, (under, self.title)))
         if title and self.lines:
-            yield f"{title}: {'; '.join(self.lines)}."
+            yield as_sentence(titled(title, say("; ").join(self.lines)))
         else:
-            yield from (line if line.endswith((".", "!", "?")) else f"{line}." for line in self.lines)
+            yield from (line if line.endswith((".", "!", "?")) else as_sentence(line) for line in self.lines)
         for part in self.parts:
             yield from part.sentences(title)
 
@@ -78,7 +78,7 @@ class SceneSpeaker:
         text = str(text)
         if self._short:
             text = self._short.sub(lambda found: self.short[found[0]], text)
-        return self.names.text(_MINUS.sub("minus ", text).replace(",minus", ", minus"))
+        return self.names.text(_MINUS.sub(_negative, text))
 
     # Sections of the page
 
@@ -93,29 +93,31 @@ class SceneSpeaker:
     def table(self, scene: Scene) -> list[SpokenPart]:
         """Return the parts of the table, starting with the banner and the status."""
         banner = scene.banner
-        banner_text = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
+        banner_text = enumerated(filter(None, (banner.text, banner.detail))) if banner else ""
         lines = [banner_text, "" if scene.status in banner_text else scene.status]
         first = SpokenPart("", tuple(self.spoken(line) for line in lines if line))
         return [first, *self.areas((*scene.left, *scene.middle, *scene.right))]
 
     def seat(self, seat: Seat) -> SpokenPart:
         """Return a player with their state, tracks, tags and cards."""
-        state = [word for word, holds in (("you", seat.you), ("choosing", seat.turn), ("out", seat.out)) if holds]
-        title = ", ".join([self.names.of(seat.number), *state])
-        label = seat.label.partition(", ")[2]
+        states = ((say("you"), seat.you), (say("choosing"), seat.turn), (say("out"), seat.out))
+        title = enumerated([self.names.of(seat.number), *(state for state, holds in states if holds)])
+        label = seat.label.partition(", ")[2]  # without the name, with which it begins
         lines = [label] if label else [seat.title, *map(self.track, seat.tracks)]
-        within = [line for area in seat.parts for line in self.seat_lines(area, of_backs=not label)]
-        within = [line for line in within if not (line.startswith("Has ") and line[4:] in label)]  # such as a portrait
-        tags = [_LOSS.sub("lost ", tag) for tag in seat.tags if tag.casefold() not in label.casefold()]
+        within = [line for area in seat.parts for line in self.seat_lines(area, label)]
+        tags = [_loss(tag) for tag in seat.tags if tag.casefold() not in label.casefold()]
         return SpokenPart(title, tuple(self.spoken(line) for line in (*lines, *tags) if line) + tuple(within))
 
-    def seat_lines(self, area: Area, *, of_backs: bool) -> Iterator[str]:
-        """Yield a line for each object that belongs to a seat; with `of_backs`, also for rows of face-down cards."""
+    def seat_lines(self, area: Area, label: str) -> Iterator[str]:
+        """Yield a line for each object that belongs to a seat, but for cards that its `label` describes.
+
+        Those are cards that it names, such as a portrait, and all that lie face down.
+        """
         for part in self.area(area):
             if not isinstance(area, Row) or part.title:
                 yield from _within(part)
-            elif area.cards and (of_backs or not _only_backs(part)):
-                yield f"Has {', '.join(part.lines)}"
+            elif area.cards and not (label and _only_backs(area)) and (cards := enumerated(part.lines)) not in label:
+                yield say("Has {cards}", cards=cards)
 
     def areas(self, areas: Sequence[Area]) -> list[SpokenPart]:
         """Return the parts of areas in order; untitled ones that follow each other are merged."""
@@ -146,43 +148,53 @@ class SceneSpeaker:
 
     def track(self, track: Track) -> str:
         """Return a track with its value and goal."""
-        return self.spoken(track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}")
+        if track.label:
+            return self.spoken(track.label)
+        value = say("{value} of {goal}", value=track.value, goal=track.goal) if track.goal else str(track.value)
+        return self.spoken(titled(track.title, value))
 
     def row(self, row: Row) -> SpokenPart:
         """Return a row of cards; in lanes, each with its lane number."""
         if row.layout == "lanes":
-            lines = [f"Lane {lane}: {self.card_or_slot(thing)}" for lane, thing in enumerate(row.cards, 1)]
+            lines = [say("Lane {lane}: {card}", lane=lane, card=self.card_or_slot(thing))
+                     for lane, thing in enumerate(row.cards, 1)]  # fmt: skip
         else:
             lines = []
             for plain, run in groupby(row.cards, lambda thing: isinstance(thing, Card) and _is_plain_back(thing)):
                 cards = list(run)
-                lines += [_backs(len(cards))] if plain else map(self.card_or_slot, cards)
-        total = (f"Total: {self.spoken(row.total)}",) if row.total else ()
+                lines += [face_down(len(cards))] if plain else map(self.card_or_slot, cards)
+        total = (say("Total: {total}", total=self.spoken(row.total)),) if row.total else ()
         return SpokenPart(
-            self.spoken(row.title), (*lines, *total) or (self.spoken(row.empty).rstrip(".–-") or "nothing",)
+            self.spoken(row.title), (*lines, *total) or (self.spoken(row.empty).rstrip(".–-") or say("nothing"),)
         )
 
     def pile(self, pile: Pile) -> list[SpokenPart]:
         """Return a pile's size and top card; if its cards are public, also the list of all."""
         title = self.spoken(pile.title)
         cards = [self.card_or_slot(card) for card in reversed(pile.cards)]
-        top = f", {cards[0]} on top" if cards else ""
-        parts = [SpokenPart("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
+        values = {"pile": title, "n": pile.count}
+        size = say("{pile}: {n} card", "{pile}: {n} cards", **values)
+        if cards:
+            values["card"] = cards[0]
+            size = say("{pile}: {n} card, {card} on top", "{pile}: {n} cards, {card} on top", **values)
         if len(cards) < 2:
-            return parts
-        return [*parts, SpokenPart(f"{title}, top card first", tuple(cards), folded=True)]
+            return [SpokenPart("", (size,))]
+        return [
+            SpokenPart("", (size,)),
+            SpokenPart(say("{pile}, top card first", pile=title), tuple(cards), folded=True),
+        ]
 
     def card_or_slot(self, thing: Card | Slot) -> str:
         """Return a card with its marks, or an empty slot."""
         if isinstance(thing, Slot):
-            return self.spoken(thing.label) or "empty"
+            return self.spoken(thing.label) or say("empty")
         marks = [*thing.marks, *(button.text for button in thing.choices if button.action is not None)]
-        many = f"; {thing.count} copies" if thing.count > 1 else ""
-        return ", ".join([self.card(thing), *map(self.spoken, marks)]) + many
+        card = enumerated([self.card(thing), *map(self.spoken, marks)])
+        return say("{card}; {n} copy", "{card}; {n} copies", card=card, n=thing.count) if thing.count > 1 else card
 
     def card(self, card: Card) -> str:
         """Return a card's name."""
-        return self.spoken(card.label or (card.face.title if card.face else "a card face down"))
+        return self.spoken(card.label or (card.face.title if card.face else say("a card face down")))
 
     # Boards
 
@@ -190,32 +202,33 @@ class SceneSpeaker:
         """Return a board: its tokens, lines and side labels, and all spaces by row."""
         lines = [self.token(board, token) for token in board.tokens]
         lines += [self.stroke(board, stroke) for stroke in board.strokes]
-        lines += [f"{side}: {self.spoken(text)}" for side, text in _sides(board)]
+        lines += [titled(side, self.spoken(text)) for side, text in _sides(board)]
         tokens = {token.at: self.token(board, token) for token in board.tokens}
         rows = [tuple(self.space(cell, tokens.get(cell.at, "")) for cell in row) for row in rows_of(board)]
-        return SpokenPart(self.spoken(board.title) or "Board", tuple(lines) or ("empty",), places=tuple(rows))
+        return SpokenPart(self.spoken(board.title) or say("Board"), tuple(lines) or (say("empty"),), places=tuple(rows))
 
     def token(self, board: Board, token: Token) -> str:
         """Return a token with its position and state."""
-        name = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
+        who = mention(token.seat - 1)
+        name = token.label or say("{who} on {space}", who=who, space=_named(board, token.at))
         state = say(token.state)
-        return self.spoken(f"{name}, {state}" if state.casefold() not in name.casefold() else name)
+        return self.spoken(enumerated([name, state]) if state.casefold() not in name.casefold() else name)
 
-    def space_sentence(self, board: Board, cell: Cell) -> str:
-        """Return a space of a board and the tokens on it, as a sentence."""
+    def space_with_tokens(self, board: Board, cell: Cell) -> str:
+        """Return a space of a board and the tokens on it."""
         tokens = [self.token(board, token) for token in board.tokens if token.at == cell.at]
-        return f"{self.space(cell, ', '.join(tokens))}."
+        return self.space(cell, enumerated(tokens))
 
     def space(self, cell: Cell, tokens: str) -> str:
         """Return a space with the words for the tokens on it."""
-        name = self.spoken(cell.label or cell.name or cell.text or "empty")
-        return f"{name}: {tokens.removeprefix(f'{self.spoken(cell.name)}, ')}" if tokens else name
+        name = self.spoken(cell.label or cell.name or cell.text or say("empty"))
+        return titled(name, tokens.removeprefix(enumerated([self.spoken(cell.name), ""]))) if tokens else name
 
     def stroke(self, board: Board, stroke: Stroke) -> str:
         """Return a line or arrow over the board."""
-        what = "An arrow" if stroke.arrow else "A line"
+        forms = "A line from {first} to {last}", "An arrow from {first} to {last}"
         first, last = (_named(board, stroke.places[end]) for end in (0, -1))
-        return self.spoken(f"{what} from {first} to {last}{f', {stroke.text}' if stroke.text else ''}")
+        return self.spoken(enumerated(filter(None, (say(forms[stroke.arrow], first=first, last=last), stroke.text))))
 
     # Choices
 
@@ -254,13 +267,13 @@ class SceneSpeaker:
                     yield from self._by_rows(part)
                 else:
                     title = "" if isinstance(part, Facts | Track) else part.title
-                    yield self.spoken(title or "On the table"), self._of(part)
-        yield "Players", self._of(scene.seats)
+                    yield self.spoken(title or say("On the table")), self._of(part)
+        yield say("Players"), self._of(scene.seats)
 
     def _by_rows(self, board: Board) -> Iterator[ChoiceGroup]:
         yield self.spoken(board.title), self._of(board.tokens)
         for number, row in enumerate(rows_of(board), 1):
-            yield f"Row {number} from the top", self._of(tuple(row))
+            yield say("Row {number} from the top", number=number), self._of(tuple(row))
 
     def _of(self, part: object) -> tuple[SpokenChoice, ...]:
         objects = (thing for thing in things(part) if isinstance(thing, Choosable))
@@ -272,25 +285,43 @@ class SceneSpeaker:
 
     def button_name(self, button: Button) -> str:
         """Return a button's text and label."""
-        return ", ".join(self.spoken(text) for text in (button.text or button.words, button.label) if text)
+        return enumerated(self.spoken(text) for text in (button.text or button.words, button.label) if text)
 
     def choice_name(self, thing: Choosable) -> str:
         """Return a choice's spoken name: its words, and its object as far as the words don't name it."""
         match thing:
             case Button(words=words, text=text, label=label):
-                return self.spoken(", ".join(filter(None, (words, "" if _holds(words, text) else text, label))))
+                return self.spoken(enumerated(filter(None, (words, "" if _holds(words, text) else text, label))))
             case Cell(words=words, name=name, label=label) if name and name in words:
                 return self.spoken(words + label.partition(name)[2])
             case Card():
-                description = ", ".join([self.card(thing), *map(self.spoken, thing.marks)])
+                description = enumerated([self.card(thing), *map(self.spoken, thing.marks)])
             case _:
                 description = self.spoken(thing.label)
         words = self.spoken(thing.words)
-        first, comma, rest = description.partition(", ")
+        first, comma, rest = description.partition(say(", "))
         at = words.casefold().find(first.casefold()) if first else -1
         if at >= 0:
             return words[:at] + first + words[at + len(first) :] + comma + rest
-        return description if _holds(description, words) else ": ".join(part for part in (words, description) if part)
+        if _holds(description, words):
+            return description
+        return titled(words, description) if words and description else words or description
+
+
+def _negative(found: re.Match[str]) -> str:
+    number = say("minus {number}", number=found[2])
+    return f", {number}" if found[1] else number
+
+
+def _loss(tag: str) -> str:
+    """Return a seat's tag in words."""
+    lost = _LOSS.fullmatch(tag)
+    return say("lost {points}", points=lost[1]) if lost else tag
+
+
+def as_sentence(text: str) -> str:
+    """Return text with a full stop."""
+    return say("{text}.", text=text)
 
 
 def rows_of(board: Board) -> list[list[Cell]]:
@@ -317,7 +348,7 @@ def flatten(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
 
 
 def _fact(fact: Fact) -> str:
-    return fact.label or f"{fact.title}: {fact.text.strip()}"
+    return fact.label or titled(fact.title, fact.text.strip())
 
 
 def _is_plain_back(card: Card) -> bool:
@@ -326,18 +357,15 @@ def _is_plain_back(card: Card) -> bool:
     return plain and card.action is None and card.count == 1
 
 
-def _backs(count: int) -> str:
-    return f"{counted(count, 'card')} face down"
-
-
-def _only_backs(part: SpokenPart) -> bool:
-    return len(part.lines) == 1 and part.lines[0].endswith("face down")
+def _only_backs(row: Row) -> bool:
+    """Return whether all that a row shows are face-down cards."""
+    return not row.total and all(isinstance(card, Card) and _is_plain_back(card) for card in row.cards)
 
 
 def _within(part: SpokenPart) -> list[str]:
     """Return a part as lines of another."""
     if part.title and part.lines:
-        return [f"{part.title}: {', '.join(part.lines)}"]
+        return [titled(part.title, enumerated(part.lines))]
     return [*part.lines, *(line for each in part.parts for line in _within(each))]
 
 
@@ -357,9 +385,9 @@ def _sides(board: Board) -> Iterator[tuple[str, str]]:
         (x, y), (a, b) = (centre(board, end) for end in label.ends)
         right, below = (x + a) / 2 - across, (y + b) / 2 - down
         if abs(right) > abs(below):
-            yield "On the right" if right > 0 else "On the left", label.text
+            yield say("On the right") if right > 0 else say("On the left"), label.text
         else:
-            yield "At the bottom" if below > 0 else "At the top", label.text
+            yield say("At the bottom") if below > 0 else say("At the top"), label.text
 
 
 def _holds(text: str, words: str) -> bool:

@@ -4,14 +4,14 @@ A line of the log has an importance: a `result` says what was decided, an `aside
 the heading of a turn, and other lines are in between.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sparring.engine.messages import AnyText, Items, Text, listed, say
 
 __all__ = [
-    "AnyText", "Text", "Voice", "aside", "can_merge", "counted",
-    "importance_of", "is_result", "listed", "mention", "merge_asides", "result", "say", "turn",
+    "AnyText", "Text", "Voice", "aside", "can_merge", "counted", "enumerated", "face_down",
+    "importance_of", "is_result", "listed", "mention", "merge_asides", "result", "say", "titled", "turn",
 ]  # fmt: skip
 
 RESULT, ASIDE, TURN = "result", "aside", "turn"
@@ -46,6 +46,21 @@ def mention(seat: int) -> str:
 def counted(number: int, what: str) -> str:
     """Return a number with its noun: `1 card`, `2 cards`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def titled(title: str, text: str) -> str:
+    """Return a text after its title: `Deck: 3 cards`."""
+    return say("{title}: {text}", title=title, text=text)
+
+
+def enumerated(parts: Iterable[str]) -> str:
+    """Return parts that follow each other: `Jab, tired, 2 damage`."""
+    return say(", ").join(parts)
+
+
+def face_down(cards: int) -> str:
+    """Return a number of cards that lie face down, in words."""
+    return say("{n} card face down", "{n} cards face down", n=cards)
 
 
 class Voice:

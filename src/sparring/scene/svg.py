@@ -15,6 +15,7 @@ from .html import definitions
 from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Button, Card, Choosable, Facts, Group, Pile, Row, Scene, Seat, Slot, Track
 from .patterns import fill, seat_pattern
+from .sentences import enumerated, say, titled
 
 #: The width of the picture, the gap between parts, the height of a line, the width of a card in a row and in a hand.
 PAGE, GAP, LINE, CARD, HAND = 960.0, 14.0, 22.0, 84.0, 112.0
@@ -100,7 +101,7 @@ class _Picture:
             el("rect", width="100%", height="100%", fill="var(--paper)"),
             el("g", flow.svg, transform=f"translate({GAP} {GAP})"), xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {self.width + 2 * GAP:g} {height}", class_=f"picture game-{scene.game}", role="img",
-            aria_label=f"{scene.title}, {scene.status}",
+            aria_label=enumerated([scene.title, scene.status]),
         ))  # fmt: skip
 
     def part(self, part: str) -> list[DrawnPart]:
@@ -169,8 +170,8 @@ class _Picture:
     # Seats
 
     def seat(self, seat: Seat, width: float) -> DrawnPart:
-        name = self.names.of(seat.number) + (" (you)" if seat.you else "")
-        details = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
+        name = self.names.of(seat.number) + (f" {say('(you)')}" if seat.you else "")
+        details = enumerated(filter(None, (seat.title, *seat.tags, say("out") if seat.out else "")))
         tracks = self.down([self.track(track, width) for track in seat.tracks])
         height = 36 + (18 if details else 0) + tracks.height
         return DrawnPart(el(
@@ -217,7 +218,7 @@ class _Picture:
             case Track():
                 return self.track(area, width)
             case Facts():
-                return self.down([DrawnPart(self.text(f"{fact.title}: {self.names.text(fact.text)}", 0, 13, 13), 14)
+                return self.down([DrawnPart(self.text(titled(fact.title, self.names.text(fact.text)), 0, 13, 13), 14)
                                   for fact in area.facts])  # fmt: skip
             case Group():
                 if area.down:
@@ -289,7 +290,7 @@ class _Picture:
         top = pile.cards[-1] if pile.cards else Card(pile.key, back=pile.back)
         none = el("rect", width=CARD * 0.7, height=82, rx=5, class_="hole")
         drawing = self.card(top, CARD * 0.7) if pile.count else none
-        return DrawnPart(join([self.text(f"{pile.title}: {pile.count}", 0, 13, 13, bold=True),
+        return DrawnPart(join([self.text(titled(self.names.text(pile.title), str(pile.count)), 0, 13, 13, bold=True),
                            el("g", drawing, transform="translate(0 22)")]), 106)  # fmt: skip
 
     def board(self, board: Board, width: float) -> DrawnPart:

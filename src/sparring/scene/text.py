@@ -16,6 +16,7 @@ from sparring.engine.formats.choice_parser import summarized
 from .boards import HEX, SQUARE, centre, edge_names
 from .markup import SeatNames
 from .model import Area, Board, Card, Cell, Facts, Group, Pile, Row, Scene, Seat, Slot, Token, Track
+from .sentences import enumerated, say, titled
 
 
 WIDTH = 80
@@ -68,7 +69,7 @@ def excerpt(scene: Scene, parts: Sequence[str]) -> str:
         elif part == "banner" and scene.banner:
             lines.append(f"*** {scene.banner.text} ***")
         elif part == "prompt":
-            lines += wrapped(scene.prompt.sentence)
+            lines += wrapped(draw.names.text(scene.prompt.sentence))
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -152,14 +153,16 @@ class _Lines:
 
     def seat(self, seat: Seat, width: int) -> list[str]:
         arrow = ">" if seat.turn else " "
-        you = " (you)" if seat.you else "      "
+        you = f" {say('(you)')}"
+        if not seat.you:
+            you = " " * len(you)
         name = self.paint(f"{self.names.of(seat.number):<{width}}", SEATS[(seat.number - 1) % len(SEATS)])
         facts = [self.track(track) for track in seat.tracks]
         sheets = [part for part in seat.parts if isinstance(part, Facts)]
         self.brief = self.compact
         facts += [line.strip() for part in seat.parts if part not in sheets for line in self.area(part) if line.strip()]
         self.brief = False
-        tags = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
+        tags = enumerated(filter(None, (seat.title, *seat.tags, say("out") if seat.out else "")))
         lines = self.flow(f"{arrow} {seat.number} {name}{you}", [*facts, *([self.say(tags)] if tags else [])])
         return [*lines, *(below for sheet in sheets for below in self.flow("   ", self.area(sheet)))]
 
@@ -171,14 +174,16 @@ class _Lines:
                 return self.row(area)
             case Pile():
                 top = area.cards[-1] if area.cards else None
-                top_card = f", {self.card(top)} on top" if top else ""
-                return [f"{self.plain(area.title)}: {area.count}{top_card}"]
+                values = {"pile": self.say(area.title), "count": area.count}
+                if top is None:
+                    return [say("{pile}: {count}", **values)]
+                return [say("{pile}: {count}, {card} on top", **values, card=self.card(top))]
             case Board():
                 return self.board(area)
             case Track():
                 return [self.track(area)]
             case Facts():
-                facts = [f"{self.plain(fact.title)}: {self.say(fact.text)}" for fact in area.facts]
+                facts = [titled(self.plain(fact.title), self.say(fact.text)) for fact in area.facts]
                 return self.flow("", facts, gap="   ") if self.compact else facts
             case Group():
                 return self.group(area)
@@ -194,14 +199,14 @@ class _Lines:
 
     def row(self, row: Row) -> list[str]:
         if row.cards and all(isinstance(card, Card) and _is_plain_back(card) for card in row.cards):
-            title = f"{self.say(row.title)}: " if row.title else ""
-            return [f"{title}{len(row.cards)} card{'' if len(row.cards) == 1 else 's'}"]
+            cards = self.plain(say("{n} card", "{n} cards", n=len(row.cards)))
+            return [titled(self.say(row.title), cards) if row.title else cards]
         total = f"= {row.total.rpartition('=')[2].strip()}" if row.total else ""
-        cards = [self.slot(card) if isinstance(card, Slot) else self.card(card) for card in row.cards]
+        drawn = [self.slot(card) if isinstance(card, Slot) else self.card(card) for card in row.cards]
         head = f"{self.names.text(row.title)}:" if row.title else ""
-        if not cards:
+        if not drawn:
             return [self.plain(" ".join(part for part in (head, row.empty or "-", total) if part))]
-        return self.flow(self.plain(head), [*cards, *([self.plain(total)] if total else [])])
+        return self.flow(self.plain(head), [*drawn, *([self.plain(total)] if total else [])])
 
     def flow(self, head: str, parts: Iterable[str], gap: str = "  ") -> list[str]:
         """Return parts side by side, on as many lines as they need."""

@@ -8,6 +8,8 @@ from typing import Annotated, Any, get_type_hints
 
 import msgspec
 
+from sparring.engine.messages import say
+
 
 @dataclass(frozen=True)
 class Action:
@@ -56,7 +58,7 @@ def is_api(path: str) -> bool:
 
 def logged_as(sentence: str, entry: str) -> str:
     """Return a sentence that names the entry of the log with the cause, so that people can tell the operator."""
-    return f"{sentence} (Log entry {entry})"
+    return say("{sentence} (Log entry {entry})", sentence=sentence, entry=entry)
 
 
 def refusal(sentence: str, *, json: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from sparring.engine.errors import BadRecord, SparringError
 from sparring.engine.game import Game
+from sparring.engine.messages import Text, say
 from sparring.people.accounts import Accounts, fold_name
 from sparring.people.identity import read_name
 from sparring.people.rate_limits import Requester
@@ -79,7 +80,7 @@ class Friends:
     async def check_account(self, person: Person) -> None:
         """Raise NoAccount unless a person has an account."""
         if not person.has_account and not (person.id and await self.accounts.load(person=person.id)):
-            raise NoAccount("Guests can't have friends. Create an account first, at /me.")
+            raise NoAccount(say("Guests can't have friends. Create an account first, at /me."))
 
     async def ask(self, person: Person, name: str, requester: Requester) -> None:
         """Send a friend request to the account with a sign-in name, if there is one."""
@@ -88,14 +89,14 @@ class Friends:
         self.rate_limits.take("friend_requests", requester)
         account = await self.accounts.load(folded=fold_name(name))
         if account is not None and account.person == person.id:
-            raise NotAllowed("That is your own name. Enter a friend's.")
+            raise NotAllowed(say("That is your own name. Enter a friend's."))
         await self._ask(person, account, name)
 
     async def ask_player(self, person: Person, table: Table, seat: int, requester: Requester) -> None:
         """Send a friend request to a player at the same table. Guests and bots never answer."""
         await self.check_account(person)
         if not table.seats_of(person) or not 1 <= seat <= len(table.players) or seat in table.seats_of(person):
-            raise NotAllowed("You can only add other players at your table.")
+            raise NotAllowed(say("You can only add other players at your table."))
         self.rate_limits.take("friend_requests", requester)
         player = table.players[seat - 1]
         account = await self.accounts.load(person=player.person) if player.person else None
@@ -160,7 +161,7 @@ class Friends:
             await self.tables.registry.loader.load_challenge(created)
         except ChallengeWaiting as first:  # a double click, another process, or the friend at the same moment
             return await self._join(person, first.table)
-        self.tables.registry.presence(table).announce(sentence=f"{name} will see your challenge.")
+        self.tables.registry.presence(table).announce(sentence=Text("{who} will see your challenge.", who=name))
         return table
 
     async def _join(self, person: Person, table: str) -> str:
@@ -173,13 +174,13 @@ class Friends:
         await self.check_account(person)
         challenge = next((each for each in await self.challenges.of(person.id) if each.id == number), None)
         if challenge is None:
-            raise NotAllowed("This challenge is no longer open.")
+            raise NotAllowed(say("This challenge is no longer open."))
 
         async def sit(table: Table) -> None:
             if not table.seats_of(person):
                 seats = [seat for seat, player in enumerate(table.players, 1) if player.open]
                 if not seats:
-                    raise NotAllowed("This challenge is no longer open.")
+                    raise NotAllowed(say("This challenge is no longer open."))
                 await self.tables.seating.sit(table, seats[0], person)
 
         table = await self.tables.registry.get(challenge.table)

@@ -8,8 +8,11 @@ from rich.console import Console
 from sparring.bots import parse
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
+from sparring.engine.messages import Text, say
 from sparring.puzzles import BadPuzzle, Puzzle, PuzzleCollection, collection_of
 from sparring.puzzles.puzzle import judge
+from sparring.scene.markup import seat_name
+from sparring.scene.sentences import enumerated
 from sparring.scene.text import WIDTH
 from sparring.text import HELP, QUERIES, STEPS, Command, CommandSet, TextLesson, TextView
 from sparring.tutorials import Lesson, LessonState
@@ -28,7 +31,7 @@ class TerminalTutorial(Screen):
     ) -> None:
         self.game, state = game, LessonState.at_step(game, lesson, step)
         seats = range(1, state.match.seats + 1)
-        super().__init__([f"Seat {seat}" if seat == lesson.seat else "Coach" for seat in seats], console, read)
+        super().__init__([seat_name(seat) if seat == lesson.seat else say("Coach") for seat in seats], console, read)
         self.enter(state)
 
     def enter(self, state: LessonState) -> None:
@@ -42,14 +45,15 @@ class TerminalTutorial(Screen):
 
     def play(self) -> None:
         """Run the steps until the end, or until the player leaves."""
-        self.say(f"{self.game.title}: tutorial. Type ? for help.")
+        self.say(say("{game}: tutorial. Type ? for help.", game=self.game.title))
         try:
             while not self.lesson.state.over:
                 self.teach()
             self.close()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
             step = self.lesson.state.step_index + 1
-            self.say(f"\nTo return to this step: sparring learn {self.game.name} --step {step}")
+            command = f"sparring learn {self.game.name} --step {step}"
+            self.say("\n" + say("To return to this step: {command}", command=command))
 
     def teach(self) -> None:
         """Show the step, and read input until something is done or undone."""
@@ -59,7 +63,7 @@ class TerminalTutorial(Screen):
             if lesson.state.expects_choice:
                 self.ask("> ")
             else:
-                self.ask("Press Enter to continue. ", empty="on")
+                self.ask(say("Press Enter to continue. "), empty="on")
 
     def run_command(self, command: str, rest: str) -> None:
         """Run a command; choices, `on` and `back` lead to another state."""
@@ -78,18 +82,21 @@ class TerminalTutorial(Screen):
             self.console.print()
             self.say(f"{state.step_index + 1}/{len(state.lesson.steps)}  {self.lesson.idea}", WIDTH)
             if titles := dict.fromkeys(target.title for target in state.targets() if target.title):
-                self.say(self.lesson.words(f"Look at: {', '.join(titles)}."), WIDTH)
+                self.say(self.lesson.words(say("Look at: {things}.", things=enumerated(titles))), WIDTH)
         if state.expects_choice:
             self.list_choices(self.view)
 
     def close(self) -> None:
         """Print what the player has learned and how to start a match."""
-        self.say("\nWhat you've learned:")
+        self.say("\n" + say("What you've learned:"))
         for line in self.lesson.learned:
             self.say(f"- {line}", WIDTH, indent="  ")
-        self.say("\nPlay your first match:")
+        self.say("\n" + say("Play your first match:"))
         game, seats = self.game, "me,search:level=gentle"
         self.say(f'sparring play {game.name} --terminal --seats {seats} --preset "{game.recommended}"')
+
+#: The commands of a match that a puzzle doesn't have.
+UNUSED = ("hint", "back", "forfeit")
 
 
 class TerminalPuzzle(Terminal):
@@ -97,7 +104,7 @@ class TerminalPuzzle(Terminal):
 
     commands = CommandSet(
         INTRO, *QUERIES, *SCREEN_COMMANDS,
-        Command("hint", "not in a puzzle", ("back", "undo", "forfeit"), usage="hint, back and forfeit"), HELP,
+        Command("hint", Text("not in a puzzle"), ("back", "undo", "forfeit"), Text("{words}", words=UNUSED)), HELP,
     )  # fmt: skip
 
     def __init__(
@@ -126,7 +133,7 @@ class TerminalPuzzle(Terminal):
 
     def hint(self) -> None:
         """Refuse a hint: it would give the answer away."""
-        raise SparringError("In a puzzle you can only choose, look and ask for explanations.")
+        raise SparringError(say("In a puzzle you can only choose, look and ask for explanations."))
 
 
 def solve_streak(game: Game, console: Console, read: Callable[[str], str] | None = None) -> None:

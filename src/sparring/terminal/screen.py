@@ -13,6 +13,7 @@ from rich.markup import escape
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.choice_parser import summarized
 from sparring.engine.game import Box
+from sparring.engine.messages import Text, say
 from sparring.engine.texts import Example, examples, replace_examples, rules_text
 from sparring.scene import Area
 from sparring.scene.markup import SeatNames
@@ -21,12 +22,14 @@ from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 from sparring.text import Command, TextView
 
 #: The first line of the help.
-INTRO = "Type a choice, its first letters or its number. Separate several choices with a semicolon. Or type a command:"
+INTRO = Text(
+    "Type a choice, its first letters or its number. Separate several choices with a semicolon. Or type a command:"
+)
 #: The commands of every screen.
 SCREEN_COMMANDS = (
-    Command("look", "show the table again"),
-    Command("rules", "show the rules"),
-    Command("quit", "leave", ("exit",)),
+    Command("look", Text("show the table again")),
+    Command("rules", Text("show the rules")),
+    Command("quit", Text("leave"), ("exit",)),
 )
 
 
@@ -69,7 +72,7 @@ class Screen(ABC):
         try:
             if not command and text.isdecimal() and text not in view.choices:
                 if not first:
-                    raise SparringError(f"Ignored {text}: the choices have new numbers now.")
+                    raise SparringError(say("Ignored {number}: the choices have new numbers now.", number=text))
                 rest = view.choices[int(text) - 1] if 1 <= int(text) <= len(view.choices) else text
             self.run_command(command, rest)
         except SparringError as problem:
@@ -130,9 +133,8 @@ class Screen(ABC):
 
     def draw(self, view: TextView, below: int = 0) -> None:
         """Draw the table with room for `below` more lines on the screen, and above it the last result if that fits."""
-        last = (
-            wrapped(f"Last result: {self.last_results[self.viewer]}", WIDTH) if self.viewer in self.last_results else []
-        )
+        result = self.last_results.get(self.viewer)
+        last = wrapped(say("Last result: {result}", result=result), WIDTH) if result else []
         rows = self.console.height - below - 1  # the last row is for input
         names = self.names.names
         drawn = render(view.scene, colour=True, names=names, choices=False, rows=rows - len(last) - 1)
@@ -181,7 +183,7 @@ def show_rules(box: Box, console: Console) -> None:
     """
     text = rules_text(box)
     if text is None:
-        raise SparringError(f"{box.title} has no document about its rules.")
+        raise SparringError(say("{game} has no document about its rules.", game=box.title))
     text = replace_examples(text, lambda number: example_as_markdown(examples(box)[number]))
     show_markdown(text, console)
     # As plain text: Markdown drops the addresses of links where the terminal can't follow them.

@@ -13,12 +13,13 @@ from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import BadBot, BadOption, SparringError
 from sparring.engine.game import Game
 from sparring.engine.match import Match
+from sparring.engine.messages import Text, listed, say
 from sparring.engine.records import NEW_DEAL
 from sparring.engine.texts import departures
 from sparring.scene import Area
-from sparring.scene.markup import plain
+from sparring.scene.markup import plain, seat_name
 from sparring.scene.moves import LONGEST, ExchangeCounter, MoveDescriptions
-from sparring.scene.sentences import AnyText, merge_asides
+from sparring.scene.sentences import AnyText, mention, merge_asides
 from sparring.scene.text import WIDTH, render
 from sparring.text import HELP, QUERIES, Command, CommandSet, TextView
 
@@ -62,12 +63,15 @@ def names(sitters: Sequence[SeatSpec]) -> list[str]:
     """Return a name for each seat: `Seat 1` for people, a name such as Bolt for bots."""
     called = list[str]()
     for seat, sitter in enumerate(sitters, 1):
-        called.append(bots.free_name(called) if isinstance(sitter, Bot) else f"Seat {seat}")
+        called.append(bots.free_name(called) if isinstance(sitter, Bot) else seat_name(seat))
     return called
 
 
 #: What to say if a person chose the deal.
-KNOWN_DEAL = "The seed was chosen: someone may know the hidden cards. Type redeal to deal everything hidden again."
+KNOWN_DEAL = Text(
+    "The seed was chosen: someone may know the hidden cards. Type {redeal} to deal everything hidden again.",
+    redeal="redeal",
+)
 
 
 class Terminal(Screen):
@@ -79,12 +83,13 @@ class Terminal(Screen):
 
     commands = CommandSet(
         INTRO, *QUERIES, *SCREEN_COMMANDS,
-        Command("hint", "how a bot rates your choices, and what it expects next"),
-        Command("back", "undo a choice no one has seen", ("undo",)),
-        Command("describe", "describe your move, from its first card until the next attack", usage="describe TEXT"),
-        Command("forfeit", "give up as soon as the game allows it; repeat it to cancel"),
-        Command("redeal", "deal everything hidden again, once, if the deal was chosen"),
-        Command("save", "save the match so far", usage="save FILE"),
+        Command("hint", Text("how a bot rates your choices, and what it expects next")),
+        Command("back", Text("undo a choice no one has seen"), ("undo",)),
+        Command("describe", Text("describe your move, from its first card until the next attack"),
+                usage=Text("{describe} TEXT", describe="describe")),
+        Command("forfeit", Text("give up as soon as the game allows it; repeat it to cancel")),
+        Command("redeal", Text("deal everything hidden again, once, if the deal was chosen")),
+        Command("save", Text("save the match so far"), usage=Text("{save} FILE", save="save")),
         HELP,
     )  # fmt: skip
 
@@ -110,12 +115,17 @@ class Terminal(Screen):
     def play(self) -> None:
         """Play until the match is over or a player leaves."""
         changes = departures(self.match.box)
-        self.say(f"{self.match.box.title}. {f'This match: {changes}. ' if changes else ''}Type ? for help.")
+        game = self.match.box.title
+        if changes:
+            self.say(say("{game}. This match: {changes}. Type ? for help.", game=game, changes=changes))
+        else:
+            self.say(say("{game}. Type ? for help.", game=game))
         for name, sitter in zip(self.names.names, self.sitters, strict=True):
             if isinstance(sitter, Bot):
-                self.say(f"{name}: {sitter.title_at(self.match.box, self.match.seats)}.")
+                bot = sitter.title_at(self.match.box, self.match.seats)
+                self.say(say("{who}: {bot}.", who=name, bot=bot))
         if self.known_deal and len(self.people) > 1:
-            self.say(KNOWN_DEAL)
+            self.say(str(KNOWN_DEAL))
         try:
             while seat := self.match.seat:
                 bot = self.sitters[seat - 1]
@@ -127,7 +137,7 @@ class Terminal(Screen):
                     self.ask_person(seat)
             self.end()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
-            self.say("\nYou left before the match was over.")
+            self.say("\n" + say("You left before the match was over."))
 
     @cached_property
     def compilation(self) -> BaseProcess | None:
@@ -148,7 +158,8 @@ class Terminal(Screen):
             action = bot.choose(view, self.streams[seat], quick=bot.searches and self.is_compiling)
         except BotFailed as failure:
             self.sitters[seat - 1] = bots.replacement_bot(bot.text)
-            self.say(f"{self.names.of(seat)}: {failure} A random bot takes over.")
+            who = self.names.of(seat)
+            self.say(say("{who}: {failure} A random bot takes over.", who=who, failure=str(failure)))
         else:
             self.choose(action)
             self.show_events()
@@ -178,7 +189,7 @@ class Terminal(Screen):
         self.console.clear()
         self.viewer = seat
         discard_input()
-        self.read(f"It's Seat {seat}'s turn. Press Enter when only Seat {seat} can see the screen. ")
+        self.read(say("It's {who}'s turn. Press Enter when only {who} can see the screen. ", who=seat_name(seat)))
 
     def handle_input(self, text: str, *, first: bool = True) -> bool:
         """Run a command or make a choice; return whether the rest of the line can follow: it is still the same turn."""
@@ -193,7 +204,7 @@ class Terminal(Screen):
                 self.save(rest)
             case "back":
                 self.match.take_back(1 if self.every_choice else self.match.steps_to_take_back)
-                self.say("Choice undone.")
+                self.say(say("Choice undone."))
             case "forfeit":
                 self.forfeit()
             case "hint":
@@ -209,12 +220,12 @@ class Terminal(Screen):
         """Let the person at the screen forfeit as soon as the game allows it, or cancel that."""
         when = self.match.view(self.viewer).scene.forfeit
         if not when:
-            raise SparringError("This game doesn't let you forfeit.")
+            raise SparringError(say("This game doesn't let you forfeit."))
         self.forfeits ^= {self.viewer}
         if self.viewer in self.forfeits:
-            self.say(f"You will forfeit {when}. Type forfeit again to cancel.")
+            self.say(say("You will forfeit {when}. Type {forfeit} again to cancel.", when=when, forfeit="forfeit"))
         else:
-            self.say("You won't forfeit.")
+            self.say(say("You won't forfeit."))
 
     def describe(self, text: str) -> None:
         """Describe a move of the person at the screen for all, once."""
@@ -222,10 +233,11 @@ class Terminal(Screen):
         described = any((each.exchange, each.seat) == (exchange, self.viewer) for each in self.descriptions)
         move = next((move for move in moves if move.seat == self.viewer and not described), None)
         if move is None:
-            raise SparringError("You have no move to describe now.")
+            raise SparringError(say("You have no move to describe now."))
         words = plain(text)
         if not 0 < len(words) <= LONGEST:
-            raise SparringError(f"Type a description of at most {LONGEST} characters after describe.")
+            form = "Type a description of at most {most} characters after {describe}."
+            raise SparringError(say(form, most=LONGEST, describe="describe"))
         self.descriptions.append(MoveDescriptions(exchange, self.viewer, move.name, words))
         for news in self.unseen_events.values():
             news.append(self.descriptions[-1].sentence)
@@ -234,7 +246,7 @@ class Terminal(Screen):
     def deal_again(self) -> None:
         """Deal everything hidden again, once, if a person chose the deal."""
         if not self.known_deal:
-            raise SparringError("Only a match with a chosen deal can have a new deal, and only once.")
+            raise SparringError(say("Only a match with a chosen deal can have a new deal, and only once."))
         self.known_deal = False
         self.match.deal_again(self.match.new_deal())
         for news in self.unseen_events.values():
@@ -251,7 +263,8 @@ class Terminal(Screen):
     def save(self, name: str) -> None:
         """Save the match so far to a new file."""
         if not name:
-            raise SparringError("The file name is missing; type a name, such as save evening.json.")
+            example = "save evening.json"
+            raise SparringError(say("The file name is missing; type a name, such as {example}.", example=example))
         self.exchanges.to_describe()  # names the moves on the table
         moves = [msgspec.structs.replace(each, move=self.exchanges.names[each.exchange, each.seat])
                  for each in self.descriptions]  # fmt: skip
@@ -259,10 +272,12 @@ class Terminal(Screen):
             with Path(name).expanduser().open("x", encoding="utf-8") as file:
                 file.write(self.match.record({"moves": msgspec.to_builtins(moves)} if moves else None) + "\n")
         except FileExistsError:
-            raise SparringError(f"{name} already exists; choose another name.") from None
+            raise SparringError(say("{file} already exists; choose another name.", file=name)) from None
         except OSError as problem:
-            raise SparringError(f"Can't write {name}: {problem.strerror or problem}.") from None
-        self.say(f"Saved to {name}. To replay it: sparring replay {name}")
+            why = problem.strerror or str(problem)
+            raise SparringError(say("Can't write {file}: {problem}.", file=name, problem=why)) from None
+        command = f"sparring replay {name}"
+        self.say(say("Saved to {file}. To replay it: {command}", file=name, command=command))
 
     # Choosing
 
@@ -305,7 +320,11 @@ class Terminal(Screen):
 
 def outcome(match: Match) -> str:
     """Return a sentence that says who won, why the match ended and how many choices it took."""
-    winners = [f"Seat {seat}" for seat in match.winners]
-    won = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else "No one wins"
-    count = len(match.history)
-    return f"{won} ({match.ending}) after {count} choice{'s' * (count != 1)}."
+    winners = [mention(seat - 1) for seat in match.winners]
+    values = {"ending": say(match.ending), "n": len(match.history)}
+    if not winners:
+        return say("No one wins ({ending}) after {n} choice.", "No one wins ({ending}) after {n} choices.", **values)
+    values["who"] = listed(winners)
+    if len(winners) == 1:
+        return say("{who} wins ({ending}) after {n} choice.", "{who} wins ({ending}) after {n} choices.", **values)
+    return say("{who} win ({ending}) after {n} choice.", "{who} win ({ending}) after {n} choices.", **values)

@@ -178,3 +178,22 @@ def test_chains_end() -> None:
     assert not match.over
     assert match.phase == "main"
     assert not match.state.waiting.any()
+
+
+def test_a_win_by_one_point_is_told_in_the_singular() -> None:
+    match = table(event(effect("points", "you", 1)), hands=[["Word"], []], options={"points": 1, "win": "points"})
+    match.play("Word")
+    assert [match.view(seat).scene.prompt.sentence for seat in range(3)] == [
+        "1 point: Seat 1 wins.", "1 point: you win.", "1 point: Seat 1 wins.",
+    ]  # fmt: skip
+    assert "1 point," in match.view(2).scene.seats[0].label
+
+
+def test_the_player_reads_that_only_one_slot_is_free() -> None:
+    lanes = {"combat": "lanes"}
+    match = table(character("Ant", 1, 1), rows=["Bee; Bee; Bee; Bee", "Dog"], hands=[["Ant"], []], options=lanes)
+    match.choose("play Ant")
+    assert match.forced_action() is not None
+    match.choose(match.forced_action() or 0)
+    assert match.sentences(1)[0] == "Only one slot is free."
+    assert "Only one slot is free." not in match.sentences(2)

@@ -9,6 +9,7 @@ from games.five_circles.table import table
 from sparring.engine.errors import AmbiguousChoice, ChoiceError, IllegalChoice
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
+from sparring.games.five_circles.components import row, title_in_play
 from wording import says
 
 # Words
@@ -94,3 +95,16 @@ def test_ending_the_turn_is_the_main_button_only_when_nothing_else_is_possible()
         match = Match.from_position({**position, "hands": [hand, []]})
         (button,) = match.view(1).scene.prompt.buttons
         assert (button.action == match.read("done"), button.main) == (True, main)
+
+
+def test_spectators_read_whose_character_it_is() -> None:
+    t = table("1 Ash 1/2 [Heal 1]; 2 Bo 1/3 (damage 1)", "1 Ash; 3 Ash; 4 Bo", "4 Green")
+    titles = [
+        [str(title_in_play(t.match.box, t.s, card, seat)) for side in range(2) for _, card in row(t.s, side)]
+        for seat in (0, 1, -1)
+    ]
+    assert titles == [
+        ["Ash", "Bo", "enemy Ash lane 1", "enemy Ash lane 3", "enemy Bo"],
+        ["enemy Ash", "enemy Bo", "Ash lane 1", "Ash lane 3", "Bo"],
+        ["Seat 1's Ash", "Seat 1's Bo", "Seat 2's Ash lane 1", "Seat 2's Ash lane 3", "Seat 2's Bo"],
+    ]

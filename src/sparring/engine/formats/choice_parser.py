@@ -6,6 +6,7 @@ from itertools import groupby
 
 from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
 from sparring.engine.game import Box
+from sparring.engine.messages import say
 from sparring.engine.types import AnyState
 
 from . import normalize
@@ -34,14 +35,22 @@ def read_choice(box: Box, s: AnyState, legal: Sequence[int], text: str) -> int:
     if matches:
         if len(matches) == 1 or set.intersection(*(spellings[action] for action in matches)):
             return matches[0]
-        names = " or ".join(box.game.scene.words(box, s, action) for action in matches)
-        raise AmbiguousChoice(f"“{text.strip()}” could mean {names}.")
+        names = [box.game.scene.words(box, s, action) for action in matches]
+        raise AmbiguousChoice(say("“{typed}” could mean {choices}.", typed=text.strip(), choices=_or_listed(names)))
     words = [box.game.scene.words(box, s, action) for action in legal]
     if typed in FINISHING and (ways := [word for word in words if normalize(word) in FINISHING]):
-        raise IllegalChoice(f"“{text.strip()}” isn't a choice here; type “{'” or “'.join(ways)}”.")
-    possible = " or ".join(shown for shown, _ in summarized(words))
-    several = " Name one choice at a time." if ";" in text else ""
-    raise InvalidChoice(f"“{text.strip()}” isn't a choice here; choose {possible}.{several}")
+        quoted = _or_listed([f"“{way}”" for way in ways])
+        raise IllegalChoice(say("“{typed}” isn't a choice here; type {choices}.", typed=text.strip(), choices=quoted))
+    values = {"typed": text.strip(), "choices": _or_listed([shown for shown, _ in summarized(words)])}
+    if ";" in text:
+        raise InvalidChoice(
+            say("“{typed}” isn't a choice here; choose {choices}. Name one choice at a time.", **values)
+        )
+    raise InvalidChoice(say("“{typed}” isn't a choice here; choose {choices}.", **values))
+
+
+def _or_listed(words: Sequence[str]) -> str:
+    return say(" or ").join(words)
 
 
 def summarized(words: Sequence[str]) -> list[tuple[str, int]]:
@@ -54,7 +63,9 @@ def summarized(words: Sequence[str]) -> list[tuple[str, int]]:
     for verb, run in groupby(words, lambda word: place[1] if (place := PLACE.fullmatch(word)) else None):
         consecutive = list(run)
         if verb is not None and len(consecutive) > MAX_CONSECUTIVE:
-            lines.append((f"{consecutive[0]} ... {consecutive[-1]} ({len(consecutive)} choices)", len(consecutive)))
+            ends = {"first": consecutive[0], "last": consecutive[-1], "n": len(consecutive)}
+            run_text = say("{first} ... {last} ({n} choice)", "{first} ... {last} ({n} choices)", **ends)
+            lines.append((run_text, len(consecutive)))
         else:
             lines += [(word, 1) for word in consecutive]
     return lines

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from gettext import NullTranslations
 from html import escape
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.schema import validate
 from sparring.scene import (
@@ -16,7 +15,7 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.pictures import custom_picture, path
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewText, StatSheet
-from sparring.scene.sentences import say
+from sparring.scene.sentences import counted, say
 
 from .card_effects import effect_of, fault
 from .kit import DECKS, FORM, SEATS, DuelCard
@@ -59,20 +58,16 @@ def picture(card: DuelCard) -> Picture:
     return Picture(card.name, f'<path class="emblem" d="{path(shape)}"/>')
 
 
+@cached_by_language(1024)
 def face(this: DuelCard, attack: int | None = None, health: int | None = None) -> Face:
     """Return the face of a card; a character in play has its current attack and health."""
-    return _face(this, attack, health, LANGUAGE.get())
-
-
-@lru_cache(maxsize=1024)
-def _face(this: DuelCard, attack: int | None, health: int | None, language: NullTranslations | None) -> Face:
     stats = (
         (say("attack"), this.attack if attack is None else attack, this.attack),
         (say("health"), this.health if health is None else health, this.health),
     )
-    feet, colour = tuple((word, str(now)) for word, now, _ in stats), Colour("blue", say("Character"), "", "solid")
+    feet, colour = tuple((word, str(now)) for word, now, _ in stats), Colour("blue", "Character", "", "solid")
     if this.kind == "event":
-        feet, colour = (), Colour("red", say("Event"), "", "diagonal")
+        feet, colour = (), Colour("red", "Event", "", "diagonal")
     raised = tuple(word for word, now, printed in stats if now > printed)
     lowered = tuple(word for word, now, printed in stats if now < printed)
     traits = say(", ").join(say(TRAIT_TEXTS[trait]) for trait in this.traits)
@@ -137,7 +132,11 @@ def _turn(box: Box) -> tuple[str, ...]:
         f"A hit on your opponent {hit}. A new character attacks from your next turn on, unless it is Fast.",
         "Effects of your characters at the end of the turn.",
         *(["No life: you lose."] if options["win"] == "life" else []),
-        *([f"{options['points']} points: you win."] if options["win"] == "points" or _does(box, "points") else []),
+        *(
+            [f"{counted(int(options['points']), 'point')}: you win."]
+            if options["win"] == "points" or _does(box, "points")
+            else []
+        ),
     )
 
 

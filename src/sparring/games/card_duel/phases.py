@@ -60,11 +60,11 @@ WON_FORMS = {
         "{whom} has no life left: you win.", "You have no life left: {who} wins.",
         "{whom} has no life left: {who} wins.",
     ),
-    S.BY_POINTS: ("{points} points: you win.", "{points} points: {who} wins."),
+    S.BY_POINTS: ("{points}: you win.", "{points}: {who} wins."),
     S.BY_ROUNDS: ("All {rounds} rounds are played: you win.", "All {rounds} rounds are played: {who} wins."),
 }  # fmt: skip
 DRAWN_TEXTS = {
-    S.BY_LIFE: "No one has life left: a draw.", S.BY_POINTS: "{points} points: a draw.",
+    S.BY_LIFE: "No one has life left: a draw.", S.BY_POINTS: "{points}: a draw.",
     S.BY_ROUNDS: "All {rounds} rounds are played: a draw.",
 }  # fmt: skip
 
@@ -152,7 +152,7 @@ class Place(Phase):
 
     name = "place"
     waiting_text = "{who} is choosing a slot."
-    forced_text = "Only one free slot: {choice:inside}"
+    forced_text = "Only one slot is free."
 
     def question(self, table: Any) -> Text:
         """Ask for the slot."""
@@ -275,8 +275,8 @@ def _changes(box: Box, before: S.State, after: S.State, voice: Voice) -> list[Te
         elif life > 0:
             parts.append(voice.text("You gain {life} life", "{who} gains {life} life", who=seat, life=life))
         if points > 0:
-            scored = Text("{n} point", "{n} points", n=points)
-            text = voice.text("You score {points}", "{who} scores {points}", who=seat, points=scored)
+            forms = "You score {points}", "{who} scores {points}"
+            text = voice.text(*forms, who=seat, points=points_counted(points))
             parts.append(text.but("", hit=True))
         energy = int(after.energy[seat] - before.energy[seat])
         if energy > 0 and after.turn == before.turn:
@@ -349,6 +349,11 @@ def _discarded(box: Box, before: S.State, action: int | None, after: S.State, se
     return lost
 
 
+def points_counted(points: int) -> Text:
+    """Return a number of points in words."""
+    return Text("{n} point", "{n} points", n=points)
+
+
 def _plays(s: S.State, action: int | None, seat: int, number: int) -> bool:
     """Return whether the choice plays this card, which then comes from the hand without being discarded."""
     return action == number and s.player == seat
@@ -363,7 +368,11 @@ def _in_play(box: Box, s: S.State, owner: int, number: int) -> int:
 
 def ending(box: Box, s: S.State, seat: int) -> Text:
     """Return how the match ended, as `seat` reads it."""
-    how, won, values = int(s.ending), winners(s), {"rounds": box.kit.rounds, "points": max(s.points)}
+    how, won, values = (
+        int(s.ending),
+        winners(s),
+        {"rounds": box.kit.rounds, "points": points_counted(int(max(s.points)))},
+    )
     if not won:
         return Text(DRAWN_TEXTS[how], **values)
     return Voice(seat).text(*WON_FORMS[how], who=won[0], whom=1 - won[0], **values)

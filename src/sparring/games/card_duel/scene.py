@@ -61,7 +61,7 @@ class _DuelTable(Layout[S.State]):
             told.append(say("{life} life", life=life))
         if self.scores_points:
             tracks.append(Track(f"points {i}", say("Points"), points, int(kit.points), style="number"))
-            told.append(say("{points} points", points=points))
+            told.append(say("{n} point", "{n} points", n=points))
         tracks.append(Track(f"energy {i}", say("Energy"), energy, style="number"))
         told += say("{energy} energy", energy=energy), say("{n} card in hand", "{n} cards in hand", n=held)
         hand = Row(
@@ -199,4 +199,4 @@ def _character(before: S.State, after: S.State, seat: int, slot: int) -> list[Ef
     if damage > 0:
         return [Effect("hit", target=key, amount=damage)]
     saved = after.shield[seat, slot] < before.shield[seat, slot]
-    return [Effect("block", target=key, word=say("Shield"))] if saved else []
+    return [Effect("block", target=key, word=Text("Shield"))] if saved else []

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import SPECTATOR, Box
+from sparring.engine.messages import cached_by_language
 from sparring.scene import CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture
 from sparring.scene.patterns import fill
 from sparring.scene.pictures import custom_picture, path
-from sparring.scene.sentences import Text, say
+from sparring.scene.sentences import Text, mention, say
 
 from .abilities import ABILITIES, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
@@ -107,7 +108,7 @@ INK = (
 )
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1024)
 def face(
     card: Design, attack: int, health: int, initials: str, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()
 ) -> Face:
@@ -116,15 +117,16 @@ def face(
     most = max(range(3), key=card.cost.__getitem__)
     drawn = custom_picture(card.picture) or picture(card.title, most)
     return Face(card.title, None, "", drawn, tuple(card.abilities), circles,
-                (("attack", str(attack)), ("health", str(health))), raised, lowered, initials=initials)  # fmt: skip
+                ((say("attack"), str(attack)), (say("health"), str(health))), raised, lowered, initials=initials)  # fmt: skip
 
 
-@lru_cache(maxsize=256)
+@cached_by_language(256)
 def resource_face(resource: Resource, initials: str) -> Face:
     """Return the face of a resource."""
     colour = COLOURS.index(resource.colour)
     art = custom_picture(resource.picture) or picture(f"{resource.colour} resource", colour)
-    return Face(resource.name, INK[colour], "", art, initials=initials)
+    name = resource.name if resource.drawn else say(resource.colour)
+    return Face(name, INK[colour], "", art, initials=initials)
 
 
 def in_words(resource: Resource) -> str:
@@ -182,9 +184,14 @@ def name_in_play(box: Box, s: State, card: int, seat: int) -> str:
 
 
 def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = False) -> Text | str:
-    """Return the unambiguous name of a character in play as people read it; `starts`: it starts a sentence."""
+    """Return the unambiguous name of a character in play as people read it; `starts`: it starts a sentence.
+
+    A spectator has no enemies, and reads whose character it is.
+    """
     is_enemy, lane = told_apart(box, s, card, seat)
-    if is_enemy and lane:
+    if is_enemy and seat == SPECTATOR:
+        forms = "{who}'s {card} lane {lane}" if lane else "{who}'s {card}"
+    elif is_enemy and lane:
         forms = "Enemy {card} lane {lane}" if starts else "enemy {card} lane {lane}"
     elif is_enemy:
         forms = "Enemy {card}" if starts else "enemy {card}"
@@ -192,7 +199,7 @@ def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = Fa
         forms = "{card} lane {lane}"
     else:
         return name(box, card)
-    return Text(forms, card=name(box, card), lane=lane)
+    return Text(forms, card=name(box, card), lane=lane, who=mention(seat_of(s, card)))
 
 
 def other_names(box: Box, s: State, card: int, seat: int) -> set[str]:

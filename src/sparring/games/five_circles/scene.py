@@ -55,7 +55,7 @@ class _CirclesTable(Layout[State]):
         s = self.s
         held = int(s.cards[i])
         resources = tuple(
-            Track(f"{word} of {i}", word, int(s.ready[i, n]), int(s.ready[i, n] + s.spent[i, n]), colour=INK[n])
+            Track(f"{word} of {i}", say(word), int(s.ready[i, n]), int(s.ready[i, n] + s.spent[i, n]), colour=INK[n])
             for n, word in enumerate(COLOURS) if s.ready[i, n] + s.spent[i, n]
         )  # fmt: skip
         hand = Row(
@@ -308,7 +308,7 @@ def effects(box: Box, before: State, action: int | None, after: State, seat: int
     if beat == "destroyed":
         found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
     elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
-        found.append(Effect("block", found[0].source, found[0].target, word=say("No damage")))
+        found.append(Effect("block", found[0].source, found[0].target, word=Text("No damage")))
     return found if beat else found + win_effects(after)
 
 

@@ -184,7 +184,7 @@ RESHUFFLE = option_value(Params.empty, "reshuffle")
 
 # Phases, choices and the state
 
-COLOURS = ("Red", "Blue", "Green")
+COLOURS = COLOUR_TEXTS = ("Red", "Blue", "Green")
 RED, BLUE, GREEN = range(3)
 
 RESOURCES = 36  # 18 from each player

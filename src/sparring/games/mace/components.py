@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from gettext import NullTranslations
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,13 +9,13 @@ from msgspec.structs import replace
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.schema import validate
 from sparring.scene import (
     Board, CardCopies, Cell, Colour, Face, PaperCounter, PaperDeck, PaperInventory, Picture, Token,
 )  # fmt: skip
-from sparring.scene.playing_cards import INK, card_name, card_title, drawing, playing, signed
+from sparring.scene.playing_cards import INK, card_name, card_text, drawing, playing, signed
 from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewText
 from sparring.scene.sentences import AnyText, Text, Voice, say
@@ -27,8 +26,8 @@ from .state import ACTIONS, STAY, State
 
 #: Card names as read aloud.
 ALOUD = {
-    **{name: card_title(card) for card in range(JOKER) for name in (card_name(card), signed(card_name(card)))},
-    **{f"X{number}": f"Joker {number}" for number in range(1, JOKERS + 1)},
+    **{name: card_text(name) for card in range(JOKER) for name in (card_name(card), signed(card_name(card)))},
+    **{f"X{number}": Text("Joker {number}", number=number) for number in range(1, JOKERS + 1)},
 }
 
 WILD = Colour("yellow", "Joker", "", "solid")
@@ -43,26 +42,26 @@ JESTER = (
 
 
 #: What a suit does, printed on its cards.
-DEEDS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
+DEED_TEXTS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
 
 
 def deed(suit: str) -> str:
     """Draw what a suit does, along the card's upper edge."""
-    words = DEEDS[suit]
+    words = say(DEED_TEXTS[suit])
     width = min(39.0, 6.3 * 0.6 * len(words))
     return f'<text class="deed" x="16" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
 
 
-@lru_cache(maxsize=8)
+@cached_by_language(16)
 def joker(number: int) -> Picture:
     """Draw a Joker with its number in the corners."""
     sign = f'<text class="rank" x="8.200" y="14.500" font-size="12" textLength="11.500" lengthAdjust="spacingAndGlyphs">X{number}</text>'
     return playing(f"X{number}", f'{JESTER}{sign}<g transform="rotate(180 31.500 44)">{sign}</g>{deed("")}')
 
 
-@lru_cache(maxsize=256)
+@cached_by_language(256)
 def _face(name: str, rank: str, suit: str) -> Face:
-    said = ALOUD.get(name, "")
+    said = str(ALOUD.get(name, ""))
     if suit:
         return Face(name, INK[suit], picture=drawing(rank, suit, deed(suit)), layout="pack", spoken_name=said)
     return Face(name, WILD, picture=joker(int(rank)), layout="pack", spoken_name=said)
@@ -125,21 +124,19 @@ def neighbours(number: int, radius: int) -> tuple[int, ...]:
     return tuple(there for there in found if there != hexes.NOWHERE)
 
 
-@lru_cache(maxsize=1024)
-def floor(
-    radius: int, fighters: tuple[tuple[int, int], ...], seat: int, language: NullTranslations | None
-) -> dict[int, Cell]:
-    """Return the cells of a board with its `fighters` (pairs of seat and hex), labelled for `seat` in the `LANGUAGE`."""
+@cached_by_language(1024)
+def floor(radius: int, fighters: tuple[tuple[int, int], ...], seat: int) -> dict[int, Cell]:
+    """Return the cells of a board with its `fighters` (pairs of seat and hex), labelled for `seat`."""
     reach: dict[int, tuple[int, ...]] = {}
     for i, at in fighters:
         for there in neighbours(at, radius):
             reach[there] = (*reach.get(there, ()), i)
-    return {n: ground(n, reach.get(n, ()), seat, language) for n in inside(radius)}
+    return {n: ground(n, reach.get(n, ()), seat) for n in inside(radius)}
 
 
-@lru_cache(maxsize=8192)
-def ground(number: int, reach: tuple[int, ...], seat: int, language: NullTranslations | None) -> Cell:
-    """Return the cell of a hex in the Reach of some seats, without a choice, labelled for `seat` in the `LANGUAGE`."""
+@cached_by_language(8192)
+def ground(number: int, reach: tuple[int, ...], seat: int) -> Cell:
+    """Return the cell of a hex in the Reach of some seats, without a choice, labelled for `seat`."""
     name = write_hex(number)
     label = say("hex {hex}", hex=name)
     if reach == (seat,):
@@ -291,7 +288,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
 def _board(box: Box, seats: int) -> Board:
     """Return the hex paper; each start hex has the number of its Fighter (R4)."""
     starts = {place: seat for seat, place in enumerate(box.content.starts[str(seats)], 1)}
-    cells = [ground(number, (), -1, LANGUAGE.get()) for number in inside(int(box.kit.radius))]
+    cells = [ground(number, (), -1) for number in inside(int(box.kit.radius))]
     marked = [replace(cell, text=str(starts.get(cell.at, "")), seat=starts.get(cell.at, 0)) for cell in cells]
     return Board("board", "Hex paper", tuple(marked), hexes=True)
 
@@ -318,7 +315,7 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
     content = validate(FORM, data)[0]
     number = str(at[1]) if len(at) > 1 and at[0] == "starts" else "2"
     radius = int(options["radius"])
-    cells = tuple(ground(place, (), -1, LANGUAGE.get()) for place in inside(radius))
+    cells = tuple(ground(place, (), -1) for place in inside(radius))
     places = [place for place in content["starts"].get(number) or [] if place]
     tokens = tuple(Token(key=f"fighter {seat}", at=place, seat=seat, picture=fighter(seat), label=f"Fighter {seat}")
                    for seat, place in enumerate(places, 1))  # fmt: skip

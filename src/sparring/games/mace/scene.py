@@ -6,7 +6,6 @@ from typing import Any
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.messages import LANGUAGE
 from sparring.scene import (
     Board, Button, Card, Cell, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Token,
     Track, face_up_card, replace,
@@ -144,7 +143,7 @@ class _MaceTable(Exchange):
     def board(self) -> Board:
         s = self.s
         fighters = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
-        ground = floor(int(self.box.kit.radius), fighters, self.seat, LANGUAGE.get())
+        ground = floor(int(self.box.kit.radius), fighters, self.seat)
         offered = ground if self.has_turn and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
         cells = ground | {n: self.directed(ground[n], n, **self.choice_fields(S.TO + n)) for n in offered}
         cells |= {n: self.directed(ground[n], n, shortcuts=shortcuts) for n, shortcuts in self.boosts().items()}

@@ -175,7 +175,7 @@ def effects(box: Box, before: R.State, action: int | None, after: R.State, seat:
     if beat == "compared":
         return _compared(box, after)
     if beat == "countered":
-        return [Effect("block", "fours", "attack", word=say("Countered!"))]
+        return [Effect("block", "fours", "attack", word=Text("Countered!"))]
     if beat == "scored":
         kind = "score" if box.options["match"] == "points" else "hit"
         gained = [i for i in range(after.seats) if after.points[i] > before.points[i]]
@@ -191,7 +191,7 @@ def _compared(box: Box, s: R.State) -> list[Effect]:
     attack, defence = totals(box, s)
     lead = attack - defence
     if lead < 0:
-        return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word=say("Beaten"))]
+        return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word=Text("Beaten"))]
     target = "defence" if s.defence[0] else f"seat {s.defender + 1}"
     return [Effect("clash", "attack", "defence", lead), Effect("hit" if lead else "block", "attack", target)]
 

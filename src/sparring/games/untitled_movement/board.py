@@ -1,10 +1,8 @@
 """Untitled Movement Game: the board as a seat sees it, rotated so that its own side is at the bottom."""
 
-from functools import lru_cache
-
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import cached_by_language
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of, square_name
 from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
 from sparring.scene.sentences import Text, Voice, say
@@ -40,8 +38,8 @@ def reachable(box: Box, s: R.State, seat: int, kind: int, moves: int) -> list[tu
     return found
 
 
-@lru_cache(maxsize=64)
-def token_text(_language: object, yours: bool, seat: int, colour: str) -> str:
+@cached_by_language(64)
+def token_text(yours: bool, seat: int, colour: str) -> str:
     """Return whose token it is, in the reader's language."""
     voice = Voice(seat if yours else -1)
     if colour:
@@ -49,8 +47,8 @@ def token_text(_language: object, yours: bool, seat: int, colour: str) -> str:
     return str(voice.text("your token", "{who}'s token", who=seat))
 
 
-@lru_cache(maxsize=256)
-def reach_text(_language: object, *kinds: int) -> str:
+@cached_by_language(256)
+def reach_text(*kinds: int) -> str:
     """Return which cards reach a space, in the reader's language."""
     return say("reachable with {cards:or}", cards=[say(WAY_TEXTS[kind]) for kind in kinds])
 
@@ -187,7 +185,7 @@ class BoardLayout(Layout[R.State]):
             costs = say("costs {n} move", "costs {n} moves", n=steps_to(self.s, square))
             parts = [square_name(square), costs, *self.bare.ownership(space.seat, space.goal)]
         if kinds and self.phase != R.SPACE:
-            parts.append(reach_text(LANGUAGE.get(), *kinds))
+            parts.append(reach_text(*kinds))
         return say(", ").join(parts)
 
     def token(self, seat: int, n: int) -> Token:
@@ -197,7 +195,7 @@ class BoardLayout(Layout[R.State]):
         home = bool(on_goal(self.box.kit, s, seat, square))
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
         colour = token_colour(self.box, seat)
-        whose = token_text(LANGUAGE.get(), self.voice.seat == seat, seat, colour)
+        whose = token_text(self.voice.seat == seat, seat, colour)
         choice = self.choice_fields(R.PICK + n) if self.has_turn and seat == s.player and not picked else {}
         if choice and (shortcuts := self.shortcuts_of(n)):
             choice = {"shortcuts": shortcuts}

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from sparring.engine.game import SPECTATOR, Box
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.records import deal
 from sparring.engine.schema import validate
@@ -19,7 +19,7 @@ from sparring.scene.components import PreviewBar, PreviewBars, PreviewText, Stat
 from sparring.scene.sentences import Voice, say
 
 from . import maps
-from .kit import BOARD, DECK, FORM, HEADINGS, KIND_NAMES, KINDS, NO_SIDE, board_of, token_colour
+from .kit import BOARD, CARD_TEXTS, DECK, FORM, HEADINGS, KIND_NAMES, KINDS, NO_SIDE, board_of, token_colour
 from .state import TOKENS
 
 #: Flat colours with patterns for cards that move forward, sideways and backward.
@@ -54,12 +54,12 @@ def sign(kind: int) -> str:
     return SIGNS[HEADINGS[kind]]
 
 
-@lru_cache(maxsize=8 * len(KINDS))
+@cached_by_language(64 * len(KINDS))
 def face(kind: int, heading: int = -1) -> Face:
     """Return the face of a card, its arrow as the owner sees it or turned to `heading` (eighths clockwise from up)."""
     turned = HEADINGS[kind] if heading < 0 else heading
     arrow = Picture(f"arrow {KINDS[kind]} {turned}", ARROW.format(45 * turned))
-    name = KIND_NAMES[kind].capitalize()
+    name = say(CARD_TEXTS[kind])
     return Face(name, COLOURS[kind], KINDS[kind], arrow, spoken_name=name)
 
 
@@ -181,13 +181,8 @@ class BareBoard:
         return [(along(edge, first), along(edge, last)) for first, last in longest]
 
 
+@cached_by_language(64)
 def bare_board(*board: Any) -> BareBoard:
-    """Return the bare board of these arguments in the reader's language."""
-    return _bare_board(LANGUAGE.get(), *board)
-
-
-@lru_cache(maxsize=64)
-def _bare_board(_language: object, *board: Any) -> BareBoard:
     """Return a bare board: the same at every beat of a match and at all tables with the same board and language."""
     return BareBoard(*board)
 

@@ -1,14 +1,13 @@
 """Untitled Movement Game: the table as a seat sees it, what happens to the objects on it, and the log."""
 
 from collections import Counter
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.messages import LANGUAGE
+from sparring.engine.messages import cached_by_language
 from sparring.engine.squares import OFF, square_name
 from sparring.scene import (
     Card, Effect, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Track, face_up_card, replace,
@@ -19,17 +18,17 @@ from sparring.scene.sentences import Text, Voice, aside, mention, result, say, t
 from . import state as R
 from .board import BoardLayout, face_text, tokens_home
 from .components import BACK, die, face
-from .kit import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
+from .kit import CARD_TEXTS, KINDS, WAY_TEXTS
 from .moves import direction_of, legal, on_goal
 from .phases import PHASES
 from .rules import step, steps_to
 
 #: Card letters as read aloud.
-ALOUD = dict(zip(KINDS, KIND_NAMES, strict=True))
+ALOUD = {letters: Text(way) for letters, way in zip(KINDS, WAY_TEXTS, strict=True)}
 
 
-@lru_cache(maxsize=256)
-def goals_text(_language: object, *squares: int) -> str:
+@cached_by_language(256)
+def goals_text(*squares: int) -> str:
     """Return where a seat's goals are, in the reader's language."""
     return say("goals on {goals}", goals=[square_name(square) for square in squares])
 
@@ -55,7 +54,7 @@ class _MovementTable(BoardLayout):
         off = sum(square == OFF for square in s.token[i])
         done, needed = tokens_home(self.box, s, i), int(self.box.kit.home)
         tags = (say("{off} to place", off=off),) if off else ()
-        goals = goals_text(LANGUAGE.get(), *self.box.kit.start[self.sides[i] ^ 2].tolist())
+        goals = goals_text(*self.box.kit.start[self.sides[i] ^ 2].tolist())
         values = {"done": done, "needed": needed, "goals": goals}
         home = say("{done} of {needed} tokens home, {goals}", **values)
         forms = "{who}, {done} of {needed} tokens home, {off} to place, {goals}"

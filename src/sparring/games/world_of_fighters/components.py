@@ -6,6 +6,7 @@ from itertools import compress
 from typing import Any
 
 from sparring.engine.game import Box
+from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.rule import blank
 from sparring.engine.schema import validate
@@ -32,12 +33,22 @@ INK = (
 STEPS = Colour("black", "Movement", "", "solid")
 
 
-@lru_cache(maxsize=64)
+REACH_LINE_TEXTS = {"close": "Close reach", "long": "Long reach"}
+
+
+@cached_by_language(64)
 def roster_face(card: Fighter) -> Face:
     """Return the card of a fighter to pick: portrait, reach, super, stats."""
-    ink, needs = INK[card.super_kind - 1], f"{KINDS[card.super_kind - 1]}, range {card.super_range}"
-    lines = (f"{card.reach.capitalize()} reach", f"Super: {card.super}", needs)
-    return Face(card.name, ink, "", art.portrait(card.name, card.picture), lines, base=art.stat_strip(card.stats))
+    needs = say("{card}, range {range}", card=kind_name(card.super_kind), range=card.super_range)
+    lines = say(REACH_LINE_TEXTS[card.reach]), say("Super: {super}", super=card.super), needs
+    return Face(
+        card.name,
+        INK[card.super_kind - 1],
+        "",
+        art.portrait(card.name, card.picture),
+        lines,
+        base=art.stat_strip(card.stats),
+    )
 
 
 @lru_cache(maxsize=64)
@@ -46,19 +57,20 @@ def portrait_face(card: Fighter) -> Face:
     return Face("", picture=art.portrait(card.name, card.picture), layout="full")
 
 
-@lru_cache(maxsize=512)
+@cached_by_language(512)
 def action_face(kind: int, scores: tuple[int, ...] = (), range_: int = 0) -> Face:
     """Return an Action card with its scores at range 1, 2 and 3, or the value of a Block; `range_` is highlighted."""
     strip = None
     if scores:
         strip = art.block_strip(scores[0]) if kind == R.BLOCK else art.score_strip(scores, range_)
-    return Face(KINDS[kind - 1], INK[kind - 1], "", art.action_picture(KINDS[kind - 1]), base=strip)
+    return Face(str(kind_name(kind)), INK[kind - 1], "", art.action_picture(KINDS[kind - 1]), base=strip)
 
 
-@lru_cache(maxsize=4)
+@cached_by_language(16)
 def movement_face(steps: int) -> Face:
     """Return a Movement card."""
-    return Face(f"Move {steps}", STEPS, str(steps), art.movement_picture(steps), spoken_name=f"Move {steps}")
+    name = say("Move {steps}", steps=steps)
+    return Face(name, STEPS, str(steps), art.movement_picture(steps), spoken_name=name)
 
 
 def scores_of(box: Box, s: R.State, seat: int, kind: int) -> tuple[int, ...]:
@@ -113,11 +125,11 @@ def super_rule(card: Fighter) -> Text:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=2048)
-def sheet(box: Box, i: int, number: int, range_: int, resting: int, state: str, language: object) -> Facts:
+@cached_by_language(2048)
+def sheet(box: Box, i: int, number: int, range_: int, resting: int, state: str) -> Facts:
     """Return a fighter's scores at each range (the current range in brackets), stats, Movement cards and super.
 
-    `state` is that of the super; `language` is the reader's, for the cache.
+    `state` is that of the super.
     """
     card = box.content.fighters[number]
     scores = {kind: _scores_of(box, number, kind) for kind in (R.PUNCH, R.KICK, R.GRAPPLE)}

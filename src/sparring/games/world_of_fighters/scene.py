@@ -2,7 +2,6 @@
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.engine.messages import LANGUAGE
 from sparring.scene import (
     Banner, Board, Card, Effect, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card,
     replace, win_effects,
@@ -80,7 +79,7 @@ class _FightersTable(Layout[R.State]):
         s = self.s
         state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else ""
         number, range_, resting = int(s.fighter[i]), int(moves.range_now(s)), int(s.resting[i])
-        return sheet(self.box, i, number, range_, resting, state, LANGUAGE.get())
+        return sheet(self.box, i, number, range_, resting, state)
 
     # Cards and board on the table
 

@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml import LONGEST_WITH_PICTURES
+from sparring.engine.messages import say
 from sparring.monitoring import Overloaded
 from sparring.people.accounts import SessionRevoked
 from sparring.people.api_tokens import BadToken
@@ -73,7 +74,7 @@ async def explained(
 
 def explain_late(request: AnyRequest, problem: Exception) -> str:
     """Return the sentence about an error of a response that has begun; log it if the client isn't to blame."""
-    return explain(request, problem, "" if isinstance(problem, SparringError) else BUG)
+    return explain(request, problem, "" if isinstance(problem, SparringError) else say(BUG))
 
 
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
@@ -104,13 +105,15 @@ def _show_kept_match(request: AnyRequest, problem: CannotReplay) -> Response[Any
 def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
     """Respond to errors of Litestar itself."""
     sentences = {
-        404: "There is nothing at this address.",
-        405: "This address doesn't accept requests with this HTTP method.",
-        413: f"This is too long: a file can have at most {LONGEST_WITH_PICTURES:,} characters, including its pictures. "
-        "Nothing was changed.",
+        404: say("There is nothing at this address."),
+        405: say("This address doesn't accept requests with this HTTP method."),
+        413: say(
+            "This is too long: a file can have at most {n} characters, including its pictures. Nothing was changed.",
+            n=f"{LONGEST_WITH_PICTURES:,}",
+        ),
     }
     if not wants_json(request):  # a form's address, bookmarked or typed
-        sentences[405] = "You can't open this page by its address. Please start again from the start page."
+        sentences[405] = say("You can't open this page by its address. Please start again from the start page.")
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     if isinstance(problem, ValidationException):
         sentence = _validation_error(problem)
@@ -126,7 +129,8 @@ def _validation_error(problem: ValidationException) -> str:
     messages = [
         ": ".join(each[part] for part in ("key", "message") if each.get(part, "data") != "data") for each in errors
     ]
-    return f"This request can't be read: {one_line('; '.join(messages))[:LONGEST_REASON] or problem.detail}."
+    reason = one_line("; ".join(messages))[:LONGEST_REASON] or problem.detail
+    return say("This request can't be read: {reason}.", reason=reason)
 
 
 def allowed_methods(request: AnyRequest) -> list[str]:
@@ -141,17 +145,17 @@ def allowed_methods(request: AnyRequest) -> list[str]:
 
 def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
     """Respond to a body that is nested too deeply."""
-    return _respond(request, 400, "This request can't be read: it is nested too deeply.")
+    return _respond(request, 400, say("This request can't be read: it is nested too deeply."))
 
 
 def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
     """Respond to a body that isn't text."""
-    return _respond(request, 400, "This request can't be read: it isn't UTF-8 text.")
+    return _respond(request, 400, say("This request can't be read: it isn't UTF-8 text."))
 
 
 def report_bug(request: AnyRequest, problem: Exception) -> Response[Any]:
     """Respond to a bug; details go to the log only."""
-    return _respond(request, 500, explain(request, problem, BUG))
+    return _respond(request, 500, explain(request, problem, say(BUG)))
 
 
 def _is_program(request: AnyRequest) -> bool:

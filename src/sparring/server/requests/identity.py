@@ -13,6 +13,7 @@ from litestar.enums import RequestEncodingType
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import say
 from sparring.monitoring import Overloaded
 from sparring.people.accounts import Accounts, SessionRevoked
 from sparring.people.api_tokens import check_scope
@@ -102,14 +103,14 @@ async def provide_person(request: AnyRequest) -> Person:
     identity_cookie = server_state(request.app).identity_cookie
     person = identity_cookie.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
-        raise ForgedCookie("This browser's cookie was invalid and has been removed. Please try again.")
+        raise ForgedCookie(say("This browser's cookie was invalid and has been removed. Please try again."))
     bans = server_state(request.app).bans
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
         accounts = server_state(request.app).accounts
         person = await accounts.sessions.verify(person)
         if person.signed_out and request.method == "POST":
-            raise SessionRevoked(SIGNED_OUT)
+            raise SessionRevoked(say(SIGNED_OUT))
     person = await _with_text_mode(request, person or STRANGER)
     caller.get().person = person.responsible
     return replace(
@@ -281,10 +282,10 @@ async def check_post(request: AnyRequest) -> None:
     scheme, _, host = (origin or "").partition("://")
     foreign = host != header(request, b"host") or scheme not in ("https", request.scope["scheme"])
     if site not in (None, "same-origin", "none") or (origin and foreign):
-        raise CrossSitePost("This request came from another site. Use the form on Sparring's own page.")
+        raise CrossSitePost(say("This request came from another site. Use the form on Sparring's own page."))
     kind = header(request, b"content-type") or ""
     if not kind.startswith(("application/json", "multipart/")) and (await request.body()).count(b"&") >= MOST_FIELDS:
-        raise TooManyFields(f"This form has more than {MOST_FIELDS:,} fields. Nothing was changed.")
+        raise TooManyFields(say("This form has more than {n} fields. Nothing was changed.", n=f"{MOST_FIELDS:,}"))
 
 
 def header(request: AnyRequest, name: bytes) -> str | None:

@@ -19,12 +19,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import lru_cache
+from gettext import NullTranslations
 from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
 from litestar import Litestar
 from litestar.types import HTTPScope, LifeSpanScope, Scope
 
+from sparring.engine.messages import reading_in, say
 from sparring.monitoring import Histogram
 from sparring.people.fair_queue import Caller, caller
 from sparring.people.rate_limits import Requester, TooMany
@@ -150,11 +152,11 @@ class StreamLimits:
         Both are counted, since creating guests is free.
         """
         if person and self.by_person[person] >= self.limits.streams_each:
-            raise TooMany("You have too many tables open. Close one of them and reload this page.")
+            raise TooMany(say("You have too many tables open. Close one of them and reload this page."))
         if any(self.by_address[each] >= self.limits.streams_from * times for each, times in shares(address).items()):
-            raise TooMany("Too many tables are open in your network. Close one of them and reload this page.")
+            raise TooMany(say("Too many tables are open in your network. Close one of them and reload this page."))
         if self.by_person.total() >= self.limits.streams:
-            raise TooMany("Too many people are watching tables right now. Please try again soon.")
+            raise TooMany(say("Too many people are watching tables right now. Please try again soon."))
 
     @contextlib.contextmanager
     def open(self, person: str, address: str) -> Iterator[None]:
@@ -220,6 +222,14 @@ NO_PAGE = 404, "There is nothing at this address."
 TOO_FAST = 429, "Your network sends too many requests. Please wait a moment."
 
 
+#: Returns the language in which to answer a request; None is English.
+LanguageOf = Callable[[Scope], NullTranslations | None]
+
+
+def english(_: Scope) -> None:
+    """Answer in English: there is no other language yet."""
+
+
 class GuardedApplication(Litestar):
     """An application that refuses some requests before it reads them, and counts and completes all others.
 
@@ -247,7 +257,8 @@ class GuardedApplication(Litestar):
                 await _refuse(sending, scope["path"], *refused)
             else:
                 cookies = names.read(scope)
-                await super().__call__(scope, receive, sending)
+                with reading_in(self.state.language_of(scope)):
+                    await super().__call__(scope, receive, sending)
         finally:
             meter.log(scope, status, started)
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from litestar.di import NamedDependency
 
+from sparring.engine.messages import LANGUAGE
 from sparring.people.fair_queue import FairQueue
 from sparring.store.ttl_cache import TtlCache
 
@@ -33,11 +34,12 @@ class PageRenderer:
             return await asyncio.to_thread(work)
 
     async def part(self, render: Callable[[], T], *name: object) -> T:
-        """Return a part of a page by its name, which says everything that it depends on."""
-        key = repr(name)
-        if key not in self._parts:
-            self._parts[key] = await self.run(lambda: self._parts[key] if key in self._parts else render())
-        part: T = self._parts[key]
+        """Return a part of a page by its name, which says everything that it depends on besides the language."""
+        language = LANGUAGE.get()
+        key = f"{name!r} {id(language)}"
+        if key not in self._parts:  # the language is kept with the part, so that no other object can get its id
+            self._parts[key] = await self.run(lambda: self._parts[key] if key in self._parts else (language, render()))
+        part: T = self._parts[key][1]
         return part
 
 

@@ -14,7 +14,7 @@ from sparring.people.emails import EmailAddresses
 from sparring.people.identity import IdentityCookie
 from sparring.people.rate_limits import RateLimit
 from sparring.server.protocol import ConnectionLimits
-from sparring.server.requests.middleware import StreamLimits
+from sparring.server.requests.middleware import LanguageOf, StreamLimits
 from sparring.store.moderation import BanList
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
@@ -51,6 +51,8 @@ class ServerState(State):
     faults: FaultLog
     meter: RequestMeter
     renderer: PageRenderer
+    #: The language of a request: the only place that sets it.
+    language_of: LanguageOf
     #: None if the server does all jobs itself.
     job_queue: JobWorkers | None
 

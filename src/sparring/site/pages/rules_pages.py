@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from sparring.engine.game import Box, Game
 from sparring.engine.glossary import Glossary
+from sparring.engine.messages import say
 from sparring.engine.options import Option
 from sparring.engine.texts import RULING, examples, rules_text
 from sparring.scene.markup import NOTHING, el, join
@@ -94,8 +95,8 @@ def rulings(rules: str, option: Option) -> Markup:
             number,
             href=f"{rules}#{number}",
             target="_blank",
-            title="Open the ruling in a new tab",
-            aria_label=f"Ruling {number}",
+            title=say("Open the ruling in a new tab"),
+            aria_label=say("Ruling {number}", number=number),
         )
         for number in RULING.findall(option.ruling)
     ]
@@ -108,7 +109,7 @@ def _figure(box: Box, number: int, base: str) -> Markup:
     if example is None:
         return NOTHING
     picture = Markup('<img src="{}/examples/{}" alt="{}" loading="lazy">').format(
-        base, number + 1, f"Example table. {example.scene.prompt.sentence}"
+        base, number + 1, say("Example table. {sentence}", sentence=example.scene.prompt.sentence)
     )
     return el("figure", picture, el("figcaption", Markup(MARKDOWN.renderInline(example.caption))))
 
@@ -120,7 +121,7 @@ def _glossary(game: Game, top: int) -> Markup:
         for entry in sorted(game.glossary.entries, key=lambda entry: entry.word.casefold())
     ]
     return (
-        el(f"h{top}", "Glossary", id=_section_id("Glossary")) + el("dl", join(words), class_="words")
+        el(f"h{top}", say("Glossary"), id=_section_id("Glossary")) + el("dl", join(words), class_="words")
         if words
         else NOTHING
     )

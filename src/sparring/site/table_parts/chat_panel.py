@@ -5,11 +5,13 @@ from functools import cache
 
 from markupsafe import Markup
 
+from sparring.engine.messages import say
 from sparring.people.identity import LONGEST_NAME
 from sparring.scene import NamedMove
 from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.settings import Limits
+from sparring.site.texts import html_part
 from sparring.store.person import Person
 from sparring.tables.play.chat_actions import may_chat
 from sparring.tables.state.chat_log import (
@@ -21,6 +23,7 @@ from sparring.tables.state.chat_log import (
     fill_placeholders,
     in_quotes,
     quoted,
+    text_of,
     who,
 )
 from sparring.tables.state.table import Table
@@ -58,7 +61,8 @@ def panel(
     `changes_since` sends what changes later.
     """
     lines = _listed(table, person, table.chat.visible(chat_filter)[-SHOWN:], chat_filter, class_="chat", id="chat",
-                    tabindex=0, aria_live="polite", aria_label="Chat")  # fmt: skip
+                    tabindex=0, aria_live="polite", aria_label=say("Chat"),
+                    data_empty=say("No messages yet."))  # fmt: skip
     forms = describe(table, chat_filter) if describes else NOTHING
     return join([lines, muted(table, chat_filter), forms, _chat_form(table, person, faces=faces)])
 
@@ -84,7 +88,7 @@ def described(table: Table, person: Person, chat_filter: ChatFilter, exchange: i
     lines = table.chat.descriptions(chat_filter, exchange)
     quotes = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
     mine = chat_filter.to_describe.exchange == exchange and chat_filter.to_describe.deeds
-    button = el("button", "Describe your move", type="button", popovertarget="describe-panel", class_="tell")
+    button = el("button", say("Describe your move"), type="button", popovertarget="describe-panel", class_="tell")
     return description_slot(exchange, join([quotes, button if mine else NOTHING]))
 
 
@@ -100,8 +104,8 @@ def _line(table: Table, person: Person, line: ChatLine) -> Markup:
     mine = bool(person.id) and line.person == person.id
     classes = f"{line.kind}{' mine' if mine else ''}"
     if line.kind == "gone":
-        return el("li", el("small", GONE), class_=classes, data_line=line.number)
-    spectator = NOTHING if line.seat else el("small", " (spectator)", class_="soft")
+        return el("li", el("small", say(GONE)), class_=classes, data_line=line.number)
+    spectator = NOTHING if line.seat else el("small", f" {say('(spectator)')}", class_="soft")
     about = el("b", line.about, class_="deed") + ": " if line.about else NOTHING
     icon = line.kind == "word" and line.words in REACTIONS
     text = reaction_icon(line.words) + el("span", line.text, class_="unseen") if icon else in_quotes(line.text)
@@ -114,13 +118,13 @@ def _line(table: Table, person: Person, line: ChatLine) -> Markup:
 def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
     """Return the count of applause and the button for it, which belongs to the table's form or to its own."""
     number = len(line.applause)
-    count = el("small", f"{number} applauded", class_="applause") if number else NOTHING
+    count = el("small", say("{n} applauded", "{n} applauded", n=number), class_="applause") if number else NOTHING
     may_applaud = person.id and line.person != person.id and person.id not in line.applause and may_chat(table, person)
     if not may_applaud:
         return count
-    button = el("button", "Applaud", type="submit", formaction=f"/table/{table.id}/applaud", formmethod="post",
+    button = el("button", say("Applaud"), type="submit", formaction=f"/table/{table.id}/applaud", formmethod="post",
                 form="applaud", name="line", value=line.number, data_chat=True,
-                aria_label=f"Applaud {line.name}: {line.about}")  # fmt: skip
+                aria_label=say("Applaud {name}: {move}", name=line.name, move=line.about))  # fmt: skip
     return count + button
 
 
@@ -130,10 +134,9 @@ def _about(table: Table, person: Person, line: ChatLine) -> Markup:
     def button(action: str, words: str) -> Markup:
         return el("button", words, formaction=f"/table/{table.id}/{action}", name="line", value=line.number)
 
-    summary = el(
-        "summary", "…", aria_label=f"Actions for {line.name}'s message", title=f"Actions for {line.name}'s message"
-    )
-    form = el("form", button("mute", f"Mute {line.name}"), button("report", "Report message"),
+    label = say("Actions for {name}'s message", name=line.name)
+    summary = el("summary", "…", aria_label=label, title=label)
+    form = el("form", button("mute", say("Mute {name}", name=line.name)), button("report", say("Report message")),
               method="post", action=f"/table/{table.id}/report", data_chat=bool(person.id))  # fmt: skip
     return el("details", summary, form)
 
@@ -144,8 +147,8 @@ def muted(table: Table, chat_filter: ChatFilter) -> Markup:
     names |= {player.person: player.name for player in table.players if player.person}
     muted_here = [(mute, names[person]) for person, mute in chat_filter.muted.items() if mute and person in names]
     lines = join(
-        el("li", f"You muted {name}. ", el("button", "Unmute", name="mute", value=mute,
-                                                     aria_label=f"Unmute {name}"))
+        el("li", say("You muted {name}.", name=name), " ",
+           el("button", say("Unmute"), name="mute", value=mute, aria_label=say("Unmute {name}", name=name)))
         for mute, name in muted_here
     )  # fmt: skip
     form = el("form", el("ul", lines, role="list"), method="post", action=f"/table/{table.id}/unmute", data_chat=True)
@@ -164,17 +167,18 @@ def describe(table: Table, chat_filter: ChatFilter) -> Markup:
             options = join(el("option", word) for word in ("", *deed.words))
             fields = join(
                 el("select", options, name="part", id=f"{field}-{part}" if part else field, required=not part,
-                   aria_label=f"Part {part + 1}" if part else None)
+                   aria_label=say("Part {number}", number=part + 1) if part else None)
                 for part in range(MOST_PARTS)
             )  # fmt: skip
         return el(
-            "form", el("label", "Describe your move: ", el("b", deed.name), for_=field),
-            el("span", fields, el("button", "Post"), class_="typing"),
+            "form", el("label", html_part("Describe your move: <b>{move}</b>", move=deed.name), for_=field),
+            el("span", fields, el("button", say("Post")), class_="typing"),
             void("input", type="hidden", name="seat", value=deed.seat),
             method="post", action=f"/table/{table.id}/caption", data_chat=True,
         )  # fmt: skip
 
-    return el("div", join(map(form, deeds)), id="describe", data_exchange=exchange or None)
+    return el("div", join(map(form, deeds)), id="describe", data_exchange=exchange or None,
+              data_empty=say("No move to describe now."))  # fmt: skip
 
 
 def _field(**more: object) -> Markup:
@@ -186,22 +190,24 @@ def _chat_form(table: Table, person: Person, *, faces: bool) -> Markup:
     """Return the chat form. The text field comes first, so that Enter sends it and no preset phrase."""
     if not may_chat(table, person):
         off = table.settings.chat == "nothing"
-        return el("p", "Chat is off at this table." if off else "Only players can chat at this table.", class_="small")
+        why = say("Chat is off at this table.") if off else say("Only players can chat at this table.")
+        return el("p", why, class_="small")
     settings = table.settings
-    message = el("span", el("label", "Message", for_="own-words", class_="unseen"),
-                 _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="typing")  # fmt: skip
-    phrases = join(el("button", words, name="word", value=key) for key, words in QUICK.items())
+    message = el("span", el("label", say("Message"), for_="own-words", class_="unseen"),
+                 _field(id="own-words", placeholder=say("Message")), el("button", say("Send")),
+                 class_="typing")  # fmt: skip
+    phrases = join(el("button", text_of(key), name="word", value=key) for key in QUICK)
     reactions = join(
         el("button", reaction_icon(key), name="word", value=key, aria_label=words, title=words, class_="smiley")
         if faces
         else el("button", words, name="word", value=key)
-        for key, words in REACTIONS.items()
+        for key, words in ((key, text_of(key)) for key in REACTIONS)
     )
     return el(
         "form", _speaker_field(table, person), message if settings.free_chat else NOTHING,
-        el("div", phrases, class_="sayings", role="group", aria_label="Preset phrases"),
-        el("div", reactions, class_="sayings", role="group", aria_label="Reactions"),
-        NOTHING if settings.free_chat else el("p", "This table allows preset phrases only.", class_="small"),
+        el("div", phrases, class_="sayings", role="group", aria_label=say("Preset phrases")),
+        el("div", reactions, class_="sayings", role="group", aria_label=say("Reactions")),
+        NOTHING if settings.free_chat else el("p", say("This table allows preset phrases only."), class_="small"),
         method="post", action=f"/table/{table.id}/chat", class_="speak", data_chat=bool(person.name),
     )  # fmt: skip
 
@@ -214,10 +220,10 @@ def _speaker_field(table: Table, person: Person) -> Markup:
             el("option", table.players[seat - 1].name, value=seat, selected=seat == viewer.seat)
             for seat in viewer.seats
         )
-        return el("p", el("label", "Post as", for_="speaker"), el("select", options, id="speaker", name="seat"),
+        return el("p", el("label", say("Post as"), for_="speaker"), el("select", options, id="speaker", name="seat"),
                   class_="field")  # fmt: skip
     if viewer.seats or person.name:
         return NOTHING
-    return el("p", el("label", "Your name", for_="speaker"),
+    return el("p", el("label", say("Your name"), for_="speaker"),
               void("input", id="speaker", name="name", required=True, maxlength=LONGEST_NAME, autocomplete="nickname"),
               class_="field")  # fmt: skip

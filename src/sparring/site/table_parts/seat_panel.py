@@ -5,15 +5,17 @@ An open seat has its link, its QR code, and forms for bots and for friends on th
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from sparring.bots import STRENGTHS, title
 from sparring.engine.game import Box
+from sparring.engine.messages import cached_by_language
 from sparring.people.identity import LONGEST_NAME
 from sparring.scene.markup import NOTHING, SeatNames, el, join, void
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import listed, mention, say
+from sparring.site.texts import html_part
 from sparring.store.personal_data import DEPARTED
 from sparring.tables.play.proposals import RULE, may_ask
 from sparring.tables.seats.seating import bot_names, is_makers_seat
@@ -44,15 +46,15 @@ def seat_notes(table: Table, viewer: Viewer) -> Mapping[int, Markup]:
     clocks, hinted = clock_views(table), {taken.seat for taken in table.hints.taken}
     if table.shown.over:
         return clocks
-    notes = {left.seat: _notes(el("em", LEFT[left.why], class_="note")) for left in table.ended.left}
+    notes = {left.seat: _notes(el("em", say(LEFT[left.why]), class_="note")) for left in table.ended.left}
     for seat, player in enumerate(table.players_seen_by(viewer), 1):
         if not player.person or seat in table.ended.seats:
             continue
         absent = seat in table.clocks.absent
         lines = [
-            el("em", "away, bot playing", class_="note") if absent else NOTHING,
-            el("em", "away", class_="note away") if seat != viewer.seat and not absent else NOTHING,
-            el("em", "uses hints", class_="note") if seat in hinted else NOTHING,
+            el("em", say("away, bot playing"), class_="note") if absent else NOTHING,
+            el("em", say("away"), class_="note away") if seat != viewer.seat and not absent else NOTHING,
+            el("em", say("uses hints"), class_="note") if seat in hinted else NOTHING,
         ]
         notes[seat] = clocks.get(seat, NOTHING) + _notes(join(lines))
     return notes
@@ -77,47 +79,49 @@ def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
     shared = share(table, viewpoint) if viewpoint.shares and not over else NOTHING
     players = _seated(table.id, table.players_seen_by(viewpoint), viewpoint, table.match.box, over)
     time_forms = forms(table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.will_forfeit(viewer))
-    known = el("p", KNOWN_DEAL, class_="small") if table.known_deal and not over else NOTHING
+    known = el("p", say(KNOWN_DEAL), class_="small") if table.known_deal and not over else NOTHING
     return el("div", players, known, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1024)
 def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, over: bool) -> Markup:
     """Return the list alone, cached since it only changes when a player does."""
 
     def line(seat: int, player: Player) -> Markup:
-        kept = " for a player of the last match" if player.offered else ""
-        name = el("span", f"open{kept}", class_="soft") if player.open else el("b", player.name)
-        if seat in viewer.seats:
-            note = " (you)" if seat == viewer.seat else " (on this device)"
-        else:
-            beside = [each.name for each in players if each is not player and player.person == each.person != ""]
-            note = f" (on the same device as {listed(beside)})" if beside else _bot(player, box, len(players))
+        beside = [each.name for each in players if each is not player and player.person == each.person != ""]
+        name = el("b", player.name)
+        if player.open:
+            kept = say("open for a player of the last match") if player.offered else say("open")
+            name = el("span", kept, class_="soft")
+        elif seat == viewer.seat:
+            name = html_part("{name} (you)", name=name)
+        elif seat in viewer.seats:
+            name = html_part("{name} (on this device)", name=name)
+        elif beside:
+            name = html_part("{name} (on the same device as {others})", name=name, others=listed(beside))
+        elif player.bot_of:
+            name = html_part("{name}, bot of {owner}", name=name, owner=player.bot_of)
+        elif player.bot:
+            name = html_part("{name}, {bot}", name=name, bot=say(title(player.bot, box, len(players))))
         forms = NOTHING if over else seat_forms(table, seat, player, viewer, box)
         stays = player.person and not player.person.startswith(DEPARTED)
         asks = viewer.seats and seat not in viewer.seats and stays and not player.bot_of
-        return el("li", name, note, _friend_form(table, seat, player) if asks else NOTHING, forms)
+        return el("li", name, _friend_form(table, seat, player) if asks else NOTHING, forms)
 
     return el("ol", join(line(seat, player) for seat, player in enumerate(players, 1)), class_="sitting")
 
 
 def _friend_form(table: str, seat: int, player: Player) -> Markup:
     """Return the form that sends another player a friend request."""
-    button = el("button", "Add friend", name="seat", value=seat, aria_label=f"Add {player.name} as a friend")
+    button = el("button", say("Add friend"), name="seat", value=seat,
+                aria_label=say("Add {name} as a friend", name=player.name))  # fmt: skip
     return el("form", button, method="post", action=f"/table/{table}/friend", class_="seat-form")
-
-
-def _bot(player: Player, box: Box, seats: int) -> str:
-    """Return which bot it is, or whose program."""
-    if player.bot_of:
-        return f", bot of {player.bot_of}"
-    return f", {title(player.bot, box, seats)}" if player.bot else ""
 
 
 def share(table: Table, viewer: Viewer) -> Markup:
     """Return the form to hide the hand on a shared screen."""
-    explanation = "Several of you share this screen. Each hand stays hidden until its owner taps their name."
-    hide = el("button", "Hide hand", name="seat", value=0) if viewer.seat else NOTHING
+    explanation = say("Several of you share this screen. Each hand stays hidden until its owner taps their name.")
+    hide = el("button", say("Hide hand"), name="seat", value=0) if viewer.seat else NOTHING
     return el("form", el("p", explanation), hide, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
 
 
@@ -127,9 +131,9 @@ def forfeit(table: Table, feed: PlayerFeed) -> Markup:
     if not when:
         return NOTHING
     standing = table.will_forfeit(feed.viewer)
-    words = "Cancel forfeit" if standing else f"Forfeit {when}"
+    words = say("Cancel forfeit") if standing else say("Forfeit {when}", when=when)
     button = el("button", words, name="forfeit", value="no" if standing else "yes")
-    status = el("p", f"You will forfeit {when}.") if standing else NOTHING
+    status = el("p", say("You will forfeit {when}.", when=when)) if standing else NOTHING
     return el("form", status, button, method="post", action=f"/table/{table.id}/forfeit", class_="forfeit")
 
 
@@ -140,19 +144,25 @@ def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
         return el("div", id="open-seats", data_waiting="none")
     next_index = int(table.feed(viewer).view.state.player)  # as this viewer knows it
     waiting = table.players[next_index].open
-    words = f"{listed([f'seat {seat}' for seat in seats]).capitalize()} {'is' if len(seats) == 1 else 'are'} open."
-    if viewpoint.host and table.challenge:
-        name, declined = table.challenge.name, table.challenge.declined
-        words = f"{name} declined your challenge." if declined else f"Waiting for {name}."
-        words += f" You can {'' if declined else 'also '}send this link to another friend."
+    open_ones = [say("Seat {seat}", seat=seats[0]), *(say("seat {seat}", seat=seat) for seat in seats[1:])]
+    sentences = [say("{seats} is open.", "{seats} are open.", n=len(seats), seats=listed(open_ones))]
+    if viewpoint.host and table.challenge and table.challenge.declined:
+        sentences = [say("{name} declined your challenge.", name=table.challenge.name)]
+        sentences += [say("You can send this link to another friend.")]
+    elif viewpoint.host and table.challenge:
+        sentences = [say("Waiting for {name}.", name=table.challenge.name)]
+        sentences += [say("You can also send this link to another friend.")]
     elif viewpoint.seats and all(table.players[seat - 1].offered for seat in seats):
-        words = "Waiting for the players of the last match."
+        sentences = [say("Waiting for the players of the last match.")]
+    elif viewpoint.seats and table.settings.public:
+        sentences += [say(LISTED), say("You can also send this link to a friend.")]
     elif viewpoint.seats:
-        words += f" {LISTED} You can also send" if table.settings.public else " Send"
-        words += " this link to a friend."
+        sentences += [say("Send this link to a friend.")]
     seat = next_index + 1 if waiting else seats[0]
     forms = seat_forms(table.id, seat, table.players[seat - 1], viewpoint, table.match.box)
-    return el("div", el("p", words), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere")
+    return el(
+        "div", el("p", " ".join(sentences)), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere"
+    )
 
 
 def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, box: Box) -> Markup:
@@ -162,16 +172,18 @@ def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, box: Box) 
     forms = []
     if viewer.host and player.open:
         bots = join(
-            el("option", words, value=bot, selected=bot == STRENGTHS[1]) for bot, words in bot_names(box.game).items()
+            el("option", say(words), value=bot, selected=bot == STRENGTHS[1])
+            for bot, words in bot_names(box.game).items()
         )
-        forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"Bot for seat {seat}"),
-                      el("button", "Add bot")))  # fmt: skip
+        choice = el("select", bots, name="bot", aria_label=say("Bot for seat {seat}", seat=seat))
+        forms.append((f"/table/{table}/seats", choice, el("button", say("Add bot"))))
     if viewer.host and player.bot:
-        forms.append((f"/table/{table}/seats", NOTHING, el("button", "Remove bot")))
+        forms.append((f"/table/{table}/seats", NOTHING, el("button", say("Remove bot"))))
     if viewer.seats and player.open:
+        label = say("Friend in seat {seat}, on this device", seat=seat)
         name = void("input", name="local_player", required=True, maxlength=LONGEST_NAME, autocomplete="off",
-                    placeholder="Friend's name", aria_label=f"Friend in seat {seat}, on this device")  # fmt: skip
-        forms.append((f"/table/{table}/sit", name, el("button", "Add friend on this device")))
+                    placeholder=say("Friend's name"), aria_label=label)  # fmt: skip
+        forms.append((f"/table/{table}/sit", name, el("button", say("Add friend on this device"))))
     return join(
         el("form", void("input", type="hidden", name="seat", value=seat), field, button, method="post", action=address,
            class_="seat-form")
@@ -179,7 +191,7 @@ def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, box: Box) 
     )  # fmt: skip
 
 
-@lru_cache(maxsize=64)
+@cached_by_language(64)
 def qr_code(link: str) -> Markup:
     """Return the link as a QR code, dark on light in every theme."""
     from segno import make  # loaded on demand: only tables with an open seat need it
@@ -191,16 +203,31 @@ def qr_code(link: str) -> Markup:
     )
     return el(
         "svg", el("rect", width=size, height=size, fill="#fff"), el("path", d=path, fill="#000"),
-        viewBox=f"0 0 {size} {size}", role="img", aria_label="The link as a QR code", class_="qr",
+        viewBox=f"0 0 {size} {size}", role="img", aria_label=say("The link as a QR code"), class_="qr",
     )  # fmt: skip
 
 
-#: Words of each proposal: the proposer's button, the announcement, and the others' button.
-WORDS: dict[What, tuple[str, str, str]] = {
-    "draw": ("Offer draw", "offers a draw", "Accept draw"),
-    "pause": ("Propose pause", "proposes a pause", "Accept pause"),
-    "take-back": ("Ask to take back", "asks to take back the last choice", "Allow take-back"),
-}
+class ProposalTexts(NamedTuple):
+    """The texts of a proposal: the proposer's button and sentence, the sentence and the button of the others."""
+
+    propose: str
+    waiting: str
+    announcement: str
+    accept: str
+
+
+PROPOSAL_TEXTS: dict[What, ProposalTexts] = {
+    "draw": ProposalTexts(
+        "Offer draw", "Waiting for {others} to accept the draw.", "{who} offers a draw.", "Accept draw"
+    ),
+    "pause": ProposalTexts(
+        "Propose pause", "Waiting for {others} to accept the pause.", "{who} proposes a pause.", "Accept pause"
+    ),
+    "take-back": ProposalTexts(
+        "Ask to take back", "Waiting for {others} to accept the take-back.",
+        "{who} asks to take back the last choice.", "Allow take-back",
+    ),
+}  # fmt: skip
 _RUNNING = re.compile(r'(data-left="(\d+)" data-from="(\d+)">)[^<]*')
 
 
@@ -231,25 +258,28 @@ def notices(table: Table, viewer: int, names: SeatNames) -> Markup:
     if not (may_deal or timing.played_for or timing.paused or timing.proposal) or viewer not in table.playing:
         return NOTHING
     if may_deal:
-        parts += [el("p", BRIEFLY, class_="aside"), _button(table, "new-deal", "New deal", title=KNOWN_DEAL)]
+        parts += [
+            el("p", say(BRIEFLY), class_="aside"),
+            _button(table, "new-deal", say("New deal"), title=say(KNOWN_DEAL)),
+        ]
     if long := timing.played_for.get(viewer, 0):
-        parts.append(
-            el("p", f"While you were away, a bot played for you for {span(max(1, long // 1000))}.", class_="aside")
-        )
+        time = span(max(1, long // 1000))
+        parts.append(el("p", say("While you were away, a bot played for you for {time}.", time=time), class_="aside"))
     if table.shown.paused:
-        parts.append(_button(table, "go-on", "Resume match", class_="main"))
+        parts.append(_button(table, "go-on", say("Resume match"), class_="main"))
     if proposal := timing.proposal:
-        own, (_, announcement, agree) = proposal.by == viewer, WORDS[proposal.what]
+        own, texts = proposal.by == viewer, PROPOSAL_TEXTS[proposal.what]
         parts.append(el("input", type="hidden", name="proposal", value=proposal.id))
         if own or viewer in proposal.agreed:
             waiting = sorted(waiting_for(table, proposal))
-            others = names.text(listed([f"Seat {seat}" for seat in waiting]))
-            parts.append(el("p", f"Waiting for {others} to accept the {proposal.what}.", class_="aside"))
-            parts += [_button(table, "answer", "Withdraw", name="agree", value="no")] if own else []
+            others = names.text(listed([mention(seat - 1) for seat in waiting]))
+            parts.append(el("p", say(texts.waiting, others=others), class_="aside"))
+            parts += [_button(table, "answer", say("Withdraw"), name="agree", value="no")] if own else []
         else:
-            parts.append(el("p", names.text(f"Seat {proposal.by} {announcement}."), class_="aside"))
-            parts.append(_button(table, "answer", agree, name="agree", value="yes"))
-            parts.append(_button(table, "answer", "Decline", name="agree", value="no"))
+            announcement = say(texts.announcement, who=mention(proposal.by - 1))
+            parts.append(el("p", names.text(announcement), class_="aside"))
+            parts.append(_button(table, "answer", say(texts.accept), name="agree", value="yes"))
+            parts.append(_button(table, "answer", say("Decline"), name="agree", value="no"))
     return join(parts)
 
 
@@ -264,42 +294,46 @@ def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHIN
     asked_here: tuple[What, ...] = ("draw", "pause")
     possible = tuple([what for what in asked_here if table.clocks.may_propose(what, viewer)]) if free else ()
     what_then = _consequence(table.ended, viewer, tuple(table.seats_without_bots), names)
-    rule = "" if table.settings.rated else RULE
+    rule = "" if table.settings.rated else say(RULE)
     return _forms(table.id, possible, what_then, by_rules, forfeits, rule)
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1024)
 def _forms(
     table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, forfeits: bool, rule: str
 ) -> Markup:
     """Return the forms, cached since they seldom change."""
-    propose = [el("button", WORDS[what][0], name="what", value=what) for what in possible]
+    propose = [el("button", say(PROPOSAL_TEXTS[what].propose), name="what", value=what) for what in possible]
     proposing = el("form", join(propose), method="post", action=f"/table/{table}/propose", data_quiet=True)
-    now = el("form", el("button", "Give up now"), method="post", action=f"/table/{table}/give-up", data_quiet=True)
-    giving_up = el("details", el("summary", "Give up"), el("p", consequence, class_="small"), now, by_rules,
+    now = el("form", el("button", say("Give up now")), method="post", action=f"/table/{table}/give-up", data_quiet=True)
+    giving_up = el("details", el("summary", say("Give up")), el("p", consequence, class_="small"), now, by_rules,
                    open=forfeits)  # fmt: skip
     taking_back = el("p", rule, class_="small") if rule else NOTHING
     return el("div", proposing if propose else NOTHING, giving_up, taking_back, class_="agreeing")
 
 
-@lru_cache(maxsize=1024)
+@cached_by_language(1024)
 def _consequence(ended: EarlyEnding, viewer: int, without_bots: tuple[int, ...], names: SeatNames) -> str:
     """Return what giving up leads to at this table."""
     seats = len(names.names)
     after = ended.leaving(viewer, "gave up", seats, without_bots)
     staying = after.staying(seats)
-    others = names.text(listed([f"Seat {seat}" for seat in staying]))
+    others, n = names.text(listed([mention(seat - 1) for seat in staying])), len(staying)
     if after.how:
-        return f"You lose immediately and the match ends: {others} {'wins' if len(staying) == 1 else 'win'}."
-    return f"You lose immediately. {others} play on, and a bot takes over your seat."
+        return say(
+            "You lose immediately and the match ends: {others} wins.",
+            "You lose immediately and the match ends: {others} win.",
+            n=n, others=others,
+        )  # fmt: skip
+    return say("You lose immediately. {others} play on, and a bot takes over your seat.", others=others)
 
 
 def status_lines(table: Table) -> list[str]:
     """Return which players have left, and for whom a bot plays."""
     if table.shown.over:
         return []
-    left = [f"{reason_of(left, 0)}. A bot took over." for left in table.ended.left]
-    return [*left, *(f"A bot is playing for Seat {seat}." for seat in table.clocks.absent)]
+    left = [say("{reason}. A bot took over.", reason=reason_of(left, 0)) for left in table.ended.left]
+    return [*left, *(say("A bot is playing for {who}.", who=mention(seat - 1)) for seat in table.clocks.absent)]
 
 
 def take_back_button(table: Table, viewer: int) -> Markup:
@@ -309,7 +343,8 @@ def take_back_button(table: Table, viewer: int) -> Markup:
     """
     if viewer not in table.playing or table.bot or not may_ask(table, viewer):
         return NOTHING
-    return _button(table, "propose", WORDS["take-back"][0], name="what", value="take-back", title=RULE)
+    ask = say(PROPOSAL_TEXTS["take-back"].propose)
+    return _button(table, "propose", ask, name="what", value="take-back", title=say(RULE))
 
 
 def _button(table: Table, where: str, words: str, **more: str) -> Markup:

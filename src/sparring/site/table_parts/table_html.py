@@ -16,10 +16,11 @@ from sparring.scene import replace
 from sparring.scene.html import Advice, Exchange, render
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.moves import has_result, with_trails
-from sparring.scene.sentences import AnyText, importance_of, listed, merge_asides
+from sparring.scene.sentences import AnyText, importance_of, listed, mention, merge_asides, say
 from sparring.server.requests.event_stream import CHAT, LATEST, PEOPLE, EventRenderer, encode_event, streamed
 from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep
 from sparring.site.table_parts.seat_panel import notices, status_lines, take_back_button
+from sparring.site.texts import html_part
 from sparring.store.person import Person
 from sparring.store.personal_data import DEPARTED
 from sparring.tables.play.table_view import hint_of, scene_at
@@ -106,11 +107,11 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
     if targets := hand_over_targets(table, viewpoint):
         return controls + hand_over(table, targets)
     if shown.over:
-        record = el("a", "Download match", href=f"/table/{table.id}/record", class_="button", download=True)
+        record = el("a", say("Download match"), href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
-        replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
-        review = el("button", "Review", type="submit", formaction=f"/table/{table.id}/review",
-                    aria_description="Shows the three costliest choices")  # fmt: skip
+        replay = el("a", say("Replay"), href=f"/table/{table.id}/replay{how}", class_="button")
+        review = el("button", say("Review"), type="submit", formaction=f"/table/{table.id}/review",
+                    aria_description=say("Shows the three costliest choices"))  # fmt: skip
         return (
             rating_lines(table, viewer)
             + rematch(table, viewpoint, how)
@@ -119,12 +120,14 @@ def tools(table: Table, feed: PlayerFeed, viewpoint: Viewer, *, in_words: bool =
             + record
         )
     if viewer and viewer == table.chooser and shown.may_take_back:
-        back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
-                  data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip
+        back = el("button", say("Take back"), type="submit", formaction=f"/table/{table.id}/take-back",
+                  class_="take-back", data_post="take-back",
+                  aria_description=say("Undo your last choice; no one has seen it yet"))  # fmt: skip
         return controls + back + _hint_button(table, viewer)
     if table.will_forfeit(viewer) and feed.scene.forfeit:
-        cancel = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
-                    name="forfeit", value="no", aria_description=f"You will forfeit {feed.scene.forfeit}")  # fmt: skip
+        cancel = el("button", say("Cancel forfeit"), type="submit", formaction=f"/table/{table.id}/forfeit",
+                    name="forfeit", value="no",
+                    aria_description=say("You will forfeit {when}", when=feed.scene.forfeit))  # fmt: skip
         return controls + cancel
     return controls + take_back_button(table, viewer) + _hint_button(table, viewer)
 
@@ -144,11 +147,13 @@ def hand_over_targets(table: Table, viewer: Viewer) -> tuple[int, ...]:
 def hand_over(table: Table, targets: Sequence[int]) -> Markup:
     """Return the prompt to hand over a shared screen; tapping a name shows that player's hand."""
     names = [table.players[seat - 1].name for seat in targets]
-    prompt = f"Give the screen to {names[0]}." if len(targets) == 1 else "Who is at the screen now?"
+    prompt = say("Who is at the screen now?")
+    if len(targets) == 1:
+        prompt = say("Give the screen to {name}.", name=names[0])
     buttons = join(
-        el("button", f"I am {name}", type="submit", formaction=f"/table/{table.id}/screen", name="seat", value=seat,
-           class_="main" if len(targets) == 1 else None, data_post="screen",
-           aria_description="Shows this player's hand")
+        el("button", say("I am {name}", name=name), type="submit", formaction=f"/table/{table.id}/screen",
+           name="seat", value=seat, class_="main" if len(targets) == 1 else None, data_post="screen",
+           aria_description=say("Shows this player's hand"))
         for seat, name in zip(targets, names, strict=True)
     )  # fmt: skip
     return el("p", prompt, class_="give") + buttons
@@ -157,12 +162,12 @@ def hand_over(table: Table, targets: Sequence[int]) -> Markup:
 def rematch(table: Table, viewer: Viewer, how: str = "") -> Markup:
     """Return the button for the rematch, which players take part in, or a link for spectators; `how` is its page."""
     if viewer.seats:
-        words = "Go to the rematch" if table.next else "Play again"
+        words = say("Go to the rematch") if table.next else say("Play again")
         return el("button", words, type="submit", formaction=f"/table/{table.id}/again{how}", class_="main",
                   data_post="again",
-                  aria_description="Same players and options; everyone moves along one seat")  # fmt: skip
+                  aria_description=say("Same players and options; everyone moves along one seat"))  # fmt: skip
     if table.next:
-        return el("a", "Go to the rematch", href=f"/table/{table.next}{how}", class_="button main")
+        return el("a", say("Go to the rematch"), href=f"/table/{table.next}{how}", class_="button main")
     return NOTHING
 
 
@@ -189,18 +194,20 @@ def status_line(table: Table, viewer: Viewer, presence: Presence) -> Markup:
     own_id = table.players[viewer.seats[0] - 1].person if viewer.seats else ""
     away = [name for person, names in seated.items() if person not in present | {own_id} for name in names]
     watching = len(present - set(seated)) - (not viewer.seats)
-    back = listed(seated.get(presence.back, [])) if presence.back != own_id else ""
-    on_seats = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
-    hinted = [f"Seat {seat} uses hints." for seat in sorted({taken.seat for taken in table.hints.taken})]
+    back = seated.get(presence.back, []) if presence.back != own_id else []
+    on_seats = [say("{names} is away.", "{names} are away.", n=len(away), names=listed(away))] if away else []
+    hinted = [
+        say("{who} uses hints.", who=mention(seat - 1)) for seat in sorted({each.seat for each in table.hints.taken})
+    ]
     on_seats += map(table.seat_names.text, [*status_lines(table), *hinted])
-    status = [f"{watching} {'spectator' if watching == 1 else 'spectators'}."] if watching > 0 else []
+    status = [say("{n} spectator.", "{n} spectators.", n=watching)] if watching > 0 else []
     status += [
-        f"{player.name} plays at random: its program failed."
+        say("{name} plays at random: its program failed.", name=player.name)
         for player in table.players
         if player.bot.startswith(REPLACEMENT_PREFIX)
     ]
-    news = [f"{back} {'is' if len(seated[presence.back]) == 1 else 'are'} back."] if back else []
-    news += [presence.sentence] if presence.sentence else []
+    news = [say("{names} is back.", "{names} are back.", n=len(back), names=listed(back))] if back else []
+    news += [str(presence.sentence)] if presence.sentence else []
     news_markup = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING
     seats_markup = el("span", " ".join(on_seats), class_="on-seats") if on_seats else NOTHING
     return el(
@@ -223,8 +230,8 @@ def _hint_button(table: Table, viewer: int) -> Markup:
     """Return the hint button, if the viewer may ask for a hint and hasn't."""
     if not table.settings.hints or not viewer or viewer != table.chooser or hint_of(table, viewer):
         return NOTHING
-    return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
-              aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip
+    return el("button", say("Get hint"), type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
+              aria_description=say("A strong bot rates your choices; everyone sees that you asked"))  # fmt: skip
 
 
 def advice(table: Table, viewer: int) -> Advice | None:
@@ -237,10 +244,14 @@ def advice(table: Table, viewer: int) -> Advice | None:
         el("li", el("b", names.marked(text)), f" {worth}", el("small", f" {sure}"))
         for text, worth, sure in given.lines()
     ]
-    details = el("details", el("summary", "Details"), el("p", EXPLANATION), el("ol", join(lines), role="list"))
+    details = el(
+        "details", el("summary", say("Details")), el("p", say(EXPLANATION)), el("ol", join(lines), role="list")
+    )
     best = given.promises[0]
-    place = f" ({names.marked(best.place)})" if best.place else ""
-    sentence = Markup(f"Hint: <b>{names.marked(best.shown)}</b>{place}.")
+    values = {"choice": names.marked(best.shown), "place": names.marked(best.place)}
+    sentence = html_part("Hint: <b>{choice}</b>.", **values)
+    if best.place:
+        sentence = html_part("Hint: <b>{choice}</b> ({place}).", **values)
     return Advice(sentence, names.marked(given.reason) if given.reason else NOTHING, details)
 
 

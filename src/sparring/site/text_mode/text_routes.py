@@ -9,6 +9,7 @@ from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
+from sparring.scene.sentences import say
 from sparring.server.requests.errors import explain
 from sparring.server.requests.event_stream import streamed
 from sparring.server.requests.identity import UNSEATED, AnyRequest, CurrentPerson, TablesDep, requester_of
@@ -97,7 +98,7 @@ async def text_events(
 
 
 @post("/table/{table_id:str}/text/say")
-async def say(
+async def typed_input(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, table_id: FromPath[str],
     data: URLEncodedBody[TypedPost],
 ) -> Template | Redirect | Response[ReadAloudPost]:  # fmt: skip
@@ -126,7 +127,9 @@ async def _carry_out(
         case "":
             return ReadAloudPost([], await tables.choices.choose(table, person, data.version, data.words))
         case "back":
-            return ReadAloudPost(["Choice taken back."], await tables.choices.take_back(table, person, data.version))
+            return ReadAloudPost(
+                [say("Choice taken back.")], await tables.choices.take_back(table, person, data.version)
+            )
         case "redeal":
             return ReadAloudPost([], await tables.proposals.new_deal(table, person))
         case "hint":

@@ -6,12 +6,13 @@ from typing import cast
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import Text
 from sparring.engine.views import View
 from sparring.scene import PrintableScene
 from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenChoice, SpokenPart
-from sparring.scene.sentences import AnyText, counted, is_result, listed, merge_asides
+from sparring.scene.sentences import AnyText, is_result, listed, merge_asides, say
 from sparring.site.table_parts.seat_panel import clock_views, open_seats, player_list
 from sparring.site.table_parts.table_html import advice, tools
 from sparring.tables.play.table_view import scene_at
@@ -19,23 +20,21 @@ from sparring.tables.state.clock_events import shown_left
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed, described_exchange, last_exchange
 from sparring.tables.state.players import Viewer
 from sparring.tables.state.table import Table
-from sparring.text import HELP, QUERIES, Command, CommandSet, TextView
+from sparring.text import HELP, INTRO, QUERIES, Command, CommandSet, TextView
 
-#: The heading of the viewer's own hand.
-YOUR_HAND = "Your hand"
+#: Stands for markup in a sentence that is about to be split around it.
+PLACE = "\x1a"
 #: The commands that change something.
 CHANGES = (
-    Command("hint", "a strong bot's advice, at tables with hints; everyone sees that you asked"),
-    Command("back", "take back your last choice, if no other player has seen it yet", ("undo",)),
-    Command("redeal", "ask for a new deal, at a table whose host may know hidden cards"),
+    Command("hint", Text("a strong bot's advice, at tables with hints; everyone sees that you asked")),
+    Command("back", Text("take back your last choice, if no other player has seen it yet"), ("undo",)),
+    Command("redeal", Text("ask for a new deal, at a table whose host may know hidden cards")),
 )
-COMMANDS = CommandSet(
-    "Type a choice, or the start of one, and press Enter. Or type a command:",
-    *QUERIES, Command("time", "the time left on each clock", ("clock",)), *CHANGES, HELP,
-)  # fmt: skip
+TIME = Command("time", Text("the time left on each clock"), ("clock",))
+COMMANDS = CommandSet(INTRO, *QUERIES, TIME, *CHANGES, HELP)
 
 #: The error for choices in a link: links can only contain queries, because opening one mustn't change anything.
-NOT_A_QUERY = "This isn't a query. Type choices on the page itself; type help for a list of queries."
+NOT_A_QUERY_TEXT = "This isn't a query. Type choices on the page itself; type help for a list of queries."
 #: The number of recent sentences shown to spectators, who make no choices.
 LAST = 8
 
@@ -54,8 +53,8 @@ class TableText(TextView):
     def answer(self, command: str, rest: str = "") -> list[str]:
         """Answer a query. Raises a SparringError for anything that would change the table, and as a TextView does."""
         if command in ("", *(each.name for each in CHANGES)):
-            raise SparringError(NOT_A_QUERY)
-        return list(time(self.table, self.say)) if command == "time" else super().answer(command, rest)
+            raise SparringError(say(NOT_A_QUERY_TEXT))
+        return list(time(self.table)) if command == "time" else super().answer(command, rest)
 
 
 def since_last_choice(table: Table, feed: PlayerFeed) -> Sequence[AnyText]:
@@ -65,24 +64,34 @@ def since_last_choice(table: Table, feed: PlayerFeed) -> Sequence[AnyText]:
     return merged if feed.viewer else merged[-LAST:]
 
 
-def time(table: Table, say: SceneSpeaker) -> Iterator[str]:
+def your_hand() -> str:
+    """Return the heading of the viewer's own hand."""
+    return say("Your hand")
+
+
+def time(table: Table) -> Iterator[str]:
     """Yield the players' remaining times in words."""
     left = shown_left(table)
     for seat, milliseconds in left.items():
-        turn = ", to move" if seat == table.shown.turn_seat else ""
-        yield f"{say.names.of(seat)}{turn}: {duration(milliseconds)}."
+        forms = "{who}: {time}.", "{who}, to move: {time}."
+        values = {"who": table.seat_names.of(seat), "time": duration(milliseconds)}
+        yield say(forms[seat == table.shown.turn_seat], **values)
     if not left:
-        yield "This match is untimed."
+        yield say("This match is untimed.")
 
 
 def duration(milliseconds: int) -> str:
     """Return a duration in words, in its two largest units."""
-    seconds, parts = -(-milliseconds // 1000), list[str]()
-    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
-        number, seconds = divmod(seconds, length)
-        if number:
-            parts.append(counted(number, unit))
-    return listed(parts[:2]) or "no time"
+    minutes, seconds = divmod(-(-milliseconds // 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = [
+        (days, Text("{n} day", "{n} days", n=days)),
+        (hours, Text("{n} hour", "{n} hours", n=hours)),
+        (minutes, Text("{n} minute", "{n} minutes", n=minutes)),
+        (seconds, Text("{n} second", "{n} seconds", n=seconds)),
+    ]
+    return listed([text for number, text in parts if number][:2]) or say("no time")
 
 
 # Sections
@@ -104,13 +113,13 @@ def sections(table: Table, feed: PlayerFeed, viewer: Viewer) -> tuple[Markup, Ma
 
 def question(table: Table, feed: PlayerFeed, viewer: Viewer, view: TableText) -> Markup:
     """Render the question and a form with a button for every choice."""
-    scene, say = view.scene, view.say
+    scene, speaker = view.scene, view.say
     own_turn = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
     announce = own_turn or scene.over or table.shown.paused
-    groups, hint = say.choice_groups(scene), advice(table, feed.viewer)
+    groups, hint = speaker.choice_groups(scene), advice(table, feed.viewer)
     return section(
-        "question", "Question",
-        el("p", say.spoken(scene.prompt.sentence), class_="asked", data_told=announce),
+        "question", say("Question"),
+        el("p", speaker.spoken(scene.prompt.sentence), class_="asked", data_told=announce),
         el("form", void("input", type="hidden", name="version", value=feed.version),
            choice_buttons(groups), el("div", tools(table, feed, viewer, in_words=True), class_="buttons"),
            el("div", hint.note, role="note") if hint else "",
@@ -138,25 +147,34 @@ def typed_suggestions(groups: Iterable[ChoiceGroup]) -> Markup:
     return el("datalist", join(el("option", value=each.words) for _, choices in groups for each in choices), id="typed")
 
 
-def hand(view: TextView, title: str = YOUR_HAND) -> Markup:
-    """Render the viewer's hand. It is hidden for spectators and while hands are covered."""
+def hand(view: TextView, title: str = "") -> Markup:
+    """Render the viewer's hand under a heading (default: `Your hand`).
+
+    It is hidden for spectators and while hands are covered.
+    """
     parts = view.say.hand(view.scene)
-    return section("hand", title, *map(_part, parts), hidden=not parts)
+    return section("hand", title or your_hand(), *map(_part, parts), hidden=not parts)
 
 
 def seats(view: TextView, clocks: Mapping[int, Markup] | None = None) -> Markup:
     """Render the players with their clocks."""
     rendered = [
-        el("div", _part(part), el("p", "Clock: ", clock) if clocks and (clock := clocks.get(seat.number)) else NOTHING,
+        el("div", _part(part), _clock(clocks[seat.number]) if clocks and seat.number in clocks else NOTHING,
            class_=f"seat{' you' if seat.you else ''}")
         for seat, part in zip(view.scene.seats, view.say.seats(view.scene), strict=True)
     ]  # fmt: skip
-    return section("seats", "Players", *rendered)
+    return section("seats", say("Players"), *rendered)
+
+
+def _clock(clock: Markup) -> Markup:
+    """Render a clock with its name."""
+    before, after = say("Clock: {time}", time=PLACE).split(PLACE)
+    return el("p", before, clock, after)
 
 
 def on_table(view: TextView, about: Markup = NOTHING) -> Markup:
     """Render the table and the last exchange, followed by `about`."""
-    return section("on-table", "Table", *map(_part, (*view.say.table(view.scene), *view.last)), about)
+    return section("on-table", say("Table"), *map(_part, (*view.say.table(view.scene), *view.last)), about)
 
 
 def descriptions(view: View, version: FeedVersion) -> Markup:
@@ -175,7 +193,7 @@ def section(name: str, title: str, *content: str, **more: object) -> Markup:
 
 def _part(part: SpokenPart, level: int = 3) -> Markup:
     """Render a part of the table. The viewer's hand gets no heading, because its section already has the same one."""
-    title = el(f"h{level}", part.title) if part.title and part.title != YOUR_HAND else NOTHING
+    title = el(f"h{level}", part.title) if part.title and part.title != your_hand() else NOTHING
     lines = el("ul", join(el("li", line) for line in part.lines), role="list") if part.lines else NOTHING
     if part.folded:
         return el("details", el("summary", part.title), lines)
@@ -186,20 +204,21 @@ def _part(part: SpokenPart, level: int = 3) -> Markup:
 def _places(part: SpokenPart) -> Markup:
     """Render every space of a board as a table for row-by-row navigation."""
     rows = join(
-        el("tr", el("th", f"Row {number}", scope="row"), join(el("td", place) for place in row))
+        el("tr", el("th", say("Row {number}", number=number), scope="row"), join(el("td", place) for place in row))
         for number, row in enumerate(part.places, 1)
     )
-    table = el("table", el("caption", f"{part.title}, from the top row down", class_="unseen"), rows)
-    grid = el("div", table, class_="grid", tabindex=0, role="region", aria_label=f"All spaces of {part.title}")
-    return el("details", el("summary", f"All spaces, row by row: {part.title}"), grid)
+    caption = el("caption", say("{board}, from the top row down", board=part.title), class_="unseen")
+    label = say("All spaces of {board}", board=part.title)
+    grid = el("div", el("table", caption, rows), class_="grid", tabindex=0, role="region", aria_label=label)
+    return el("details", el("summary", say("All spaces, row by row: {board}", board=part.title)), grid)
 
 
 # What happened
 
 
-def lines(sentences: Iterable[AnyText], say: SceneSpeaker, tag: str = "p") -> Markup:
+def lines(sentences: Iterable[AnyText], speaker: SceneSpeaker, tag: str = "p") -> Markup:
     """Render sentences as paragraphs or other elements; results get their own class."""
-    return join(el(tag, say.spoken(line), class_="result" if is_result(line) else None) for line in sentences)
+    return join(el(tag, speaker.spoken(line), class_="result" if is_result(line) else None) for line in sentences)
 
 
 def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, *, full: bool = False) -> Markup:
@@ -207,12 +226,12 @@ def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVe
 
     `full` sends the whole log, for a viewer whose point of view has changed.
     """
-    say = TableText(table, feed).say
+    speaker = TableText(table, feed).say
     new_sentences = merge_asides([line for beat in version.beats for line in beat.lines])
     keep, news = feed.news(version, full=full)
     parts = [
-        el("div", lines(new_sentences, say), class_="told"),
-        el("ol", lines(news, say, "li"), class_="lines", data_keep=keep),
+        el("div", lines(new_sentences, speaker), class_="told"),
+        el("ol", lines(news, speaker, "li"), class_="lines", data_keep=keep),
     ]
     if version.version == feed.version:
         parts += sections(table, feed, viewer)

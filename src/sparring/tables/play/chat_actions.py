@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import reading_in, say
 from sparring.people.rate_limits import RateLimits, Requester, TooMany
 from sparring.store.group_commit import StaleWrite
 from sparring.store.moderation import BanList
@@ -94,7 +95,7 @@ class ChatActions:
         self.bans.check_chat({person.id, person.responsible})
         speaker = speaker_at(table, person, seat)
         if bool(word) == bool(text.strip()):
-            raise LineRefused("Choose a preset phrase or write a message, but not both.")
+            raise LineRefused(say("Choose a preset phrase or write a message, but not both."))
         kind: Kind = "word" if word else "text"
         words = parse_key(word) if word else self._free_text(table, text)
         self.rate_limits.take("chat_lines", requester)
@@ -118,7 +119,7 @@ class ChatActions:
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
             if deed is None:
                 raise TableChanged(
-                    "You have no move to describe now. You can describe each move once, until the next attack."
+                    say("You have no move to describe now. You can describe each move once, until the next attack.")
                 )
             said = words or compose(parts, deed.words, self.limits.longest_line)
             speaker = speaker_at(table, person, deed.seat, describing=True)
@@ -134,9 +135,9 @@ class ChatActions:
         def applauded() -> ChatLine:
             line = self._line(table, number)
             if line.kind != "move" or line.person == person.id:
-                raise NotAllowed("You can only applaud other players' descriptions of their moves.")
+                raise NotAllowed(say("You can only applaud other players' descriptions of their moves."))
             if person.id in line.applause:
-                raise TableChanged("You have already applauded this.")
+                raise TableChanged(say("You have already applauded this."))
             return replace(line, applause=line.applause | {person.id})
 
         return await self._commit(table, applauded, person.id)
@@ -150,7 +151,7 @@ class ChatActions:
             while True:
                 line = table.chat.next(describe())
                 if line.number > max(len(table.chat.lines), self.limits.lines_at_table):
-                    raise TooMany("This table's chat is full, so no more messages can be posted.")
+                    raise TooMany(say("This table's chat is full, so no more messages can be posted."))
                 with self.commits.evict_on_error(table):
                     try:
                         if applauds:
@@ -160,7 +161,7 @@ class ChatActions:
                     except StaleWrite:
                         await self.commits.registry.loader.catch_up_chat(table)
                         if table.chat.chat_version < line.chat_version:  # nothing has changed there
-                            raise TableChanged("This table was deleted.") from None
+                            raise TableChanged(say("This table was deleted.")) from None
                         continue
                 if table.chat.put([line], line.chat_version):
                     table.wake()
@@ -168,7 +169,7 @@ class ChatActions:
 
     def _free_text(self, table: Table, text: str) -> str:
         if not table.settings.free_chat:
-            raise NotAllowed("This table doesn't allow free text.")
+            raise NotAllowed(say("This table doesn't allow free text."))
         return parse_message(text, self.limits.longest_line)
 
     # Muting and reporting
@@ -177,11 +178,11 @@ class ChatActions:
         """Mute the author of a line, here and at all other tables."""
         line = self._of_another(table, person, number)
         if not person.id:
-            raise NotAllowed("Enter a name first, then you can mute others.")
+            raise NotAllowed(say("Enter a name first, then you can mute others."))
         self.rate_limits.take("preferences", requester)
         most = self.limits.mutes_each
         if len(await self.store.mutes(person.id)) >= most:
-            raise TooMany(f"You have muted {most} people, the maximum. Unmute someone first.")
+            raise TooMany(say("You have muted {n} people, the maximum. Unmute someone first.", n=most))
         await self.store.mute(person.id, line.person, line.name)
         self.drop_cached_mutes(person, table)
 
@@ -202,24 +203,26 @@ class ChatActions:
         line = self._of_another(table, person, number)
         self.rate_limits.take("chat_reports", requester)
         about = f"{line.about}: " if line.about else ""
+        with reading_in(None):  # stored, for moderators
+            words = f"{about}{line.text}"
         await self.store.report(ReportRow(
             table=table.id, line=line.number, person=line.person, name=line.name, reporter=person.id or None,
-            words=f"{about}{line.text}", said=line.said, made=int(time.time()),
+            words=words, said=line.said, made=int(time.time()),
         ))  # fmt: skip
 
     def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:
         line = self._line(table, number)
         if not line.person:
-            raise NotAllowed("The author of this message has deleted their data.")
+            raise NotAllowed(say("The author of this message has deleted their data."))
         if line.person == person.id:
-            raise NotAllowed("You can't mute or report yourself.")
+            raise NotAllowed(say("You can't mute or report yourself."))
         return line
 
     @staticmethod
     def _line(table: Table, number: int) -> ChatLine:
         line = table.chat.line(number)
         if line is None or line.kind == "gone":
-            raise LineNotFound("This message no longer exists.")
+            raise LineNotFound(say("This message no longer exists."))
         return line
 
 
@@ -243,11 +246,11 @@ def speaker_at(table: Table, person: Person, seat: int = 0, *, describing: bool 
     program_of_blocked = person.id != person.responsible and table.viewer_of(person).blocked
     if not (may_chat(table, person) or (describing and seats)) or program_of_blocked:
         off = table.settings.chat == "nothing"
-        raise NotAllowed("Chat is off at this table." if off else "Only players can chat at this table.")
+        raise NotAllowed(say("Chat is off at this table." if off else "Only players can chat at this table."))
     if not seats and not person.name:
-        raise NotAllowed("Enter a name first, so that others know who is speaking.")
+        raise NotAllowed(say("Enter a name first, so that others know who is speaking."))
     if seat and seat not in seats:
-        raise NotAllowed(f"Seat {seat} isn't yours.")
+        raise NotAllowed(say("Seat {seat} isn't yours.", seat=seat))
     if not seats:
         return ChatSpeaker(0, person.name)
     seat = seat or table.viewer_of(person).seat or seats[0]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sparring.engine.errors import ChoiceError, SparringError
+from sparring.engine.messages import say
 from sparring.store.group_commit import StoreError
 from sparring.store.person import Person
 from sparring.tables.state.clock_events import (
@@ -163,7 +164,7 @@ class ChoiceActions:
                     raise
                 await self._end_early(table)
                 raise _partly_done(
-                    TableChanged("The table has changed, so only your first choices were made. Check it.")
+                    TableChanged(say("The table has changed, so only your first choices were made. Check it."))
                 ) from None
 
     async def _end_early(self, table: Table) -> None:
@@ -180,7 +181,8 @@ class ChoiceActions:
                 actions = table.read(seat, table.feed(seat).version, choices)
             except (ChoiceError, NotAllowed) as problem:
                 await self._end_early(table)
-                sentence = f"Only the choices before “{choices[0]}” were made. {problem}"
+                made = say("Only the choices before “{choice}” were made.", choice=choices[0])
+                sentence = f"{made} {problem}"
                 raise _partly_done(type(problem)(sentence)) from None
             await self._commit_all(table, actions, begun=True, more=len(actions) < len(choices))
             choices = choices[len(actions) :]
@@ -192,7 +194,7 @@ class ChoiceActions:
             seat = table.acting(person)
             table.check(seat, version)
             if table.settings.rated:
-                raise NotAllowed("You can't take back a choice in a rated match.")
+                raise NotAllowed(say("You can't take back a choice in a rated match."))
             await self.commits.commit(table, table.take_back())
             return table.feed(seat).version
 
@@ -201,7 +203,7 @@ class ChoiceActions:
         async with self.commits.locked(table):
             seat = table.seat_of(person)
             if not seat or not table.feed(seat).scene.forfeit:
-                raise NotAllowed("Only players can forfeit, and only in games that allow it.")
+                raise NotAllowed(say("Only players can forfeit, and only in games that allow it."))
             await self.commits.commit(table, replace(table.private(seat), seats=(seat,), forfeits=wanted))
             await self.bots.continue_match(table)
 

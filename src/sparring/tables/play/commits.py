@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
+from sparring.engine.messages import say
 from sparring.people.rate_limits import RateLimits
 from sparring.store.change_store import add_change
 from sparring.store.group_commit import StaleWrite, StoreError, Work
@@ -43,7 +44,7 @@ class TableCommits:
         """Hold the table's lock; raise WriteConflict if the table was evicted meanwhile."""
         async with table.lock:
             if table.cleared:
-                raise WriteConflict("The table has just been reloaded. Please try again.")
+                raise WriteConflict(say("The table has just been reloaded. Please try again."))
             yield
 
     async def retrying(self, table: Table, do: Callable[[Table], Awaitable[T]], *, compared: bool = True) -> T:
@@ -90,7 +91,7 @@ class TableCommits:
                 if change.kind == "choice" and len(table.transitions) % checkpoints.LENGTH == 0:
                     await self._save_checkpoint(table)
                 return
-        raise WriteConflict("The table has just changed. Please try again.")
+        raise WriteConflict(say("The table has just changed. Please try again."))
 
     async def commit_to(
         self, table_id: str, describe: Callable[[Table], TableChange], also: Work | None = None
@@ -105,7 +106,7 @@ class TableCommits:
             with contextlib.suppress(WriteConflict):
                 await self.commit(table, describe(table), also=also)
                 return
-        raise TableChanged("The match kept moving on while it was being changed. Please try again.")
+        raise TableChanged(say("The match kept moving on while it was being changed. Please try again."))
 
     async def _write(
         self, table: Table, match: Match, change: TableChange, player: Player | None, more: Work | None

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import say
 from sparring.people.rate_limits import RateLimits, Requester
 from sparring.store.person import Person
 from sparring.tables.state.hint_state import HintGiven, HintTaken
@@ -36,7 +37,7 @@ class HintActions:
         The request is announced to all before the bot is asked. Others see neither the answer nor how long it takes.
         """
         if not table.settings.hints:
-            raise NotAllowed("Hints are off at this table. They can only be allowed when a table is created.")
+            raise NotAllowed(say("Hints are off at this table. They can only be allowed when a table is created."))
         table.check(table.acting(person), version)
         async with self.commits.locked(table):
             seat = table.acting(person)
@@ -48,10 +49,10 @@ class HintActions:
             question, position = self.bots.question(table, HINT_BOT), position_id(table)
         advice = await self.bots.players.advise(question)
         if advice is None:
-            raise HintUnavailable("No bot can give a hint right now. Try again, or choose without one.")
+            raise HintUnavailable(say("No bot can give a hint right now. Try again, or choose without one."))
         async with self.commits.locked(table):
             if seat != table.chooser or position_id(table) != position:
-                raise TableChanged("The match moved on before the hint was ready.")
+                raise TableChanged(say("The match moved on before the hint was ready."))
             given = HintGiven.of(advice, table.match.view(seat), position)
             await self.commits.commit(table, replace(table.private(seat), hint_given=given))
             return table.feed(seat).version

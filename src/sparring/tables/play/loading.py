@@ -9,6 +9,7 @@ from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
+from sparring.engine.messages import Text
 from sparring.settings import Settings
 from sparring.store.chat_store import ChatStore
 from sparring.store.database import Database
@@ -49,7 +50,7 @@ class TableLoader:
         """Load a table; raise TableNotFound, or BadRecord if this server can't read it."""
         row = await self.store.load(table)
         if row is None:
-            raise TableNotFound("This table doesn't exist. The link may be incomplete, or the table was deleted.")
+            raise TableNotFound(Text("This table doesn't exist. The link may be incomplete, or the table was deleted."))
         checkpoints = await self.store.checkpoints(table)
         try:
             box = await self._box(_game_of(row), row)
@@ -101,7 +102,11 @@ class TableLoader:
                 content = await self.contents.read(game, toml, len(row.seats), options)
             return game.stored_box(options, content)
         except (BadOption, BadContent) as problem:
-            raise BadRecord(f"This server can't read the rules that this table was created with: {problem}") from None
+            raise BadRecord(
+                Text(
+                    "This server can't read the rules that this table was created with: {problem}", problem=str(problem)
+                )
+            ) from None
 
 
 def _game_of(row: TableRow) -> Game:
@@ -118,4 +123,4 @@ def _rebuild(box: Box, row: TableRow, checkpoints: Sequence[bytes], settings: Se
     try:
         return Table.replayed(row, Match(start_of(box, row)), checkpoints, settings.secret, settings.now)
     except ChoiceError as problem:
-        raise BadRecord(f"This table contains an illegal choice: {problem}") from None
+        raise BadRecord(Text("This table contains an illegal choice: {problem}", problem=str(problem))) from None

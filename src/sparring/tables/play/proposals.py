@@ -13,6 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from sparring.engine import chance
+from sparring.engine.messages import say
 from sparring.engine.views import Transition, View, view_of
 from sparring.scene.moves import has_result
 from sparring.scene.sentences import listed
@@ -41,6 +42,12 @@ RULE = (
     "You can ask to take back your last choice until another player chooses, unless it led to a result, used chance "
     "or showed you something hidden. All other players must agree."
 )
+#: Why a player can't propose something again.
+TOO_OFTEN: dict[What, str] = {
+    "draw": "You have already proposed a draw {n} times, the limit for one match.",
+    "pause": "You have already proposed a pause {n} times, the limit for one match.",
+    "take-back": "You have already proposed a take-back {n} times, the limit for one match.",
+}
 #: How many states that fit the player's view are tried before the others are asked, and before the button is offered.
 #: If none of 64 states contradicts something, the player could be almost certain of it anyway. The button is drawn with
 #: every event, where each state costs as much as the whole scene; a button too many is refused in a sentence.
@@ -59,17 +66,17 @@ class Proposals:
         async with self.commits.locked(table):
             seat = check_playing(table, person)
             if table.clocks.proposal:
-                raise NotAllowed("There is already an open proposal. Answer or withdraw it first.")
+                raise NotAllowed(say("There is already an open proposal. Answer or withdraw it first."))
             if table.shown.paused:
-                raise NotAllowed("The match is paused. Resume it first.")
+                raise NotAllowed(say("The match is paused. Resume it first."))
             if not table.clocks.may_propose(what, seat):
-                raise NotAllowed(
-                    f"You have already proposed a {what} {MAX_FAILED_PROPOSALS} times, the limit for one match."
-                )
+                raise NotAllowed(say(TOO_OFTEN[what], n=MAX_FAILED_PROPOSALS))
             if what == "draw":
                 _ask_bots(table)
             if what == "take-back" and not await asyncio.to_thread(steps_to_ask_for, table, seat):
-                raise NotAllowed("You can't take back a choice in a rated match." if table.settings.rated else RULE)
+                raise NotAllowed(
+                    say("You can't take back a choice in a rated match." if table.settings.rated else RULE)
+                )
             agreed = _shared_seats(table, person, seat)
             await self._resolve_proposal(table, Proposal(what, seat, agreed, id=random_id(6), since=table.now()))
             return table.feed(seat).version
@@ -83,7 +90,7 @@ class Proposals:
             seat = check_playing(table, person)
             proposal = table.clocks.proposal
             if proposal is None or proposal.id != number:
-                raise TableChanged("This proposal is no longer open.")
+                raise TableChanged(say("This proposal is no longer open."))
             if not agrees:
                 await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
                 await self.bots.continue_match(table)
@@ -101,7 +108,7 @@ class Proposals:
         async with self.commits.locked(table):
             seat = check_playing(table, person)
             if not table.shown.paused:
-                raise TableChanged("The match isn't paused.")
+                raise TableChanged(say("The match isn't paused."))
             since = table.now() + (0 if seat == table.shown.turn_seat else RETURN_TIME)
             await self.commits.commit(table, clock_change(table, replace(table.clocks, paused=False, since=since)))
             await self.bots.continue_match(table)
@@ -115,7 +122,7 @@ class Proposals:
         async with self.commits.locked(table):
             seat = check_playing(table, person)
             if not table.known_deal:
-                raise NotAllowed(IS_RANDOM)
+                raise NotAllowed(say(IS_RANDOM))
             deal = await asyncio.to_thread(table.match.new_deal, table.transitions)
             undone = table.transitions[deal.after :]
             turn_seat = int(undone[0].before.player) + 1 if undone else table.shown.turn_seat
@@ -151,7 +158,7 @@ class Proposals:
         if not steps:  # something that the seat can't see has happened since it asked
             await self.commits.commit(table, clock_change(table, table.clocks.proposal_failed()))
             await self.bots.continue_match(table)
-            raise TableChanged("This choice can't be taken back any more.")
+            raise TableChanged(say("This choice can't be taken back any more."))
         left = len(table.match.history) - steps
         timing = table.clocks.taken_back(table.settings, seat, table.shown.turn_seat, left, table.now())
         timing = with_due_time(table, timing, table.ended, seat)
@@ -167,8 +174,12 @@ def _ask_bots(table: Table) -> None:
     if against:
         names = listed([table.players[seat - 1].name for seat in against])
         raise NotAllowed(
-            f"{names} declined: a bot accepts a draw only when it isn't visibly ahead, and never in "
-            f"the first {MIN_CHOICES_FOR_DRAW * table.match.seats} choices."
+            say(
+                "{names} declined: a bot accepts a draw only when it isn't visibly ahead, and never in the first {n} "
+                "choices.",
+                names=names,
+                n=MIN_CHOICES_FOR_DRAW * table.match.seats,
+            )
         )
 
 

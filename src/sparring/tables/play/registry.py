@@ -18,6 +18,7 @@ import msgspec
 
 from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
+from sparring.engine.messages import say
 from sparring.settings import Settings
 from sparring.store.change_store import DELETED, ChangeStore, TableVersions
 from sparring.store.database import Database
@@ -122,7 +123,7 @@ class TableRegistry:
         Raises TableNotFound, ServerClosing, or BadRecord if this server can't read the table.
         """
         if self._closed:
-            raise ServerClosing("The server is shutting down. Please try again when it is back.")
+            raise ServerClosing(say("The server is shutting down. Please try again when it is back."))
         if newest and table in self._open and self.store.shared:
             await self.refresh([table])
         if table not in self._open:
@@ -279,7 +280,7 @@ class TableRegistry:
         player = None
         if change.kind == "seat":
             if (row := await self.changes.seat(table.id, change.seats[0])) is None:
-                raise TableNotFound("This table was deleted.")
+                raise TableNotFound(say("This table was deleted."))
             # What the row says of later changes follows with them.
             player = replace(Player.read(row), forfeits=False, auto_choices=False, screen_asked=None)
         match = table.applied(change)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sparring.bots import title
+from sparring.engine.messages import say
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.tables.results.match_results import change_sentences
@@ -30,10 +31,10 @@ def instead_of_prompt(table: Table, viewer: int) -> str:
     if table.shown.over:
         return table.ended.sentence(table.match, viewer)
     if table.shown.paused:
-        return "The match is paused."
+        return say("The match is paused.")
     if viewer and viewer == table.shown.turn_seat and viewer in table.ended.seats:
         left = next(left for left in table.ended.left if left.seat == viewer)
-        return f"{reason_of(left, viewer)}. A bot is playing on for you."
+        return say("{reason}. A bot is playing on for you.", reason=reason_of(left, viewer))
     return ""
 
 

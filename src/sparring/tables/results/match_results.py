@@ -15,9 +15,10 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
+from sparring.engine.messages import reading_in, say
 from sparring.engine.options import ChoiceOption, Value, complete, read_options
 from sparring.scene.markup import SeatNames
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import listed, mention
 from sparring.settings import Limits
 from sparring.store.finished_matches import FinishedMatch
 from sparring.store.rating_model import BOT, RatingLimits
@@ -49,6 +50,11 @@ class TableSummary(JsonColumn, frozen=True):
     @classmethod
     def of(cls, match: Match, ended: EarlyEnding = RULES) -> Self:
         """Return the summary of a match, which may have ended early."""
+        with reading_in(None):  # stored, for readers of all languages
+            return cls._of(match, ended)
+
+    @classmethod
+    def _of(cls, match: Match, ended: EarlyEnding) -> Self:
         scene = match.view_of(match.state, 0).outline
         tracks = [seat.tracks[0] if seat.tracks else None for seat in scene.seats]
         return cls(
@@ -177,22 +183,26 @@ def change_sentences(table: Table, viewer: int) -> list[str]:
     if not table.shown.over or not table.settings.rated:
         return []
     if not table.rating_changes:
-        return [NOT_COUNTED]
+        return [say(NOT_COUNTED)]
     own = [_in_words(move) for move in table.rating_changes if move.seat == viewer]
     others = [
-        f"Seat {move.seat}: {_in_words(move)}"
+        say("{who}: {change}", who=mention(move.seat - 1), change=_in_words(move))
         for move in table.rating_changes if move.listed and move.seat != viewer
     ]  # fmt: skip
     where = _rated_game(table)
-    sentences = [f"Your rating in {where}: {change}." for change in own]
+    sentences = [say("Your rating in {where}: {change}.", where=where, change=change) for change in own]
     if others:
-        sentences.append(f"{'; '.join(others)}." if own else f"Ratings in {where}. {'; '.join(others)}.")
+        changes = "; ".join(others)
+        sentences.append(f"{changes}." if own else say("Ratings in {where}. {changes}.", where=where, changes=changes))
     return sentences
 
 
 def _in_words(move: RatingChange) -> str:
     """Return a rating change in words."""
-    return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
+    before, after = f"{move.before.points:,}", str(move.after)
+    if move.provisional:
+        return say("from {before} to {after}, provisional", before=before, after=after)
+    return say("from {before} to {after}", before=before, after=after)
 
 
 def _rated_game(table: Table) -> str:

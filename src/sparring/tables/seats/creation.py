@@ -15,6 +15,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.items import find_deal
 from sparring.engine.match import Match
+from sparring.engine.messages import say
 from sparring.engine.records import NewDeal, deal
 from sparring.people.rate_limits import RateLimits, Requester, TooMany, check_stored
 from sparring.scene.sentences import listed
@@ -90,9 +91,9 @@ class TableCreation:
         seats, settings = game.check_seats(len(players)), settings or TableSettings()
         known = known or bool(begin_with or choices)
         if known and settings.rated:
-            raise NotRated(NOT_FOR_STRANGERS)
+            raise NotRated(say(NOT_FOR_STRANGERS))
         if known and settings.public:
-            raise NotAllowed(NOT_FOR_STRANGERS)
+            raise NotAllowed(say(NOT_FOR_STRANGERS))
         await self.seating.check_rated(settings, players)
         creator = requester.creator(self.settings.secret)
         await self.check_rate_limits(requester, creator, uploaded=uploaded and toml is not None)
@@ -177,9 +178,9 @@ class TableCreation:
         async with self.commits.locked(table):
             own = table.seats_of(person)
             if not own:
-                raise NotAllowed("Only players at this table can ask for a rematch.")
+                raise NotAllowed(say("Only players at this table can ask for a rematch."))
             if not table.shown.over:
-                raise NotAllowed("You can only ask for a rematch once this match is over.")
+                raise NotAllowed(say("You can only ask for a rematch once this match is over."))
             rematch = table.next or await self._create_rematch(table, person, requester)
         # Also after creating: another player's click may have created it first, with this seat kept.
         with contextlib.suppress(SparringError):  # the page of the rematch says why they can't sit down

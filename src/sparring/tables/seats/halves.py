@@ -10,6 +10,7 @@ import msgspec
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.engine.messages import say
 from sparring.people.rate_limits import Requester
 from sparring.settings.secrets import new_id
 from sparring.store.database import AlreadyCreated
@@ -69,7 +70,7 @@ class TableHalves:
         requester: Requester, settings: TableSettings,
     ) -> str:  # fmt: skip
         if [player.person for player in players] != [person.id, ""] or not players[-1].open:
-            raise BadOption("For a guest to bring the other half, take seat 1 and leave seat 2 open.")
+            raise BadOption(say("For a guest to bring the other half, take seat 1 and leave seat 2 open."))
         number = new_id(9, requester.once, "half", toml)
         if requester.once and await self.registry.store.load(number):
             return f"/table/{number}"
@@ -114,7 +115,7 @@ class TableHalves:
 
     async def _accept(self, row: HalfInvitationRow, person: Person, half: str, requester: Requester) -> Table:
         if row.person == person.id:
-            raise NotAllowed("You can't accept your own invitation. Send its link to a friend.")
+            raise NotAllowed(say("You can't accept your own invitation. Send its link to a friend."))
         self.rate_limits.take("content_files", requester)  # before the half is read, like any upload
         game, options = find_game(row.game), msgspec.json.decode(row.options)
         toml = await self._file(game, person, half)
@@ -134,19 +135,19 @@ class TableHalves:
         """Cancel one's own invitation."""
         row = await self.invitation(number, person)
         if row.person != person.id:
-            raise NotAllowed("Only its host can cancel an invitation.")
+            raise NotAllowed(say("Only its host can cancel an invitation."))
         await self.store.cancel(row)
 
     async def _file(self, game: Game, person: Person, half: str) -> str:
         """Return the file from which a person brings a half."""
         if not game.has_halves:
-            raise BadOption(f"In {game.title}, players don't bring their own halves.")
+            raise BadOption(say("In {game}, players don't bring their own halves.", game=game.title))
         if half == STANDARD:
             return game.content_text
         row = await self.sets.load(id=half)
         version = await self.sets.version(row, row.version) if row else None
         if row is None or version is None or (row.person, row.game) != (person.id, game.name):
-            raise NoSet(f"You have no such set for {game.title}.")
+            raise NoSet(say("You have no such set for {game}.", game=game.title))
         return version.toml
 
     @staticmethod

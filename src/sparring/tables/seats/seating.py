@@ -8,6 +8,7 @@ from msgspec import structs
 from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, BadOption, SparringError
 from sparring.engine.game import STANDARD, Box, Game
+from sparring.engine.messages import say
 from sparring.engine.options import Value
 from sparring.people.identity import GUEST_NAME, BadName, read_name, with_id, with_name
 from sparring.store.person import STRANGER, Person
@@ -33,7 +34,7 @@ def check_bot(game: Game, bot: str) -> None:
     """Raise BadBot unless the bot can take a seat in this game."""
     known = bot_names(game)
     if bot not in known:
-        raise BadBot(f"There is no bot called {bot}. Bots: {', '.join(known)}.")
+        raise BadBot(say("There is no bot called {bot}. Bots: {bots}.", bot=bot, bots=", ".join(known)))
 
 
 def bot_player(bot: str, players: Sequence[Player]) -> Player:
@@ -53,11 +54,13 @@ def check_hidden_content(box: Box, settings: TableSettings, players: Sequence[Pl
     if not box.hides_content:
         return
     if settings.rated:
-        raise NotRated("With players' own halves, a match can't be rated: what each has brought may decide it.")
+        raise NotRated(say("With players' own halves, a match can't be rated: what each has brought may decide it."))
     if settings.hints:
-        raise NotAllowed("With players' own halves, there are no hints: they would tell of cards that no one has seen.")
+        raise NotAllowed(
+            say("With players' own halves, there are no hints: they would tell of cards that no one has seen.")
+        )
     if any(player.bot_of or player.bot in installed() for player in players):
-        raise NotAllowed("With players' own halves, only people and the server's own bots can play.")
+        raise NotAllowed(say("With players' own halves, only people and the server's own bots can play."))
 
 
 class TableSeating:
@@ -73,12 +76,12 @@ class TableSeating:
         if not settings.rated:
             return
         if settings.hints:
-            raise NotRated("Rated matches don't allow hints.")
+            raise NotRated(say("Rated matches don't allow hints."))
         people = [player.person for player in players if player.person]
         if len(set(people)) < len(people):
-            raise NotRated("People who share a screen can't play a rated match. Play a casual match.")
+            raise NotRated(say("People who share a screen can't play a rated match. Play a casual match."))
         if not people and not any(player.open for player in players):
-            raise NotRated("A rated match needs at least one person. Create a casual match for bots alone.")
+            raise NotRated(say("A rated match needs at least one person. Create a casual match for bots alone."))
         seats = zip(players_at(players), players, strict=True)
         entrants = [Entrant(entrant, player.network) for entrant, player in seats if entrant]
         limits = RatingLimits.of(self.registry.settings.limits)
@@ -89,7 +92,7 @@ class TableSeating:
         """Give an open seat to a person."""
         async with self.commits.locked(table):
             if table.seats_of(person):
-                raise NotAllowed("You already have a seat at this table.")
+                raise NotAllowed(say("You already have a seat at this table."))
             _check_open(table, seat, person)
             player = Player.of(person if table.settings.rated else replace(person, network=""))
             await self.check_rated(table.settings, table.with_player(seat, player))
@@ -100,7 +103,7 @@ class TableSeating:
         name = read_name(name)
         async with self.commits.locked(table):
             if not table.seats_of(person):
-                raise NotAllowed("Only players at this table can share their screen.")
+                raise NotAllowed(say("Only players at this table can share their screen."))
             _check_open(table, seat, person)
             await self.check_rated(table.settings, table.with_player(seat, Player(person.id)))
             names = [table.players[each - 1].name for each in table.seats_of(person)]
@@ -123,9 +126,9 @@ class TableSeating:
             _check_host(table, person)
             player = _player(table, seat)
             if not player.bot:
-                raise NotAllowed(f"Seat {seat} has no bot to remove.")
+                raise NotAllowed(say("Seat {seat} has no bot to remove.", seat=seat))
             if table.settings.rated and table.match.history:
-                raise NotAllowed("Seats can't change once a rated match has begun.")
+                raise NotAllowed(say("Seats can't change once a rated match has begun."))
             await self._seat(table, seat, Player())
 
     async def hand_screen(self, table: Table, person: Person, seat: int) -> None:
@@ -133,9 +136,9 @@ class TableSeating:
         async with self.commits.locked(table):
             viewer = table.viewer_of(person)
             if not viewer.shares:
-                raise NotAllowed("You aren't sharing this screen with another player at this table.")
+                raise NotAllowed(say("You aren't sharing this screen with another player at this table."))
             if seat and seat not in (viewer.seat, *viewer.can_hand_to(table.shown.turn_seat)):
-                raise NotAllowed("You can only give the screen to the player whose turn it is.")
+                raise NotAllowed(say("You can only give the screen to the player whose turn it is."))
             if seat != viewer.seat:
                 await self.commits.commit(table, structs.replace(table.unseen(), seats=viewer.seats, shown=seat))
 
@@ -152,9 +155,9 @@ def is_makers_seat(player: Player, box: Box) -> bool:
 
 def _check_host(table: Table, person: Person) -> None:
     if not person.id or table.host != person.id:
-        raise NotAllowed("Only the host can add and remove bots.")
+        raise NotAllowed(say("Only the host can add and remove bots."))
     if table.shown.over:
-        raise NotAllowed("The match is over. Change seats in the rematch.")
+        raise NotAllowed(say("The match is over. Change seats in the rematch."))
 
 
 def _check_open(table: Table, seat: int, person: Person) -> None:
@@ -162,14 +165,14 @@ def _check_open(table: Table, seat: int, person: Person) -> None:
     belongs = is_makers_seat(player, table.match.box)  # to the maker of a half: not even the host gives it away
     kept = player.offered and seat not in viewer.offered and (belongs or not viewer.host)
     if not player.open or viewer.blocked or kept:
-        raise NotAllowed(f"Seat {seat} is taken.")
+        raise NotAllowed(say("Seat {seat} is taken.", seat=seat))
     if table.shown.over:
-        raise NotAllowed("This match is over. Create a new table.")
+        raise NotAllowed(say("This match is over. Create a new table."))
 
 
 def _player(table: Table, seat: int) -> Player:
     if not 1 <= seat <= len(table.players):
-        raise SparringError(f"seat must be 1 to {len(table.players)}, not {seat}.")
+        raise SparringError(say("seat must be 1 to {n}, not {seat}.", n=len(table.players), seat=seat))
     return table.players[seat - 1]
 
 
@@ -177,7 +180,7 @@ def check_names(names: list[str]) -> None:
     """Raise an error unless people who share a screen have different names."""
     known = {name.casefold() for name in names}
     if len(known) < len(names):
-        raise SparringError("Players who share a screen need different names.")
+        raise SparringError(say("Players who share a screen need different names."))
 
 
 def read_players(
@@ -194,7 +197,7 @@ def read_players(
         if seated not in (ME, OPEN, *(MINE + bot for bot in own)) and not _is_friend(seated):
             check_bot(game, seated)
     if list(seats).count(ME) > 1:
-        raise BadOption("You can only take one seat. Leave the others open, or give them to friends or bots.")
+        raise BadOption(say("You can only take one seat. Leave the others open, or give them to friends or bots."))
     friends = any(_is_friend(value) for value in seats)
     alone = ME in seats and OPEN not in seats and not friends and not public
     if name.strip() or ((ME in seats or friends) and not alone):
@@ -234,7 +237,7 @@ def players_for(seats: Sequence[str], person: Person = STRANGER, own: Mapping[st
 def _friend_name(seat: int, value: str) -> str:
     name = value.partition(":")[2]
     if not name.strip():
-        raise BadName(f"Please enter the name of the friend in seat {seat}.")
+        raise BadName(say("Please enter the name of the friend in seat {seat}.", seat=seat))
     return read_name(name)
 
 

@@ -12,7 +12,7 @@ from sparring.bots import REPLACEMENT_PREFIX
 from sparring.engine.match import Match
 from sparring.engine.records import NewDeal
 from sparring.engine.views import Transition
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import AnyText, Text
 
 from .clock_state import ClockState, EarlyEnding
 from .hint_state import HintGiven, HintTaken, TableHints
@@ -90,7 +90,7 @@ class TableChange(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
         return msgspec.structs.replace(hints, given=self.hint_given) if self.hint_given else hints
 
 
-def announcement(change: TableChange, before: Sequence[Player], after: Sequence[Player]) -> str | None:
+def announcement(change: TableChange, before: Sequence[Player], after: Sequence[Player]) -> AnyText | None:
     """Return the sentence about a change, empty if only the list of people is shown again; None without announcement.
 
     `before` and `after` are the players before and after the change.
@@ -99,23 +99,25 @@ def announcement(change: TableChange, before: Sequence[Player], after: Sequence[
         return _seated(change.seats[0], before, after)
     names = [names_of(after)[seat - 1] for seat in change.seats]
     if change.next:
-        return f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
+        return Text("{names} wants a rematch.", "{names} want a rematch.", n=len(names), names=names)
     if change.kind == "taken back" and change.agreed:
-        return f"{names[0]} asked for a new deal." if change.deal else f"{names[0]} took back a choice."
+        text = "{who} asked for a new deal." if change.deal else "{who} took back a choice."
+        return Text(text, who=names[0])
     return "" if change.hint_taken and change.viewers else None  # others see that the seat uses hints, no more
 
 
-def _seated(seat: int, before: Sequence[Player], after: Sequence[Player]) -> str | None:
+def _seated(seat: int, before: Sequence[Player], after: Sequence[Player]) -> AnyText | None:
     """Return the sentence about a new player, or an open seat."""
     old, new = before[seat - 1], after[seat - 1]
     if new.bot.startswith(REPLACEMENT_PREFIX):
         return ""
     if new.bot:
-        return f"{new.name}, a bot, took seat {seat}."
+        return Text("{who}, a bot, took seat {seat}.", who=new.name, seat=seat)
     if old.bot and new.open:
-        return f"{old.name}, a bot, left seat {seat}, which is now open."
+        return Text("{who}, a bot, left seat {seat}, which is now open.", who=old.name, seat=seat)
     others = [player.name for player in before if new.person and player.person == new.person]
-    return f"{new.name} took seat {seat}, on the same device as {listed(others)}." if others else None
+    text = "{who} took seat {seat}, on the same device as {others}."
+    return Text(text, who=new.name, seat=seat, others=others) if others else None
 
 
 def append_last(match: Match, transitions: list[Transition]) -> None:

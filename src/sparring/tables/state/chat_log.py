@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, Self, cast
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
+from sparring.engine.messages import say
 from sparring.scene import NamedMove
 from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, SeatNames, el, join, plain
@@ -41,13 +42,17 @@ class LineRefused(SparringError):
 
 def text_of(key: str) -> str:
     """Return the text of a preset phrase or a reaction."""
-    return QUICK.get(key) or REACTIONS.get(key) or key
+    if key in QUICK:
+        return say(QUICK[key])
+    return say(REACTIONS[key]) if key in REACTIONS else key
 
 
 def parse_key(key: str) -> str:
     """Return the key of a preset phrase or a reaction; raise LineRefused if it doesn't exist."""
     if key not in QUICK and key not in REACTIONS:
-        raise LineRefused(f"There is no phrase {key}. Phrases: {', '.join([*QUICK, *REACTIONS])}.")
+        raise LineRefused(
+            say("There is no phrase {key}. Phrases: {phrases}.", key=key, phrases=", ".join([*QUICK, *REACTIONS]))
+        )
     return key
 
 
@@ -55,18 +60,20 @@ def parse_message(text: str, longest: int) -> str:
     """Return free text as one plain line; raise LineRefused if it is empty or too long."""
     line = plain(text)
     if not line:
-        raise LineRefused("Write a message first.")
+        raise LineRefused(say("Write a message first."))
     if len(line) > longest:
-        raise LineRefused(f"A message can have at most {longest} characters, not {len(line)}.")
+        raise LineRefused(say("A message can have at most {n} characters, not {length}.", n=longest, length=len(line)))
     return line
 
 
 def compose(parts: Sequence[str], words: Collection[str], longest: int) -> str:
     """Return a description composed of a move's words; raise LineRefused for other words or too many."""
     if len(parts) > MOST_PARTS:
-        raise LineRefused(f"A description can have at most {MOST_PARTS} parts, not {len(parts)}.")
+        raise LineRefused(
+            say("A description can have at most {n} parts, not {number}.", n=MOST_PARTS, number=len(parts))
+        )
     if any(part not in words for part in parts):
-        raise LineRefused("Compose the description only from words on the move's cards and in the list.")
+        raise LineRefused(say("Compose the description only from words on the move's cards and in the list."))
     return parse_message(" ".join(parts), longest)
 
 

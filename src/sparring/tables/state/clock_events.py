@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from sparring.engine.items import item_rules
 from sparring.engine.match import Match
+from sparring.engine.messages import say
 from sparring.store.person import Person
 from sparring.tables.bots.bot_players import slot_of
 
@@ -88,7 +89,7 @@ def closing(table: Table, **how: Any) -> TableChange:
     `how` are the fields of `EarlyEnding` that say why.
     """
     if table.shown.over:
-        raise TableChanged("The match at this table is already over.")
+        raise TableChanged(say("The match at this table is already over."))
     timing = replace(table.clocks, due=None, proposal=None, paused=False)
     return replace(table.public(), timing=timing, ended=replace(table.ended, how="closed", **how))
 
@@ -151,11 +152,11 @@ def check_playing(table: Table, person: Person) -> int:
     """Return the seat of a person who is still playing; raise NotAllowed or TableChanged otherwise."""
     seat = table.acting(person)
     if not seat:
-        raise NotAllowed("Only players at this table can do that.")
+        raise NotAllowed(say("Only players at this table can do that."))
     if table.shown.over:
-        raise TableChanged("The match is over.")
+        raise TableChanged(say("The match is over."))
     if seat in table.ended.seats:
-        raise TableChanged("You have already lost this match.")
+        raise TableChanged(say("You have already lost this match."))
     return seat
 
 

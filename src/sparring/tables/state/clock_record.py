@@ -10,6 +10,7 @@ import msgspec
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
+from sparring.engine.messages import say
 from sparring.engine.records import write_record
 from sparring.scene.moves import AllDescribed, MoveDescriptions
 from sparring.store.schema import TableRow
@@ -69,13 +70,15 @@ def read(record: str) -> RecordedTable:
     try:
         return msgspec.json.decode(record, type=_RecordReader).table
     except (msgspec.MsgspecError, RecursionError):
-        raise BadRecord("The table part of this record is malformed.") from None
+        raise BadRecord(say("The table part of this record is malformed.")) from None
 
 
 def record_of(table: Table, chat_filter: ChatFilter) -> str:
     """Return the record of a finished match, its seed included, with the descriptions that the viewer hasn't muted."""
     if not table.shown.over:
-        raise NotAllowed("You can download the record when the match is over: its seed would reveal every hidden card.")
+        raise NotAllowed(
+            say("You can download the record when the match is over: its seed would reveal every hidden card.")
+        )
     return table.match.record(table_part(table, descriptions_at(table, chat_filter)))
 
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sparring.engine.match import Match
-from sparring.scene.sentences import Voice, counted, listed
+from sparring.scene.sentences import Text, Voice, listed, mention, say
 from sparring.settings import DAY
 from sparring.store.schema import TableRow
 from sparring.tables.state.table_settings import JsonColumn
@@ -29,9 +29,9 @@ Reason = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]
 
 #: Why a player lost, as that player and the others read it.
 REASONS: dict[str, tuple[str, str]] = {
-    "gave up": ("You gave up", "{} gave up"),
-    "time": ("Your time ran out", "{} ran out of time"),
-    "away": ("You were away for too long", "{} was away for too long"),
+    "gave up": ("You gave up", "{who} gave up"),
+    "time": ("Your time ran out", "{who} ran out of time"),
+    "away": ("You were away for too long", "{who} was away for too long"),
 }
 
 #: Free time per turn in ms, as long as the page shows a result: players don't pay for watching.
@@ -94,30 +94,33 @@ class EarlyEnding(JsonColumn, frozen=True):
     def sentence(self, match: Match, viewer: int) -> str:
         """Return how the match ended, as a seat sees it (0: spectators); empty if the rules have their own sentence."""
         if self.how == "draw":
-            return "All players agreed to a draw."
+            return say("All players agreed to a draw.")
         if self.set_deleted:
-            return "The studio set of this table was deleted, so the match ended without a winner."
+            return say("The studio set of this table was deleted, so the match ended without a winner.")
         if self.how == "closed":
-            return f"A moderator closed this table{f': {self.why}' if self.why else ''}."
+            closed = say("A moderator closed this table: {why}.", why=self.why)
+            return closed if self.why else say("A moderator closed this table.")
         won = self.winners(match) if self.left else ()
         if not won or (not self.how and match.winners == won):
             return ""
         last = next((left for left in self.left if left.seat in match.winners), self.left[-1])
-        before = "" if self.how else " before the end"
-        return f"{reason_of(last, viewer)}{before}: {_win(won, viewer)}."
+        values = {"reason": reason_of(last, viewer), "win": _win(won, viewer)}
+        return say("{reason}: {win}.", **values) if self.how else say("{reason} before the end: {win}.", **values)
 
 
 def reason_of(left: SeatLeft, viewer: int) -> str:
     """Return why a seat has lost, without a full stop."""
-    yours, theirs = REASONS[left.why]
-    return yours if left.seat == viewer else theirs.format(f"Seat {left.seat}")
+    if left.seat == viewer:
+        return say(REASONS[left.why][0])
+    return say(REASONS[left.why][1], who=mention(left.seat - 1))
 
 
 def _win(seats: Sequence[int], viewer: int) -> str:
     voice = Voice(viewer - 1)
     alone = len(seats) == 1 and seats[0] != viewer
     viewer_first = sorted(seats, key=lambda seat: seat != viewer)
-    return f"{listed([voice.item(seat - 1) for seat in viewer_first])} {'wins' if alone else 'win'}"
+    winners = listed([voice.item(seat - 1) for seat in viewer_first])
+    return say("{who} wins", who=winners) if alone else say("{who} win", who=winners)
 
 
 def turn_seat_of(match: Match, ended: EarlyEnding) -> int:
@@ -232,11 +235,11 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
         """Return whether a seat may propose this again."""
         return self.in_vain.get(f"{what} {seat}", 0) < MAX_FAILED_PROPOSALS
 
-    def notes(self, viewer: int) -> dict[int, str]:
+    def notes(self, viewer: int) -> dict[int, Text]:
         """Return the log's sentences about take-backs that all agreed to, by the number of choices before them."""
         return {
-            each.left: "You took back your choice, as everyone agreed." if each.seat == viewer
-            else f"Seat {each.seat} took back a choice, as everyone agreed."
+            each.left: Text("You took back your choice, as everyone agreed.") if each.seat == viewer
+            else Text("{who} took back a choice, as everyone agreed.", who=mention(each.seat - 1))
             for each in self.take_backs
         }  # fmt: skip
 
@@ -273,7 +276,7 @@ class ShownState:
 def clock(left: int) -> str:
     """Return the text of a clock with `left` ms: `2 days`, `1:02:03`, `4:05`, `9.3`. The page counts down alike."""
     if left >= 2000 * DAY:
-        return counted(-(-left // (1000 * DAY)), "day")
+        return say("{n} day", "{n} days", n=-(-left // (1000 * DAY)))
     if left < TENTHS:
         return f"{-(-left // 100) / 10:.1f}"
     minutes, seconds = divmod(-(-left // 1000), 60)

@@ -5,6 +5,7 @@ from typing import Annotated, Self
 import msgspec
 
 from sparring.engine.hints import Hint
+from sparring.engine.messages import say
 from sparring.engine.views import View
 from sparring.scene.locations import text_of_choice
 from sparring.scene.model import Board, Scene
@@ -86,10 +87,11 @@ AllTaken = Annotated[tuple[HintTaken, ...], msgspec.Meta(max_length=MOST)]
 
 def _worth(one: HintedAction, unit: str) -> tuple[str, str]:
     if one.value is None:
-        return "not tried", ""
+        return say("not tried"), ""
     if unit:
-        return f"{one.value:+.1f} {unit}", f"({one.low:+.1f} to {one.high:+.1f})"
-    return f"{one.value:.0%} to win", f"({one.low:.0%} to {one.high:.0%})"
+        return f"{one.value:+.1f} {unit}", say("({low} to {high})", low=f"{one.low:+.1f}", high=f"{one.high:+.1f}")
+    values = {"low": f"{one.low:.0%}", "high": f"{one.high:.0%}"}
+    return say("{chance} to win", chance=f"{one.value:.0%}"), say("({low} to {high})", **values)
 
 
 def place_of(scene: Scene, action: int) -> str:

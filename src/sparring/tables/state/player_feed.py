@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from gettext import NullTranslations
 from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from sparring.engine.match import Match
+from sparring.engine.messages import LANGUAGE, property_by_language
 from sparring.engine.records import NEW_DEAL
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
@@ -46,7 +48,7 @@ class DecidedBeat:
         self.number = number
         self.lines = tuple(line for line in beat.lines if is_result(line))
 
-    @cached_property
+    @property_by_language
     def area(self) -> Any:
         """Return the play area of the exchange without its choices; None if there is nothing to keep."""
         exchange = self._feed.scene_of(self._view).exchange
@@ -97,7 +99,7 @@ class FeedVersion:
 class PlayerFeed:
     """One viewer's feed. `version` covers the first `counted` choices; `seen` choices have been processed so far."""
 
-    def __init__(self, viewer: int, match: Match, notes: Mapping[int, str] | None = None) -> None:
+    def __init__(self, viewer: int, match: Match, notes: Mapping[int, AnyText] | None = None) -> None:
         self.viewer, self.version, self.counted, self.seen = viewer, 1, 0, 0
         #: The version since when the match is as this viewer sees it; later ones are about clocks, people and the like.
         self.unchanged_since = self.version
@@ -107,10 +109,10 @@ class PlayerFeed:
         self.results: tuple[DecidedBeat, ...] = ()
         #: How many exchanges players could describe so far.
         self.exchanges = 0
-        #: Rendered parts by key; cleared with every version.
-        self.rendered: dict[object, Any] = {}
-        #: Scenes by the id of their view; the view is kept too, so that no other object can get its id.
-        self._scenes: dict[int, tuple[View, Any]] = {}
+        #: Rendered parts by language and key; cleared with every version.
+        self.rendered: dict[tuple[NullTranslations | None, object], Any] = {}
+        #: Scenes by language and the id of their view; the view is kept too, so that no other object can get its id.
+        self._scenes: dict[tuple[NullTranslations | None, int], tuple[View, Any]] = {}
         self.match = match
         self._start = match.state.copy()
         self._versions: deque[FeedVersion] = deque(maxlen=KEPT_VERSIONS)
@@ -137,9 +139,10 @@ class PlayerFeed:
 
     def scene_of(self, view: View) -> Any:
         """Return the scene of one of this viewer's views, cached until the next version."""
-        if id(view) not in self._scenes:
-            self._scenes[id(view)] = view, view.build_scene()
-        return self._scenes[id(view)][1]
+        key = LANGUAGE.get(), id(view)
+        if key not in self._scenes:
+            self._scenes[key] = view, view.build_scene()
+        return self._scenes[key][1]
 
     def beats(self, transition: Transition) -> list[Beat]:
         """Return what this viewer sees of the next choice."""
@@ -231,15 +234,16 @@ class PlayerFeed:
         self._show(self._at_rest((0 if renamed else len(self.log), len(self.log))))
 
     def once(self, key: object, render: Callable[[], T]) -> T:
-        """Return what `render` makes, rendered once per version.
+        """Return what `render` makes, rendered once per version and language.
 
         It isn't kept if the version changed meanwhile, because it may show the earlier one.
         """
-        if key in self.rendered:
-            return cast(T, self.rendered[key])
+        known = LANGUAGE.get(), key
+        if known in self.rendered:
+            return cast(T, self.rendered[known])
         version, made = self.version, render()
         if version == self.version:
-            self.rendered[key] = made
+            self.rendered[known] = made
         return made
 
     def after(self, version: int) -> FeedVersion | None:

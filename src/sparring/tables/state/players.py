@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import Any, Self
 
 from sparring.bots import STRENGTHS
-from sparring.scene.markup import SeatNames
+from sparring.engine.messages import cached_by_language
+from sparring.scene.markup import SeatNames, seat_name
 from sparring.store.person import Person
 from sparring.store.schema import SeatRow
 
@@ -69,10 +70,10 @@ class Player:
 
 def names_of(players: Sequence[Player]) -> list[str]:
     """Return the name of each seat: a person's or bot's name, or the seat's number while it is open."""
-    return [player.name or f"Seat {seat}" for seat, player in enumerate(players, 1)]
+    return [player.name or seat_name(seat) for seat, player in enumerate(players, 1)]
 
 
-@lru_cache(maxsize=4096)
+@cached_by_language(4096)
 def seat_names(players: tuple[Player, ...]) -> SeatNames:
     """Return the names of all seats, to put into pages."""
     return SeatNames(names_of(players))

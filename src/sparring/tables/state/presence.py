@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 
+from sparring.engine.messages import AnyText
 from sparring.settings.secrets import random_id
 
 #: The prefix of the ids of people without an identity, who are never missed.
@@ -31,9 +32,9 @@ class Presence:
         #: The number of announcements; who came back, and the sentence, in the last one.
         self.changes = 0
         self.back = ""
-        self.sentence = ""
+        self.sentence: AnyText = ""
         #: Pending announcements (person back, sentence), and the timer for them.
-        self._pending: list[tuple[str, str]] = []
+        self._pending: list[tuple[str, AnyText]] = []
         self._timer: asyncio.TimerHandle | None = None
         self._connections = Counter[str]()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
@@ -92,7 +93,7 @@ class Presence:
             self.left[who] = self.now()
         self.announce()
 
-    def announce(self, back: str = "", sentence: str = "") -> None:
+    def announce(self, back: str = "", sentence: AnyText = "") -> None:
         """Announce a change of presence; a `sentence` is shown once."""
         self._pending.append((back, sentence))
         if self._timer is None:
@@ -102,9 +103,8 @@ class Presence:
         """Announce what has changed, then wait before the next announcement."""
         self._timer = None
         if self._pending:
-            self.back, self.sentence = (
-                next(filter(None, reversed(said)), "") for said in zip(*self._pending, strict=True)
-            )
+            self.back = next((back for back, _ in reversed(self._pending) if back), "")
+            self.sentence = next((sentence for _, sentence in reversed(self._pending) if sentence), "")
             self._pending.clear()
             self.changes += 1
             self._timer = asyncio.get_running_loop().call_later(ANNOUNCEMENT_INTERVAL, self._announce_all)

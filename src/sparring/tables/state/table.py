@@ -12,6 +12,7 @@ import numpy as np
 from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.game import Box
 from sparring.engine.match import IS_OVER, Match
+from sparring.engine.messages import say
 from sparring.engine.transitions import NOTHING_TO_TAKE_BACK
 from sparring.engine.views import Transition
 from sparring.scene.moves import ExchangeCounter
@@ -163,7 +164,7 @@ class Table(SeatedTable):
         """Return the seat a person acts for; raise NotAllowed while a shared screen hides all hands."""
         viewer = self.viewer_of(person)
         if viewer.shares and not viewer.seat:
-            raise NotAllowed("First tap the name of the player whose turn it is.")
+            raise NotAllowed(say("First tap the name of the player whose turn it is."))
         return viewer.seat
 
     def automatic_choice(self, match: Match | None = None) -> int | None:
@@ -205,7 +206,7 @@ class Table(SeatedTable):
         feed = self.feed(seat)
         still_asked = seat == self.chooser and feed.unchanged_since <= version < feed.version
         if seat and version != feed.version and not still_asked:
-            raise TableChanged("The table has changed since you last saw it. Check it, then try again.")
+            raise TableChanged(say("The table has changed since you last saw it. Check it, then try again."))
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))
 
@@ -219,7 +220,7 @@ class Table(SeatedTable):
         Raise a ChoiceError if there is none.
         """
         if not self.match.steps_to_take_back:
-            raise ChoiceError(NOTHING_TO_TAKE_BACK)
+            raise ChoiceError(str(NOTHING_TO_TAKE_BACK))
         left = len(self.match.history) - self.match.steps_to_take_back
         kept = tuple(each for each in self.clocks.take_backs if each.left <= left)
         timing = None if kept == self.clocks.take_backs else msgspec.structs.replace(self.clocks, take_backs=kept)
@@ -383,11 +384,11 @@ class Table(SeatedTable):
 
     def _refusal_reason(self, seat: int) -> str:
         if not seat:
-            return "You are watching. Only players can choose."
+            return say("You are watching. Only players can choose.")
         if self.shown.over:
-            return IS_OVER
+            return str(IS_OVER)
         if seat in self.ended.seats:
-            return "You have lost this match. A bot is playing on for you."
+            return say("You have lost this match. A bot is playing on for you.")
         if self.shown.paused:
-            return "The match is paused. Any player can resume it."
-        return "It isn't your turn yet."
+            return say("The match is paused. Any player can resume it.")
+        return say("It isn't your turn yet.")

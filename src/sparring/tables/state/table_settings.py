@@ -11,7 +11,7 @@ import msgspec
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Box
 from sparring.engine.records import MatchStart, NewDeal, deal
-from sparring.scene.sentences import counted
+from sparring.scene.sentences import counted, say
 from sparring.settings import DAY
 from sparring.store.schema import TableRow
 
@@ -42,8 +42,8 @@ LONGEST_FIELD = 200
 #: Descriptions of a match with hints, and of a rated match.
 HINTS = "You may ask for hints on your turn. Everyone sees that you asked, but not what the hint says."
 RATED = (
-    f"This match is rated: no hints, no takebacks and no seat changes. Once it has {MIN_RATED_ACTIONS} choices, "
-    "at least one by each player, it counts even if you give up or run out of time."
+    "This match is rated: no hints, no takebacks and no seat changes. Once it has {n} choices, at least one by each "
+    "player, it counts even if you give up or run out of time."
 )
 
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_MATCH)]
@@ -56,6 +56,12 @@ CHAT_SENTENCES = {
     "free": "Chat: free text.", "words": "Chat: preset phrases only.",
     "nothing": "Chat: off.",
 }  # fmt: skip
+
+#: What happens to a player who is away for too long.
+AWAY = {
+    "bot": "If the player to move is away for {time}, a bot plays for them until they return.",
+    "lost": "If the player to move is away for {time}, they lose.",
+}
 
 #: The note on a table with a known deal, for people who may sit down there.
 KNOWN_DEAL = (
@@ -130,23 +136,26 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
     @property
     def sentences(self) -> list[str]:
         """Return the settings as sentences for people."""
-        result = [RATED] if self.rated else [HINTS] if self.hints else []
+        result = [say(RATED, n=MIN_RATED_ACTIONS)] if self.rated else [say(HINTS)] if self.hints else []
         if self.days:
-            result.append(f"Each player has {counted(self.days, 'day')} per turn.")
+            result.append(say("Each player has {time} per turn.", time=span(self.days * DAY)))
         elif self.minutes:
-            more = f", plus {counted(self.more, 'second')} per turn" if self.more else ""
-            result.append(f"Each player has {counted(self.minutes, 'minute')} for the match{more}.")
+            time, more = say("{n} minute", "{n} minutes", n=self.minutes), span(self.more)
+            result.append(
+                say("Each player has {time} for the match, plus {more} per turn.", time=time, more=more)
+                if self.more
+                else say("Each player has {time} for the match.", time=time)
+            )
         if self.bank:
             result.append(
-                "If your time runs out, you lose. The first two seconds of each turn are free. Bots aren't timed."
+                say("If your time runs out, you lose. The first two seconds of each turn are free. Bots aren't timed.")
             )
         if self.away:
-            then = "a bot plays for them until they return" if self.then == "bot" else "they lose"
-            result.append(f"If the player to move is away for {span(self.away)}, {then}.")
+            result.append(say(AWAY[self.then], time=span(self.away)))
         if self.chat != "usual":
-            result.append(CHAT_SENTENCES[self.chat])
+            result.append(say(CHAT_SENTENCES[self.chat]))
         if self.spectators_chat:
-            result.append("Spectators can chat.")
+            result.append(say("Spectators can chat."))
         return result
 
 
@@ -159,10 +168,13 @@ def picked(offered: Offered, value: str, what: str = "time control") -> dict[str
 
 def span(seconds: int) -> str:
     """Return a duration in words, rounded to its largest unit."""
-    for unit, long in (("day", DAY), ("hour", 3600), ("minute", 60)):
-        if seconds >= long:
-            return counted(round(seconds / long), unit)
-    return counted(seconds, "second")
+    if seconds >= DAY:
+        return say("{n} day", "{n} days", n=round(seconds / DAY))
+    if seconds >= 3600:
+        return say("{n} hour", "{n} hours", n=round(seconds / 3600))
+    if seconds >= 60:
+        return say("{n} minute", "{n} minutes", n=round(seconds / 60))
+    return say("{n} second", "{n} seconds", n=seconds)
 
 
 class TableDeals(JsonColumn, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 // moment beside its button and is announced to screen readers. Without this script the forms still work.
 
 import { send } from "./post.js";
+import { say } from "./say.js";
 
 const NOTICE_TIME = 7000;
 const BESIDE = ".described[data-exchange]";
@@ -90,7 +91,7 @@ function tell(lines) {
 
 function count() {
   if (!button) return;
-  button.textContent = unread ? `Chat (${unread})` : "Chat";
+  button.textContent = unread ? say("Chat ({unread})", { unread }) : say("Chat");
 }
 
 /** Post chat forms without leaving the page. */
@@ -122,7 +123,7 @@ export function offerChat(root) {
     const answer = await send(`/api${path}`, bodyOf(submitter, target));
     if (answer?.accepted && field) field.value = "";
     if (answer?.accepted && inPanel) describing.hidePopover();
-    if (answer?.accepted && path.endsWith("/report")) submitter.replaceWith("Reported. Thank you!");
+    if (answer?.accepted && path.endsWith("/report")) submitter.replaceWith(say("Reported. Thank you!"));
   });
 }
 

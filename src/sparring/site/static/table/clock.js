@@ -1,14 +1,15 @@
 // Players' clocks. The running one counts down locally from the server's start time, and every event updates them all.
 // Screen readers announce the player's own clock at a minute, 30 seconds and 10 seconds.
 
+import { say } from "./say.js";
 import { speak } from "./speak.js";
 
 const DAY = 86_400_000, TENTHS = 10_000;
-const ANNOUNCED = [[60_000, "One minute left."], [30_000, "30 seconds left."], [TENTHS, "10 seconds left."]];
+const ANNOUNCED = [[60_000, say("One minute left.")], [30_000, say("30 seconds left.")], [TENTHS, say("10 seconds left.")]];
 
 /** Format remaining milliseconds like `clock` in `tables/state/clock_state.py`. */
 export function shown(left) {
-  if (left >= 2 * DAY) return `${Math.ceil(left / DAY)} days`;
+  if (left >= 2 * DAY) return say("{n} day", "{n} days", { n: Math.ceil(left / DAY) });
   if (left < TENTHS) return (Math.ceil(left / 100) / 10).toFixed(1);
   const seconds = Math.ceil(left / 1000), minutes = Math.floor(seconds / 60), hours = Math.floor(minutes / 60);
   const two = (number) => String(number).padStart(2, "0");

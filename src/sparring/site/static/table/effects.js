@@ -4,6 +4,7 @@
 
 import { EASE, IMPACT, LASTS, around, celebrate, conceal, flash, layer, meet, rise, shatter, slam, trail } from "./overlay.js";
 import { pace } from "./pace.js";
+import { say } from "./say.js";
 
 /** The kinds of effects that decide something; their steps are shown longer. */
 export const DECISIVE = new Set(["hit", "throw", "score", "destroy", "win"]);
@@ -109,12 +110,12 @@ const KINDS = {
   block({ there, attacker, rect, amount, word, delay }) {
     lunge(attacker, rect, delay, 0.12);
     flash(rect, "guard", delay + 100);
-    rise(rect, amount ? `−${amount}` : word || "Blocked", "calm", delay + 100);
+    rise(rect, amount ? `−${amount}` : word || say("Blocked"), "calm", delay + 100);
     push(there, delay + 100);
   },
   miss({ attacker, rect, delay }) {
     lunge(attacker, rect, delay, 0.1);
-    rise(rect, "Miss", "calm", delay + 80);
+    rise(rect, say("Miss"), "calm", delay + 80);
   },
   move({ there, attacker, old, rect, delay }) {
     const start = old?.rect;

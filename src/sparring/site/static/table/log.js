@@ -1,6 +1,8 @@
 // The log in the side panel, and which lines the viewer has seen. After an absence, a line summarises the new ones.
 // A line's number is its place: the server numbers the sentences of each viewer from 0 without gaps.
 
+import { say } from "./say.js";
+
 const log = document.getElementById("log");
 const line = document.getElementById("meanwhile");
 const MOST_LINES = 3;
@@ -61,7 +63,11 @@ export function meanwhile() {
   const ordered = [...missed.filter((each) => each.className === "result"), ...missed.filter((each) => each.className !== "result")];
   const summary = missed.filter((each) => ordered.indexOf(each) < MOST_LINES).map((each) => each.textContent);
   const more = missed.length - summary.length;
-  return missed.length ? `While you were away: ${summary.join(" ")}${more ? ` (${more} more in the log)` : ""}` : "";
+  const lines = summary.join(" ");
+  if (!missed.length) return "";
+  return more
+    ? say("While you were away: {lines} ({n} more in the log)", "While you were away: {lines} ({n} more in the log)", { lines, n: more })
+    : say("While you were away: {lines}", { lines });
 }
 
 export function tellMeanwhile() {

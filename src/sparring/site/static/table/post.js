@@ -1,7 +1,9 @@
 // Post choices with the version they were made for, and show why one was refused. Giving up, draws and pauses are posted
 // the same way; the stream then delivers the result.
 
-const UNANSWERED = "No answer from the server. Once you're reconnected, you'll see whether your choice was made.";
+import { say } from "./say.js";
+
+const UNANSWERED = say("No answer from the server. Once you're reconnected, you'll see whether your choice was made.");
 
 const refusal = document.getElementById("refusal");
 
@@ -56,7 +58,7 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
   /** Ask for a hint; until it is here, the button says that the bot is at work. */
   async function askHint(button) {
     const words = button.textContent;
-    button.textContent = "Thinking …";
+    button.textContent = say("Thinking …");
     if (!(await post("hint", {}))) button.textContent = words;
   }
 
@@ -73,7 +75,7 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
       post("screen", { seat: Number(button.value) });
     } else if (button?.name === "choice") {
       event.preventDefault();
-      if (!conceding.includes(button.value) || confirm(`${button.textContent.trim()}: are you sure?`))
+      if (!conceding.includes(button.value) || confirm(say("{choice}: are you sure?", { choice: button.textContent.trim() })))
         post("choose", { choice: /^\d+$/.test(button.value) ? Number(button.value) : button.value });
     }
   });

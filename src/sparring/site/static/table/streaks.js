@@ -1,5 +1,7 @@
 // The longest streaks of puzzles in this browser, for guests.
 
+import { say } from "./say.js";
+
 const keyOf = (game) => `streak of ${game}`;
 
 const stored = (game) => Number(localStorage.getItem(keyOf(game))) || 0;
@@ -15,7 +17,7 @@ export function record(game, length) {
 export function showStreaks(root) {
   for (const shown of root.querySelectorAll("[data-streak-of]")) {
     const here = stored(shown.dataset.streakOf), known = Number(shown.textContent.match(/\d+/)) || 0;
-    if (here > known) shown.textContent = "number" in shown.dataset ? here : `Your longest streak: ${here}.`;
+    if (here > known) shown.textContent = "number" in shown.dataset ? here : say("Your longest streak: {streak}.", { streak: here });
   }
 }
 

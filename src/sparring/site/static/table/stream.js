@@ -2,6 +2,7 @@
 
 import { tellPeople } from "./people.js";
 import { reconnected } from "./post.js";
+import { say } from "./say.js";
 
 const PATIENCE = 2000;
 
@@ -25,7 +26,7 @@ export function openStream(where, { message, latest, chat }) {
     source.addEventListener("people", (event) => tellPeople(event.data));
     source.addEventListener("failed", ({ data }) => failure = data);
     source.onerror = () => {
-      link.textContent = `${failure || "Connection lost."} Reconnecting …`;
+      link.textContent = `${failure || say("Connection lost.")} ${say("Reconnecting …")}`;
       if (source.readyState === EventSource.CLOSED) setTimeout(listen, PATIENCE, true);
     };
   }

@@ -1,6 +1,8 @@
 // Announce the player's turn in the page title and, if they want that, as a browser notification. A hidden page has no
 // stream, so it polls.
 
+import { say } from "./say.js";
+
 const STORAGE_KEY = "sparring.notify", TIMED_INTERVAL = 5_000, UNTIMED_INTERVAL = 20_000;
 
 const supported = "Notification" in window && window.isSecureContext;
@@ -19,9 +21,9 @@ function wanted() {
 export function tellTurn(now) {
   const turnBegan = now && !yourTurn && document.hidden;
   yourTurn = now;
-  document.title = now ? `Your turn: ${title}` : title;
+  document.title = now ? say("Your turn: {title}", { title }) : title;
   if (!turnBegan || !wanted()) return;
-  const notification = new Notification(`Your turn: ${title.split(" · ")[0]}`, { body: "It's your turn to choose.", tag: location.pathname });
+  const notification = new Notification(say("Your turn: {title}", { title: title.split(" · ")[0] }), { body: say("It's your turn to choose."), tag: location.pathname });
   notification.addEventListener("click", () => {
     window.focus();
     notification.close();

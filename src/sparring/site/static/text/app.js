@@ -5,6 +5,7 @@ import { runClocks } from "../table/clock.js";
 import { extend, meanwhile, remember, see } from "../table/log.js";
 import { offerPosts, send } from "../table/post.js";
 import { replace } from "../table/replace.js";
+import { say } from "../table/say.js";
 import { openStream } from "../table/stream.js";
 import { chatVersion, fill, showLines, offerChat } from "../table/chat.js";
 import { askMeanwhile, offerNotifications, tellTurn } from "../table/turn.js";
@@ -36,17 +37,17 @@ function receive(event, caughtUp = false) {
   for (const part of [...parts.content.children].filter(({ id }) => id)) put(document.getElementById(part.id), part);
   fill(root);
   if (seat() !== seatBefore) told.replaceChildren();
-  if (caughtUp && meanwhile()) say([line(meanwhile())]);
-  say([...parts.content.querySelector(".told").children]);
+  if (caughtUp && meanwhile()) add([line(meanwhile())]);
+  add([...parts.content.querySelector(".told").children]);
   const known = [...before.map(({ text }) => text), ...[...told.children].map(({ textContent }) => textContent)];
-  say(asked().filter(({ text, isNew }) => isNew || !known.includes(text)).map(({ text }) => line(text)));
+  add(asked().filter(({ text, isNew }) => isNew || !known.includes(text)).map(({ text }) => line(text)));
   form.elements.version.value = version();
   see();
   announceTurn();
 }
 
 /** Add lines to the live region. */
-function say(lines) {
+function add(lines) {
   for (const line of lines) line.dataset.version = received;
   told.append(...lines);
 }
@@ -58,7 +59,7 @@ function line(text) {
 /** Return the question and other notices; `isNew` repeats a question even if its words haven't changed. */
 function asked() {
   const mine = "mine" in question().dataset, words = question().querySelector(".asked[data-told]");
-  const first = words ? [{ text: `${mine ? "Your choice: " : ""}${words.textContent}`, isNew: mine && version() === received }] : [];
+  const first = words ? [{ text: mine ? say("Your choice: {question}", { question: words.textContent }) : words.textContent, isNew: mine && version() === received }] : [];
   return [...first, ...[...question().querySelectorAll(".give, .aside, .moved, .hint p, .hint li")].map(({ textContent }) => ({ text: textContent }))];
 }
 

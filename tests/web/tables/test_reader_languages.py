@@ -1,0 +1,149 @@
+"""Readers of one table with different languages each get theirs, whatever is rendered once for several readers."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from gettext import NullTranslations
+from html import unescape
+from typing import Any
+
+import msgspec
+import pytest
+
+from web.app_server import AppServer, Client
+
+GAME = "make-your-moves"
+
+
+class MarkedLanguage(NullTranslations):
+    """Translates any template: puts a sign before it."""
+
+    def __init__(self, sign: str) -> None:
+        super().__init__()
+        self.sign = sign
+
+    def gettext(self, message: str) -> str:
+        return self.sign + message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.sign + (msgid1 if n == 1 else msgid2)
+
+
+#: Readers by the language that their browser asks for.
+LANGUAGES = {b"en": None, b"el": MarkedLanguage("δ"), b"ru": MarkedLanguage("ж")}
+SIGNS = {b"en": "", b"el": "δ", b"ru": "ж"}
+
+
+@pytest.fixture(autouse=True)
+def languages(server: AppServer) -> Iterator[None]:
+    """Answer in the language that a request asks for."""
+
+    def language_of(scope: Any) -> NullTranslations | None:
+        return LANGUAGES[dict(scope["headers"]).get(b"accept-language", b"en")]
+
+    usual, server.app.state.language_of = server.app.state.language_of, language_of
+    yield
+    server.app.state.language_of = usual
+
+
+def reader(server: AppServer, name: str, language: bytes) -> Client:
+    client = server.person(name)
+    client.http.headers["Accept-Language"] = language.decode()
+    return client
+
+
+def signs(text: str) -> set[str]:
+    """Return the languages in a text; empty if it is English."""
+    return {sign for sign in SIGNS.values() if sign and sign in unescape(text)}
+
+
+def expected(language: bytes) -> set[str]:
+    return {*filter(None, SIGNS[language])}
+
+
+def choose_once(server: AppServer, table: str, language: bytes = b"en") -> None:
+    """Make the first choice of the player whose turn it is."""
+    held = server.held(table)
+    reader(server, held.players[held.chooser - 1].name, language).choose_first(table)
+
+
+@pytest.fixture
+def readers(server: AppServer) -> list[tuple[bytes, Client]]:
+    """Spectators, who share everything that is rendered once."""
+    return [(language, reader(server, f"Reader {language.decode()}", language)) for language in LANGUAGES]
+
+
+def test_pages_are_in_the_language_of_each_reader(server: AppServer, readers: list[tuple[bytes, Client]]) -> None:
+    table = server.table("Anna", "Ben", name=GAME)
+    choose_once(server, table)
+    for path in (f"/table/{table}", f"/table/{table}/text", f"/table/{table}/chat", f"/table/{table}/replay"):
+        for language, client in [*readers, *readers]:  # again, from what was cached
+            answer = client.get(f"{path}?watch=true")
+            assert answer.is_success
+            assert signs(answer.text) == expected(language), (path, language)
+
+
+def test_streams_are_in_the_language_of_each_reader(server: AppServer, readers: list[tuple[bytes, Client]]) -> None:
+    table = server.table("Anna", "Ben", name=GAME)
+    choose_once(server, table, b"el")
+    for kind in ("stream", "text_stream", "api_stream"):
+        for language, client in [*readers, *readers]:
+            with getattr(client, kind)(table, 1) as blocks:
+                event = next(block for block in blocks if block.startswith(b"id:")).decode()
+            assert signs(event) == expected(language), (kind, language)
+
+
+def test_a_choice_wakes_each_reader_in_their_language(server: AppServer, readers: list[tuple[bytes, Client]]) -> None:
+    """What a choice computes, it computes in the context of the player who made it."""
+    table = server.table("Anna", "Ben", name=GAME)
+    with ExitStack() as stack:
+        streams = [
+            (language, stack.enter_context(client.stream(table, client.version(table)))) for language, client in readers
+        ]
+        for _, blocks in streams:
+            assert next(blocks).startswith(b": nothing new")
+        before = server.held(table).feed(0).version
+        while server.held(table).feed(0).version == before:
+            choose_once(server, table, b"el")
+        for language, blocks in streams:
+            assert signs(next(blocks).decode()) == expected(language), language
+
+
+def test_refusals_are_in_the_language_of_the_request(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name=GAME)
+    for language in LANGUAGES:
+        ben = reader(server, "Ben", language)
+        for refused in (ben.choose(table, 0), ben.post(f"/api/table/{table}/go-on"), ben.get("/table/none")):
+            assert signs(refused.text) == expected(language), refused.text
+
+
+def test_notices_are_in_the_language_of_each_reader(server: AppServer, readers: list[tuple[bytes, Client]]) -> None:
+    table = server.table("Anna", "", name=GAME)
+    host = reader(server, "Anna", b"ru")
+    with ExitStack() as stack:
+        streams = [(language, stack.enter_context(client.presence_stream(table))) for language, client in readers]
+        host.post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"}).raise_for_status()
+        for language, blocks in streams:
+            notice = next(unescape(block.decode()) for block in blocks if b"took seat" in block)
+            assert signs(notice) == expected(language), notice
+
+
+def test_what_is_stored_has_no_language(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name=GAME)
+    anna, ben = (reader(server, name, b"el") for name in ("Anna", "Ben"))
+    choose_once(server, table, b"el")
+    anna.post(f"/api/table/{table}/chat", json={"word": "hello"}).raise_for_status()
+    ben.post(f"/api/table/{table}/report", json={"line": 1}).raise_for_status()
+    ben.post(f"/api/table/{table}/give-up").raise_for_status()
+    row = server.run(server.tables.store.load(table))
+    assert row is not None
+    assert "gave up" in row.standing
+    [report] = server.run(server.tables.chat.store.reports())
+    assert [signs(text) for text in (row.standing, row.clocks, report.words)] == [set(), set(), set()]
+    assert msgspec.json.decode(row.standing)
+
+
+def test_scripts_get_their_sentences_only_in_another_language(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name=GAME)
+    greek, english = (reader(server, "Anna", language).page(table) for language in (b"el", b"en"))
+    assert ('id="catalogue"' in greek, 'id="catalogue"' in english) == (True, False)
+    assert "δYour turn: {title}" in greek.encode().decode("unicode_escape", "ignore")
