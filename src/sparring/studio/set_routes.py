@@ -19,7 +19,7 @@ from sparring.server.requests.identity import AnyRequest, CurrentPerson, request
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.schema import SetRow
-from sparring.tables.state.table import NotAllowed
+from sparring.tables.state.table import check_identity
 
 from .drafts import DraftResult, SetDraft
 from .job_routes import StudioJobsDep, balance_events, content_of, playable_content, printed_content, seats_of
@@ -137,8 +137,7 @@ async def all_sets(person: CurrentPerson, sets: SetsDep) -> list[SetSummary]:
 @post("/sets", **endpoint("studio", "Create a set", 404, 413, 422), request_max_body_size=LARGEST_BODY)
 async def begin(request: AnyRequest, person: CurrentPerson, sets: SetsDep, data: JSONBody[NewSet]) -> SetDetails:
     """Create a set from the game's own content, from a file, or empty."""
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
+    check_identity(person, "create a set")
     game = find_game(data.game)
     toml = None if data.blank else data.toml or game.content_text
     options = msgspec.json.encode(game.preset(game.recommended)).decode()
@@ -216,8 +215,7 @@ async def copy(
 ) -> SetDetails:
     """Copy one of your sets, or a shared one, to your own sets."""
     row = await sets.own_or_shared(person, set_id, share)
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a set.")
+    check_identity(person, "create a set")
     copied = await sets.copy(row, person, requester_of(request, person))
     return set_details(await sets.load(copied), mine=True)
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from sparring.engine.messages import Text
 from sparring.people.api_tokens import Tokens
 from sparring.people.identity import GUEST_NAME, with_name
 from sparring.people.rate_limits import Requester
@@ -35,7 +34,7 @@ from .action_requests import (
 from .friends import Friends
 from .play.table_view import TableView, table_view
 from .state.players import MINE
-from .state.table import NotAllowed, Table
+from .state.table import NotAllowed, Table, check_identity
 from .tables import Tables
 
 
@@ -144,8 +143,7 @@ async def new_deal(at: AtTable) -> ChoiceAccepted:
 
 async def sit(at: AtTable, data: SitRequest) -> TableView:
     """Take an open seat, or give it to your bot or a friend on your screen."""
-    if not at.person.id:
-        raise NotAllowed(str(Text("Sign in first, with a token or your browser's cookie, to take a seat.")))
+    check_identity(at.person, "take a seat")
     if data.program:
         await _seat_own(at, data.seat, data.program)
     elif data.local_player:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,8 +118,8 @@ def test_play_goes_on_after_connections_died_silently(
     for _ in range(3):
         silent_proxy.silence()
         assert any(choose(table, *players) for _ in range(50)), "play doesn't go on"
-    wait_until(server, lambda: "ChangeListener.listen failed and starts again" in caplog.text)
-    wait_until(server, lambda: not server.app.state.probe.entry)
+    server.wait_until(lambda: "ChangeListener.listen failed and starts again" in caplog.text)
+    server.wait_until(lambda: not server.app.state.probe.entry)
     assert "TimeoutError" in caplog.text
 
 
@@ -136,11 +136,3 @@ def test_a_lock_does_not_stop_play_for_ever(server: AppServer, postgres_server: 
 
     asyncio.run(hold(tmp_path.name))
     assert any(choose(table, *players) for _ in range(50))
-
-
-def wait_until(server: AppServer, what: Callable[[], bool]) -> None:
-    for _ in range(500):
-        if what():
-            return
-        server.run(asyncio.sleep(0.02))
-    raise AssertionError("the condition never became true")

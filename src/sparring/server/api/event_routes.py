@@ -33,7 +33,7 @@ from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.player_feed import FeedVersion, PlayerFeed
 from sparring.tables.state.players import Viewer
 from sparring.tables.state.presence import Presence
-from sparring.tables.state.table import NotAllowed, Table
+from sparring.tables.state.table import Table, check_identity
 from sparring.tables.tables import Tables
 
 from .responses import Id, endpoint
@@ -138,8 +138,7 @@ async def my_events(request: AnyRequest, person: CurrentPerson, tables: TablesDe
     The stream starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `is_turn` and
     `over`.
     """
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to see your tables.")
+    check_identity(person, "see your tables")
     return until_revoked(request, person, turns(tables, person))
 
 

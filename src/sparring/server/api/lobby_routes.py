@@ -29,7 +29,7 @@ from sparring.tables.actions import OpenedTable
 from sparring.tables.lobby import PEOPLE, ListedTable
 from sparring.tables.seats.halves import STANDARD
 from sparring.tables.seats.seating import read_options, read_players
-from sparring.tables.state.table import NotAllowed
+from sparring.tables.state.table import check_identity
 from sparring.tables.state.table_settings import LONGEST_FIELD, TableSettings
 
 from .responses import LARGEST_BODY, ApiDone, Id, endpoint
@@ -153,8 +153,7 @@ async def open_table(
     data: JSONBody[NewTableRequest],
 ) -> OpenedTable:
     """Create a table. Players who have a seat can choose at once."""
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to create a table.")
+    check_identity(person, "create a table")
     toml, where, set_id, given = data.content or None, "Your file", None, data.options
     game, own_bots = find_game(data.game), await server_state(request.app).tokens.bots_of(person)
     if data.other and data.content:
@@ -191,8 +190,7 @@ async def quick(
     request: AnyRequest, person: CurrentPerson, lobby: LobbyDep, data: JSONBody[QuickMatchRequest]
 ) -> OpenedTable:
     """Start a match against a bot, or join or create a public table."""
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
+    check_identity(person, "take a seat")
     game, requester = find_game(data.game), requester_of(request, person)
     table = await lobby.quick_match(game, data.against, person, requester, data.clock)
     return OpenedTable(table, invite_link(request, lobby.tables, table))
@@ -235,8 +233,7 @@ async def accept(
     request: AnyRequest, person: CurrentPerson, tables: TablesDep, half_id: Id, data: JSONBody[BroughtHalf]
 ) -> OpenedTable:
     """Bring the other half and take seat 2. This creates the table."""
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to take a seat.")
+    check_identity(person, "take a seat")
     player = with_name(person, data.name) if data.name else person
     table = await tables.halves.accept(half_id, player, data.half, requester_of(request, player))
     return OpenedTable(table.id, invite_link(request, tables, table.id))

@@ -14,7 +14,7 @@ from sparring.server.requests.identity import AnyRequest, CurrentPerson, request
 from sparring.site.replay.moment_requests import MOST_MOMENTS, MomentRequest
 from sparring.site.replay.replay_routes import MOST, ReplaysDep, SubjectDep, clamp_moment
 from sparring.site.replay.review_jobs import CostlyChoice, MatchReview
-from sparring.tables.state.table import NotAllowed
+from sparring.tables.state.table import check_identity
 
 View = Annotated[
     str,
@@ -142,8 +142,7 @@ async def bring(
     request: AnyRequest, person: CurrentPerson, replays: ReplaysDep, data: JSONBody[NewRecord]
 ) -> RecordSummary:
     """Upload a record to replay and review it. Records expire if they aren't viewed."""
-    if not person.id:
-        raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
+    check_identity(person, "upload a record")
     text = msgspec.json.encode(data.record).decode()
     row = await replays.records.upload(person, text, data.name, requester_of(request, person))
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)

@@ -41,14 +41,9 @@ class OutgoingMessages:
         if not (self._channels and invited):
             return None
         return partial(
-            notify,
-            people=invited,
-            kind="invitation",
-            channels=self._channels,
-            table=table,
-            due=self._due(0),
+            notify, people=invited, kind="invitation", channels=self._channels, table=table, due=self._due(0),
             text=inviter,
-        )
+        )  # fmt: skip
 
     async def invite(self, people: Iterable[str], inviter: str, table: str) -> None:
         """Tell people that someone invites them to a table."""

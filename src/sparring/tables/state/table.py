@@ -42,6 +42,12 @@ class NotAllowed(SparringError):
     status = 403
 
 
+def check_identity(person: Person, purpose: str) -> None:
+    """Raise NotAllowed for a visitor without an identity; `purpose` is what they need one for, as "take a seat"."""
+    if not person.id:
+        raise NotAllowed(say("Sign in first, with a token or your browser's cookie, to {purpose}.", purpose=purpose))
+
+
 class TableChanged(SparringError):
     """The choice was made for an older version of the table."""
 
