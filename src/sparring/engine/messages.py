@@ -10,7 +10,8 @@ from functools import lru_cache, wraps
 from gettext import NullTranslations
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 #: The reader's language: a catalogue of translated templates; None shows the templates themselves.
 LANGUAGE: Final[ContextVar[NullTranslations | None]] = ContextVar("LANGUAGE", default=None)
