@@ -7,12 +7,12 @@ hands are shown with their owners.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.match import Match
+from sparring.engine.messages import property_by_language
 from sparring.engine.views import Beat, Transition, View, beats_of, view_of
 from sparring.scene import Card, Group, Row, Slot, replace, things
 
@@ -29,7 +29,7 @@ class OpenView(View):
 
     truth: Any = None
 
-    @cached_property
+    @property_by_language
     def scene(self) -> Any:
         """Return the spectators' scene with every face that a seat sees, and all hands."""
         box, truth, name = self.box, self.truth, self.beat
