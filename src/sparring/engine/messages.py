@@ -62,8 +62,9 @@ class Text:
 
     def __str__(self) -> str:
         template, language = self.template, LANGUAGE.get()
-        if self._shown[0] is language:
-            return self._shown[1]
+        last_language, shown = self._shown  # read at once, as another thread may show it in another language
+        if last_language is language:
+            return shown
         if language is None:
             if self.plural and self.values["n"] != 1:
                 template = self.plural
