@@ -12,9 +12,10 @@ from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.match import Match
-from sparring.engine.messages import property_by_language
+from sparring.engine.messages import Text, property_by_language
 from sparring.engine.views import Beat, Transition, View, beats_of, view_of
 from sparring.scene import Card, Group, Row, Slot, replace, things
+from sparring.scene.sentences import mention
 
 #: The viewer number of the open-information view; seats count from 1, and 0 is a spectator.
 OPEN = -1
@@ -59,13 +60,14 @@ class OpenMatch:
         beats = beats_of(box, transition, 0, seen, open_view) or [Beat(open_view(box, transition.after), ())]
         return [beats[0]._replace(lines=(secret, *beats[0].lines)), *beats[1:]] if secret else beats
 
-    def secret(self, transition: Transition) -> str:
-        """Return a sentence that reveals a secret choice; empty if spectators saw it."""
+    def secret(self, transition: Transition) -> Text | None:
+        """Return a sentence that reveals a secret choice; None if spectators saw it."""
         box, seat = self.match.box, int(transition.before.player) + 1
         if box.game.rules.observe_action(box.kit, transition.before, transition.action, -1) == transition.action:
-            return ""
+            return None
         known = view_of(box, transition.before, seat).state
-        return f"Seat {seat} chooses in secret: {box.game.scene.words(box, known, transition.action)}."
+        words = box.game.scene.words(box, known, transition.action)
+        return Text("{who} chooses in secret: {choice}.", who=mention(seat - 1), choice=words)
 
 
 def combined_scene(watched: Any, scenes: list[Any]) -> Any:
