@@ -26,6 +26,9 @@ from sparring.tables.state.table_settings import IS_RANDOM, KNOWN_DEAL, NOT_FOR_
 from web.app_server import AppServer, Client, StartServer
 from web.studio.sets import create_set
 
+#: The log's sentence about a new deal.
+SENTENCE = str(NEW_DEAL)
+
 GAMES = ("make-your-moves", "five-circles", "mace", "world-of-fighters", "card-duel")
 
 
@@ -117,7 +120,7 @@ def test_anyone_seated_gets_a_new_deal_once(server: AppServer, door: Callable[[A
     for page in (ben.page(table), ben.page(f"{table}/text")):
         assert KNOWN_DEAL not in page
         assert f"/table/{table}/new-deal" not in page
-        assert NEW_DEAL in page
+        assert SENTENCE in page
     assert not ben.look(table)["known_deal"]
 
 
@@ -200,7 +203,7 @@ def test_after_a_new_deal_the_host_predicts_nothing(server: AppServer, name: str
     match = server.held(table).match
     if match.history == predicted.history:
         assert match.view(0).state.tobytes() == place.tobytes(), "everything public stays"
-        assert ben.look(table)["log"] == [*log, NEW_DEAL]
+        assert ben.look(table)["log"] == [*log, SENTENCE]
     wrong = errors(prediction, private(match))
     assert wrong
     assert ben.get(f"/api/table/{table}/ask?words=hand").json()["said"] != hand
@@ -224,7 +227,7 @@ def test_everyone_sees_it_and_it_outlives_a_restart(start_server: StartServer) -
     with watcher.stream(table, watcher.version(table)) as events:
         next(events)
         assert ask(ben, table)[0] == 200
-        assert any(NEW_DEAL.encode() in next(events) for _ in range(4))
+        assert any(SENTENCE.encode() in next(events) for _ in range(4))
 
     def seen(server: AppServer) -> list[object]:
         return [server.person(who).look(table) for who in ("Anna", "Ben", "Watcher")]
@@ -261,11 +264,11 @@ def test_the_replay_has_a_moment_for_it(server: AppServer) -> None:
         at = range(last + 1)
         return [ben.get(f"/api/table/{table}/replay?view={view}&at={n}").json()["moments"][0]["said"] for n in at]
 
-    assert told()[-1] == [NEW_DEAL]
+    assert told()[-1] == [SENTENCE]
     play(server, table, 2)
     ben.post(f"/api/table/{table}/give-up").raise_for_status()
-    assert [told(view).count([NEW_DEAL]) for view in ("open", "0", "1", "2")] == [1, 1, 1, 1]
-    assert f"{NEW_DEAL}</li>" in ben.get(f"/table/{table}/replay?at={len(told('open')) - 1}").text
+    assert [told(view).count([SENTENCE]) for view in ("open", "0", "1", "2")] == [1, 1, 1, 1]
+    assert f"{SENTENCE}</li>" in ben.get(f"/table/{table}/replay?at={len(told('open')) - 1}").text
     record = ben.get(f"/table/{table}/record").text
     assert Match.from_record(record).state.tobytes() == server.held(table).match.state.tobytes()
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from sparring.engine.errors import BadRecord, ChoiceError
 from sparring.engine.match import Match
-from sparring.engine.records import MatchStart
+from sparring.engine.records import NEW_DEAL, MatchStart
 from sparring.engine.views import Transition, View
 from sparring.scene import Prompt, svg
 from sparring.scene import replace as replaced
@@ -67,7 +67,7 @@ class ViewerTimeline(PlayerFeed):
         super().follow(transition)
         if self.match.dealt_after(self.seen):
             self.version += 1
-            self._show(self._at_rest((len(self.log) - 1, len(self.log)), self.log[-1]))
+            self._show(self._at_rest((len(self.log) - 1, len(self.log)), (NEW_DEAL,)))
         while version := self.after(len(self.moments)):
             self.moments.append(TimelineMoment(self.seen, version))
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from sparring.engine.match import Match
-from sparring.engine.messages import LANGUAGE, property_by_language
+from sparring.engine.messages import LANGUAGE, Text, property_by_language
 from sparring.engine.records import NEW_DEAL
 from sparring.engine.views import Beat, Transition, View
 from sparring.scene import without_choices
@@ -282,7 +282,7 @@ class PlayerFeed:
         """Return the table at rest with the whole log, for a viewer who catches up."""
         return self._at_rest((0, len(self.log)))
 
-    def _at_rest(self, log: tuple[int, int], lines: tuple[AnyText, ...] = ()) -> FeedVersion:
+    def _at_rest(self, log: tuple[int, int], lines: tuple[Text, ...] = ()) -> FeedVersion:
         """Return the current version without beats."""
         return FeedVersion(self.version, (Beat(self.view, lines),), log, (self.results,), tuple(self._resting))
 
