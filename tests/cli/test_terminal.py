@@ -16,11 +16,15 @@ from rich.console import Console
 from cli.fake_terminal import FakeTerminal, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import ExpectedChoice, Hint
-from sparring.engine.new_deals import SENTENCE, NewDeal
+from sparring.engine.new_deals import SENTENCE as NEW_DEAL
+from sparring.engine.new_deals import NewDeal
 from sparring.terminal.replay import show
 from sparring.terminal.seat_specs import names, read_seats
 from sparring.terminal.terminal import KNOWN_DEAL
 from wording import says
+
+#: The log's sentence about a new deal.
+SENTENCE = str(NEW_DEAL)
 
 GAME = games()["make-your-moves"]
 
@@ -186,12 +190,12 @@ def test_a_chosen_deal_is_announced_and_can_be_dealt_again() -> None:
     match = attack()
     before = match.state.copy()
     told = FakeTerminal(match, "me,me", "redeal", "redeal", known_deal=True).play()
-    assert KNOWN_DEAL in " ".join(told.split())
+    assert str(KNOWN_DEAL) in " ".join(told.split())
     assert SENTENCE in told
     assert "and only once" in told
     assert match.state.tobytes() != before.tobytes()
     assert match.view(0).state.tobytes() == match.view_of(before, 0).state.tobytes()
-    assert KNOWN_DEAL not in FakeTerminal(attack(), "me,random", known_deal=True).play(), "bots don't mind"
+    assert str(KNOWN_DEAL) not in FakeTerminal(attack(), "me,random", known_deal=True).play(), "bots don't mind"
     assert "Only a match with a chosen deal" in FakeTerminal(attack(), "me,me", "redeal").play()
 
 

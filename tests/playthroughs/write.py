@@ -183,3 +183,4 @@ def recordings(only: list[str]) -> Iterator[Recording]:
 if __name__ == "__main__":
     names, full = arguments()
     record(FOLDER, recordings(names), full, whole=not names)
+    print("If a match changed though its options didn't, raise the game's version: stored matches can't be replayed.")

@@ -229,7 +229,8 @@ def new(
     rules = "an example game" if from_set is None else "Card Duel and the cards of the set"
     out.print(
         f"Created {names.title} in the folder {folder}, with the rules of {rules}. Next:\n"
-        f"  pip install -e '{folder}[test]'\n  sparring play {names.name}\n  sparring check {names.name}\n"
+        f"  pip install -e '{folder}[test]'\n  sparring play {names.name}\n"
+        f"  sparring play {names.name} --terminal --seats me,random\n  sparring check {names.name}\n"
         f"  pytest {folder}",
         markup=False,
     )  # fmt: skip

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
+from .messages import say
+
 #: The maximum number of choices in a hint as text; the others were hardly tried.
 MAX_SHOWN = 8
 
@@ -59,17 +61,22 @@ class Hint:
 
     def lines(self) -> list[str]:
         """Return the hint as lines of text; seats are called by their numbers."""
-        matches = "1 simulated match" if self.imagined == 1 else f"{self.imagined:,} simulated matches"
-        lines = [f"Given what you know, in {matches}:"]
+        lines = [
+            say(
+                "Given what you know, in {n:,} simulated match:",
+                "Given what you know, in {n:,} simulated matches:", n=self.imagined,
+            )
+        ]  # fmt: skip
         width = max((len(estimate.words) for estimate in self.choices[:MAX_SHOWN]), default=0)
         lines += [f"  {estimate.words:{width}}  {self._value(estimate)}" for estimate in self.choices[:MAX_SHOWN]]
         if len(self.choices) > MAX_SHOWN:
-            lines.append(f"  and {len(self.choices) - MAX_SHOWN} more, which look worse or were hardly tried")
+            more = len(self.choices) - MAX_SHOWN
+            lines.append(f"  {say('and {n} more, which look worse or were hardly tried', n=more)}")
         if self.reason:
             lines.append(self.reason)
         if self.line:
             turns = [self._turn(seat, list(steps)) for seat, steps in groupby(self.line, lambda step: step.seat)]
-            lines.append(f"Expected line: {'; '.join(turns)}.")
+            lines.append(say("Expected line: {turns}.", turns=say("; ").join(turns)))
         return lines
 
     def __str__(self) -> str:
@@ -77,12 +84,18 @@ class Hint:
 
     def _value(self, estimate: ActionEstimate) -> str:
         if estimate.value is None:
-            return "never tried"
-        often = "" if estimate.share is None else f", chosen {estimate.share:.0%} of the time"
+            return say("never tried")
+        values = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
         if self.unit:
-            return f"{estimate.value:+.2f} {self.unit} ({estimate.low:+.2f} to {estimate.high:+.2f}){often}"
-        return f"{estimate.value:.0%} to win ({estimate.low:.0%} to {estimate.high:.0%}){often}"
+            worth = say("{value:+.2f} {unit} ({low:+.2f} to {high:+.2f})", **values, unit=self.unit)
+        else:
+            worth = say("{value:.0%} to win ({low:.0%} to {high:.0%})", **values)
+        if estimate.share is None:
+            return worth
+        return say("{worth}, chosen {share:.0%} of the time", worth=worth, share=estimate.share)
 
     def _turn(self, seat: int, steps: Sequence[ExpectedChoice]) -> str:
-        who = "you" if seat == self.seat else f"Seat {seat}"
-        return f"{who}: {', '.join(step.words or 'a secret choice' for step in steps)}"
+        choices = say(", ").join(step.words or say("a secret choice") for step in steps)
+        if seat == self.seat:
+            return say("you: {choices}", choices=choices)
+        return say("{who}: {choices}", who=f"Seat {seat}", choices=choices)

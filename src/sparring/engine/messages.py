@@ -11,7 +11,8 @@ from functools import lru_cache, wraps
 from gettext import NullTranslations
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 #: The reader's language: a catalogue of translated templates; None shows the templates themselves.
 LANGUAGE: Final[ContextVar[NullTranslations | None]] = ContextVar("LANGUAGE", default=None)
@@ -152,7 +153,7 @@ class property_by_language(Generic[T]):  # noqa: N801 - it is used as `cached_pr
         self._compute, self.__doc__ = compute, compute.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self._name = f"_{name}_by_language"
+        self._name = f"_{owner.__name__}_{name}_by_language"
 
     def __get__(self, thing: Any, owner: type | None = None) -> T:
         if thing is None:

@@ -33,7 +33,7 @@ class ChoiceOption:
     instead_of: str = ""
     #: Whether the default is ours, because the document that the game follows says nothing.
     ours: bool = False
-    #: The value in stored matches that don't name the option, if that isn't the default (see `complete`).
+    #: The value in stored matches that don't name the option, if not the default (see `complete`).
     when_missing: str | None = None
     #: Whether it only changes what is drawn. The rules, and so the kit, don't have it.
     drawn: bool = False

@@ -11,7 +11,7 @@ from sparring.engine.views import Beat, Transition
 
 from .model import NamedMove
 from .markup import plain
-from .sentences import is_result
+from .sentences import Text, is_result, mention
 
 #: The longest name of a move and the longest description, in characters; the most descriptions in a record.
 LONGEST_NAME, LONGEST, MOST = 400, 200, 2000
@@ -31,9 +31,9 @@ class MoveDescriptions(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, move=plain(self.move), words=plain(self.words))
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         """Return the description as a sentence of the log."""
-        return f"Seat {self.seat}, {self.move}: “{self.words}”"
+        return Text("{who}, {move}: “{words}”", who=mention(self.seat - 1), move=self.move, words=self.words)
 
 
 #: All descriptions of a match.

@@ -4,6 +4,7 @@ from rich.console import Console
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
+from sparring.engine.messages import Text
 from sparring.engine.new_deals import SENTENCE
 from sparring.scene.descriptions import ExchangeCounter, MoveDescriptions, recorded_descriptions
 from sparring.scene.markup import SeatNames
@@ -50,7 +51,7 @@ def show(record: str, upto: int | None, console: Console) -> None:
         console.print(outcome(match), markup=False)
 
 
-def _descriptions(exchanges: ExchangeCounter, left: dict[tuple[int, int], MoveDescriptions]) -> list[str]:
+def _descriptions(exchanges: ExchangeCounter, left: dict[tuple[int, int], MoveDescriptions]) -> list[Text]:
     """Return the descriptions of moves that are complete after the latest choice, and remove them from `left`."""
     if not left or exchanges.match.last_transition is None:
         return []

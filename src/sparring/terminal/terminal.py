@@ -80,8 +80,8 @@ class Terminal(Screen):
             self.say(say("{game}. Type ? for help.", game=game))
         for name, sitter in zip(self.names.names, self.sitters, strict=True):
             if isinstance(sitter, Bot):
-                bot = sitter.title_at(self.match.box, self.match.seats)
-                self.say(say("{who}: {bot}.", who=name, bot=bot))
+                title = sitter.title_at(self.match.box, self.match.seats)
+                self.say(say("{who}: {bot}.", who=name, bot=title))
         if self.known_deal and len(self.people) > 1:
             self.say(str(KNOWN_DEAL))
         try:
@@ -279,7 +279,7 @@ class Terminal(Screen):
 def outcome(match: Match) -> str:
     """Return a sentence that says who won, why the match ended and how many choices it took."""
     winners = [mention(seat - 1) for seat in match.winners]
-    values = {"ending": say(match.ending), "n": len(match.history)}
+    values = {"ending": say(str(match.ending)), "n": len(match.history)}
     if not winners:
         return say("No one wins ({ending}) after {n} choice.", "No one wins ({ending}) after {n} choices.", **values)
     values["who"] = listed(winners)

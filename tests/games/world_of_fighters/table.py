@@ -18,7 +18,10 @@ ROSTER = [
 
 
 class Table:
-    """A match with shortcuts for what tests check; seats count from 1."""
+    """A match with shortcuts for what tests check; seats count from 1.
+
+    What the rules do at once in a new position, such as a reveal, is part of its start and so in no log.
+    """
 
     def __init__(self, match: Match) -> None:
         self.match = match

@@ -15,7 +15,7 @@ import pytest
 import sparring
 from sparring.engine import match as matches
 from sparring.engine.match import Match
-from sparring.engine.new_deals import SENTENCE
+from sparring.engine.new_deals import SENTENCE as NEW_DEAL
 from sparring.serve import FirstTable, _Server, configured
 from sparring.tables.play.proposals import RULE, steps_to_ask_for
 from sparring.tables.seats.seating import NotRated
@@ -25,6 +25,9 @@ from sparring.tables.state.table import NotAllowed
 from sparring.tables.state.table_settings import IS_RANDOM, KNOWN_DEAL, NOT_FOR_STRANGERS, TableSettings
 from web.app_server import AppServer, Client, StartServer
 from web.studio.sets import create_set
+
+#: The log's sentence about a new deal.
+SENTENCE = str(NEW_DEAL)
 
 GAMES = ("make-your-moves", "five-circles", "mace", "world-of-fighters", "card-duel")
 

@@ -7,14 +7,15 @@ hands are shown with their owners.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.match import Match
+from sparring.engine.messages import Text, property_by_language
 from sparring.engine.views import Beat, Transition, View, beats_of, view_of
 from sparring.scene import Card, Group, Row, Slot, replace, things
+from sparring.scene.sentences import mention
 
 #: The viewer number of the open-information view; seats count from 1, and 0 is a spectator.
 OPEN = -1
@@ -29,7 +30,7 @@ class OpenView(View):
 
     truth: Any = None
 
-    @cached_property
+    @property_by_language
     def scene(self) -> Any:
         """Return the spectators' scene with every face that a seat sees, and all hands."""
         box, truth, name = self.box, self.truth, self.beat
@@ -59,13 +60,14 @@ class OpenMatch:
         beats = beats_of(box, transition, 0, seen, open_view) or [Beat(open_view(box, transition.after), ())]
         return [beats[0]._replace(lines=(secret, *beats[0].lines)), *beats[1:]] if secret else beats
 
-    def secret(self, transition: Transition) -> str:
-        """Return a sentence that reveals a secret choice; empty if spectators saw it."""
+    def secret(self, transition: Transition) -> Text | None:
+        """Return a sentence that reveals a secret choice; None if spectators saw it."""
         box, seat = self.match.box, int(transition.before.player) + 1
         if box.game.rules.observe_action(box.kit, transition.before, transition.action, -1) == transition.action:
-            return ""
+            return None
         known = view_of(box, transition.before, seat).state
-        return f"Seat {seat} chooses in secret: {box.game.scene.words(box, known, transition.action)}."
+        words = box.game.scene.words(box, known, transition.action)
+        return Text("{who} chooses in secret: {choice}.", who=mention(seat - 1), choice=words)
 
 
 def combined_scene(watched: Any, scenes: list[Any]) -> Any:

@@ -283,9 +283,9 @@ class PlayerFeed:
         """Return the table at rest with the whole log, for a viewer who catches up."""
         return self._at_rest((0, len(self.log)))
 
-    def _at_rest(self, log: tuple[int, int], lines: tuple[AnyText, ...] = ()) -> FeedVersion:
+    def _at_rest(self, log: tuple[int, int]) -> FeedVersion:
         """Return the current version without beats."""
-        return FeedVersion(self.version, (Beat(self.view, lines),), log, (self.results,), tuple(self._resting))
+        return FeedVersion(self.version, (Beat(self.view, ()),), log, (self.results,), tuple(self._resting))
 
     @contextmanager
     def listening(self) -> Iterator[None]:
