@@ -95,6 +95,7 @@ class TerminalTutorial(Screen):
         game, seats = self.game, "me,search:level=gentle"
         self.say(f'sparring play {game.name} --terminal --seats {seats} --preset "{game.recommended}"')
 
+
 #: The commands of a match that a puzzle doesn't have.
 UNUSED = ("hint", "back", "forfeit")
 
