@@ -29,7 +29,7 @@ from sparring.engine.cards import shuffle
 from sparring.engine.chance import below, reseed
 from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.errors import BadBot
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.match import Match
 from sparring.engine.rule import no_private_observation, rule
 from sparring.engine.views import Observation, View, legal_in, memory_of, view_of
@@ -46,7 +46,7 @@ REPLAYS = 20
 Player = Callable[[Match, Array], int]
 
 
-def player(text: str, box: Box, seats: int) -> Player:
+def player(text: str, setup: GameSetup, seats: int) -> Player:
     """Return the player for the specification of a baseline or a bot; raise BadBot."""
     kind, _, number = text.partition(":")
     if kind not in ("cheat", "peek", "uct", "greedy", "reads"):
@@ -56,10 +56,10 @@ def player(text: str, box: Box, seats: int) -> Player:
     if not number.isdecimal() or (kind == "reads") != bool(policy):
         raise BadBot(f"Write {kind}:NUMBER{':BOT' if kind == 'reads' else ''}, not {text}.")
     if kind == "reads":
-        return _uct(box, seats, int(number), partial(_determinized_with_policy, bots.parse(policy)))
+        return _uct(setup, seats, int(number), partial(_determinized_with_policy, bots.parse(policy)))
     if kind == "greedy":
-        return _greedy(box, seats, int(number))
-    return _uct(box, seats, int(number)) if kind == "uct" else _cheat(box, seats, int(number), CHEATS[kind])
+        return _greedy(setup, seats, int(number))
+    return _uct(setup, seats, int(number)) if kind == "uct" else _cheat(setup, seats, int(number), CHEATS[kind])
 
 
 def with_rules(game: Game, **rules: Any) -> Game:
@@ -68,13 +68,13 @@ def with_rules(game: Game, **rules: Any) -> Game:
 
 
 @rule
-def see_all(kit, s, seat, g):  # type: ignore[no-untyped-def]
+def see_all(params, s, seat, g):  # type: ignore[no-untyped-def]
     """Replace determinization: keep the true state, but reseed future chance."""
     reseed(s.rng, g)
 
 
 @rule
-def see_hands(kit, s, seat, g):  # type: ignore[no-untyped-def]
+def see_hands(params, s, seat, g):  # type: ignore[no-untyped-def]
     """Replace determinization: keep all hands, but shuffle the deck."""
     reseed(s.rng, g)
     shuffle(g, s.deck)
@@ -85,7 +85,7 @@ CHEATS = {"cheat": see_all, "peek": see_hands}
 
 
 @rule
-def observe_all(kit, s, action, seat):  # type: ignore[no-untyped-def]
+def observe_all(params, s, action, seat):  # type: ignore[no-untyped-def]
     """Show every action to every seat."""
     return action
 
@@ -113,9 +113,9 @@ def _choices(match: Match) -> list[int]:
     return [action for action in match.view(match.seat or 0).legal if action not in match.game.conceding]
 
 
-def _cheat(box: Box, seats: int, iterations: int, determinize: Driver) -> Player:
-    ws, bot = Workspace(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, evaluates=True)
-    search = cheating_search(box.game, determinize)
+def _cheat(setup: GameSetup, seats: int, iterations: int, determinize: Driver) -> Player:
+    ws, bot = Workspace(setup.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, evaluates=True)
+    search = cheating_search(setup.game, determinize)
 
     def choose(match: Match, stream: Array) -> int:
         choices = _choices(match)
@@ -123,10 +123,10 @@ def _cheat(box: Box, seats: int, iterations: int, determinize: Driver) -> Player
             return choices[0]
         seat = (match.seat or 0) - 1
         ws.work[0] = match.state
-        bot.fill_params(ws.params, box, seats)
+        bot.fill_settings(ws.settings, setup, seats)
         ws.fields.g[:] = stream
         init_trees(ws.nodes, ws.fields, seats)
-        search(box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, seat, iterations)
+        search(setup.params, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.settings, seat, iterations)
         stream[:] = ws.fields.g
         return int(most_visited(ws.nodes, 1 + seat))
 
@@ -136,7 +136,7 @@ def _cheat(box: Box, seats: int, iterations: int, determinize: Driver) -> Player
 def _determinized(view: View, g: Array) -> Any:
     """Sample a determinization of a view."""
     state = view.state.copy()
-    view.box.game.rules.determinize(view.box.kit, state, view.seat - 1, g)
+    view.setup.game.rules.determinize(view.setup.params, state, view.seat - 1, g)
     return state
 
 
@@ -171,27 +171,32 @@ def _replayed(bot: Bot, view: View, first: int, first_secret: int, g: Array) -> 
     `first` is the index of the view in the memory. From index `first_secret` on, the bot makes the secret choices;
     before that they are random.
     """
-    box, memory = view.box, (*view.memory, Observation(view.state, 0))
+    setup, memory = view.setup, (*view.memory, Observation(view.state, 0))
     history: list[tuple[Any, int]] = []
     state = _determinized(replace(view, state=memory[first].state), g)
     for index in range(first, len(view.memory)):
-        player, choice, legal = int(state.player) + 1, memory[index].choice, legal_in(box, state)
+        player, choice, legal = int(state.player) + 1, memory[index].choice, legal_in(setup, state)
         if choice < 0:
-            seen = view_of(box, state, player)
-            seen = replace(seen, memory=memory_of(box, history, player) if bot.remembers else ())
+            seen = view_of(setup, state, player)
+            seen = replace(seen, memory=memory_of(setup, history, player) if bot.remembers else ())
             choice = bot.choose(seen, g) if index >= first_secret else legal[int(below(g, len(legal)))]
         if choice not in legal:
             return None
         history.append((state.copy(), choice))
-        box.game.rules.step(box.kit, state, choice)
-        if first < first_secret and view_of(box, state, view.seat).state.tobytes() != memory[index + 1].state.tobytes():
+        setup.game.rules.step(setup.params, state, choice)
+        if (
+            first < first_secret
+            and view_of(setup, state, view.seat).state.tobytes() != memory[index + 1].state.tobytes()
+        ):
             return None
     return state
 
 
-def _uct(box: Box, seats: int, iterations: int, determinized: Callable[[View, Array], Any] = _determinized) -> Player:
+def _uct(
+    setup: GameSetup, seats: int, iterations: int, determinized: Callable[[View, Array], Any] = _determinized
+) -> Player:
     iterations_each = max(1, iterations // DETERMINIZATIONS)
-    ws, search = Workspace(box.game, nodes_for(seats, iterations_each)), perfect_information_search(box.game)
+    ws, search = Workspace(setup.game, nodes_for(seats, iterations_each)), perfect_information_search(setup.game)
 
     def choose(match: Match, stream: Array) -> int:
         choices = _choices(match)
@@ -204,7 +209,7 @@ def _uct(box: Box, seats: int, iterations: int, determinized: Callable[[View, Ar
         for _ in range(DETERMINIZATIONS):
             ws.work[0] = determinized(view, ws.fields.g)
             init_trees(ws.nodes, ws.fields, seats)
-            search(box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, seat, iterations_each)
+            search(setup.params, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.settings, seat, iterations_each)
             child = ws.nodes[1 + seat]["child"]
             while child:
                 votes[int(ws.nodes[child]["label"])] += int(ws.nodes[child]["visits"])
@@ -224,41 +229,41 @@ def lookahead_driver(game: Game) -> Driver:
         payoff_bounds_rule(game),
     )
 
-    def lookahead(kit, work, out, n, ws, params, seat, determinizations, sums):  # type: ignore[no-untyped-def]
+    def lookahead(params, work, out, n, ws, settings, seat, determinizations, sums):  # type: ignore[no-untyped-def]
         low, width = payoff_bounds(work[0].seats)
         s = work[1]
         for _ in range(determinizations):
             work[2] = work[0]
-            determinize(kit, work[2], seat, ws.g)
+            determinize(params, work[2], seat, ws.g)
             for i in range(n):
                 work[1] = work[2]
-                step(kit, s, out[i])
+                step(params, s, out[i])
                 if s.over:
                     sums[i] += (s.payoff[seat] - low) / width
                 else:
-                    evaluate(kit, work, s, ws, params)
+                    evaluate(params, work, s, ws, settings)
                     sums[i] += ws.returns[seat]
 
     return lookahead
 
 
-def _greedy(box: Box, seats: int, determinizations: int) -> Player:
+def _greedy(setup: GameSetup, seats: int, determinizations: int) -> Player:
     from sparring.engine.compilation.machine_code import compiled
 
-    ws, lookahead = Workspace(box.game, 1, states=3), compiled(box.game, lookahead_driver)
-    model, keep = value_models.find_model(box, seats), without_conceding(box.game)
+    ws, lookahead = Workspace(setup.game, 1, states=3), compiled(setup.game, lookahead_driver)
+    model, keep = value_models.find_model(setup, seats), without_conceding(setup.game)
     if model is None:
-        raise BadBot(f"greedy needs a value model, and {box.game.title} has none for these options and seats.")
-    model.fill(ws.params)
+        raise BadBot(f"greedy needs a value model, and {setup.game.title} has none for these options and seats.")
+    model.fill(ws.settings)
 
     def choose(match: Match, stream: Array) -> int:
         seat = (match.seat or 0) - 1
         ws.work[0] = match.view(seat + 1).state
-        n = keep(ws.out, box.game.rules.legal(box.kit, ws.work[0], ws.out))
+        n = keep(ws.out, setup.game.rules.legal(setup.params, ws.work[0], ws.out))
         sums = np.zeros(n)
         ws.fields.g[:] = stream
         if n > 1:
-            lookahead(box.kit, ws.work, ws.out, n, ws.fields, ws.params, seat, determinizations, sums)
+            lookahead(setup.params, ws.work, ws.out, n, ws.fields, ws.settings, seat, determinizations, sums)
         stream[:] = ws.fields.g
         return int(ws.out[int(sums.argmax())])
 

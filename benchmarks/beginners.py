@@ -12,19 +12,19 @@ from collections.abc import Callable, Mapping
 from benchmarks.baselines import player
 from sparring.bots.bot import stream
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.game import game as find
 from sparring.engine.match import Match
 from sparring.engine.views import View
 from sparring.games.five_circles import state as circles
-from sparring.games.mace import kit as mace_kit
+from sparring.games.mace import params as mace_params
 from sparring.games.mace import state as mace
 from sparring.games.mace.moves import distance_to_nearest
 from sparring.games.make_your_moves import state as moves
 from sparring.games.make_your_moves.components import best_defence
 from sparring.games.make_your_moves.moves import count_in
 from sparring.games.untitled_movement import state as movement
-from sparring.games.untitled_movement.kit import KIND_NAMES
+from sparring.games.untitled_movement.params import KIND_NAMES
 from sparring.games.world_of_fighters import state as fighters
 from sparring.games.world_of_fighters.moves import ordinary_score
 from sparring.lab.stats import wilson
@@ -45,16 +45,16 @@ def five_circles(view: View, legal: list[int], rng: random.Random) -> int:
 
 def make_your_moves(view: View, legal: list[int], rng: random.Random) -> int:
     """Attack with everything that fits, the strongest card first; defend only if the attack can be stopped."""
-    s, kit = view.state, view.box.kit
-    cards = [action for action in legal if moves.CARD <= action < moves.CARD + len(kit.power)]
+    s, params = view.state, view.setup.params
+    cards = [action for action in legal if moves.CARD <= action < moves.CARD + len(params.power)]
     if s.phase == moves.RESPOND and cards:
-        attack, defence = (int(sum(kit.power[card] for card in in_order(pile))) for pile in (s.attack, s.defence))
-        if count_in(s) == 2 and (defence >= attack or best_defence(view.box, s) < attack):
+        attack, defence = (int(sum(params.power[card] for card in in_order(pile))) for pile in (s.attack, s.defence))
+        if count_in(s) == 2 and (defence >= attack or best_defence(view.setup, s) < attack):
             return next((each for each in (moves.COUNTER, moves.DONE, moves.SKIP) if each in legal), cards[0])
     if moves.COUNTER in legal:
         return moves.COUNTER
     if cards:
-        return max(cards, key=lambda action: int(kit.power[action - moves.CARD]))
+        return max(cards, key=lambda action: int(params.power[action - moves.CARD]))
     return any_but(view, legal, rng)
 
 
@@ -66,10 +66,10 @@ def world_of_fighters(view: View, legal: list[int], rng: random.Random) -> int:
         trial = s.copy()
         if s.phase == fighters.MOVE:
             trial.square[me] = action - fighters.TO_SQUARE
-            return int(ordinary_score(view.box.kit, trial, me, s.action[me]))
+            return int(ordinary_score(view.setup.params, trial, me, s.action[me]))
         if action == fighters.SKIP:
             return 0
-        return int(ordinary_score(view.box.kit, trial, me, action - fighters.TO_COUNTER + 1))
+        return int(ordinary_score(view.setup.params, trial, me, action - fighters.TO_COUNTER + 1))
 
     if s.phase == fighters.COUNTER or (s.phase == fighters.MOVE and s.action[me] in (1, 2, 3)):
         best = max(map(score, legal))
@@ -79,10 +79,10 @@ def world_of_fighters(view: View, legal: list[int], rng: random.Random) -> int:
 
 def mace_cards(view: View, legal: list[int], rng: random.Random) -> int:
     """Strike and blast with the highest card, move towards the nearest opponent, and block as well as possible."""
-    s, kit = view.state, view.box.kit
+    s, params = view.state, view.setup.params
 
     def value(action: int) -> int:
-        return int(kit.value[action % mace_kit.CARDS])
+        return int(params.value[action % mace_params.CARDS])
 
     def near(action: int) -> int:
         trial = s.copy()
@@ -104,8 +104,8 @@ def mace_cards(view: View, legal: list[int], rng: random.Random) -> int:
 
 def untitled_movement(view: View, legal: list[int], rng: random.Random) -> int:
     """Roll whenever the roll may be used, place new tokens, and move so that a token gets closest to its goal."""
-    s, kit = view.state, view.box.kit
-    far = kit.far[int(s.side[s.player])]
+    s, params = view.state, view.setup.params
+    far = params.far[int(s.side[s.player])]
     if s.phase == movement.SPACE:
         return min(legal, key=lambda action: int(far[action - movement.TO]) if action < movement.NO_MOVE else 99)
     for action in (movement.ROLL, movement.PLACE_NEW):
@@ -130,10 +130,10 @@ POLICIES: Mapping[str, Policy] = {
 def share_of_wins(name: str, bot: str, matches: int, seed: int) -> float:
     """Return the number of matches that the beginner wins; a draw counts half."""
     game = find(name)
-    box: Box = game.box(game.preset(game.recommended))
-    won, choose = 0.0, player(bot, box, 2)
+    setup: GameSetup = game.setup(game.preset(game.recommended))
+    won, choose = 0.0, player(bot, setup, 2)
     for number in range(matches):
-        match, me, rng = Match.deal(box, 2, seed + number), number % 2 + 1, random.Random(seed + number)
+        match, me, rng = Match.deal(setup, 2, seed + number), number % 2 + 1, random.Random(seed + number)
         generator = stream(seed + number, 3 - me)
         while not match.over:
             if match.seat == me:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from sparring import bots
 from sparring.bots.search import payoff_bounds_rule
 from sparring.engine.errors import BadBot
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.lab.stats import wilson
@@ -83,20 +83,20 @@ class DuelResult:
     endings: dict[str, int]
 
 
-def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int = 0) -> DuelResult:
+def duel(setup: GameSetup, seats: int, first: str, second: str, matches: int, seed: int = 0) -> DuelResult:
     """Play `matches` matches between two bots or baselines; raise BadBot.
 
     With more than two seats, the players take turns at having one seat against all others. An even result for k of n
     seats is a share of k / n, which is rescaled to one half.
     """
-    players = [player(text, box, seats) for text in (first, second)]
-    _warm_up(players, box, seats, seed)
+    players = [player(text, setup, seats) for text in (first, second)]
+    _warm_up(players, setup, seats, seed)
     seconds = [0.0, 0.0]
     won = 0.0
     draws = choices = 0
-    endings = dict.fromkeys(box.game.rules.ENDINGS, 0)
+    endings = dict.fromkeys(setup.game.rules.ENDINGS, 0)
     for number in range(matches):
-        match = Match.deal(box, seats, seed + number)
+        match = Match.deal(setup, seats, seed + number)
         streams = [bots.stream(seed + number, seat) for seat in range(1, seats + 1)]
         assigned = assign_seats(seats, number)
         while match.seat:
@@ -109,17 +109,17 @@ def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int 
         won += _rescaled(sum(share for share, each in zip(shares, assigned, strict=True) if each == 0), assigned)
         draws += len(set(shares)) == 1
         choices += len(match.history)
-        endings[box.game.rules.ENDINGS[match.state.ending]] += 1
+        endings[setup.game.rules.ENDINGS[match.state.ending]] += 1
     low, high = wilson(won, matches)
     return DuelResult(
-        box.game.name, seats, (first, second), matches, won / matches, (low, high), draws,
+        setup.game.name, seats, (first, second), matches, won / matches, (low, high), draws,
         (round(seconds[0], 2), round(seconds[1], 2)), choices / matches, endings,
     )  # fmt: skip
 
 
-def _warm_up(players: Sequence[Player], box: Box, seats: int, seed: int) -> None:
+def _warm_up(players: Sequence[Player], setup: GameSetup, seats: int, seed: int) -> None:
     """Let each player choose once, so that code is compiled and models are loaded before timing."""
-    match, stream = Match.deal(box, seats, seed), bots.stream(seed, 1)
+    match, stream = Match.deal(setup, seats, seed), bots.stream(seed, 1)
     while len(match.view(match.seat or 0).legal) == 1:
         match.choose(match.view(match.seat or 0).legal[0])
     for choose in players:
@@ -146,14 +146,14 @@ def _rescaled(share: float, assigned: Sequence[int]) -> float:
     return share / even / 2 if share <= even else 0.5 + (share - even) / (1 - even) / 2
 
 
-def match_cpu_time(box: Box, seats: int, text: str, second: str, seed: int = 0) -> str:
+def match_cpu_time(setup: GameSetup, seats: int, text: str, second: str, seed: int = 0) -> str:
     """Return the specification of the first bot with the iterations that use the CPU time of the second bot.
 
     Two short duels measure it.
     """
     iterations = bots.parse(text).iterations
     for _ in range(2):
-        result = duel(box, seats, f"{text.partition(':')[0]}:iterations={iterations}", second, 2 * seats, seed)
+        result = duel(setup, seats, f"{text.partition(':')[0]}:iterations={iterations}", second, 2 * seats, seed)
         iterations = max(1, round(iterations * result.seconds[1] / max(result.seconds[0], 1e-3)))
     return f"{text.partition(':')[0]}:iterations={iterations}"
 
@@ -186,10 +186,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def play_line(line: Duel, seed: int) -> dict[str, Any]:
     """Play a duel and return its result, or the reason why a player can't play there."""
-    box = find_game(line.game).box(line.options)
+    setup = find_game(line.game).setup(line.options)
     try:
-        first = match_cpu_time(box, line.seats, line.first, line.second, seed + 1_000_000) if line.even else line.first
-        return asdict(duel(box, line.seats, first, line.second, line.matches, seed))
+        first = (
+            match_cpu_time(setup, line.seats, line.first, line.second, seed + 1_000_000) if line.even else line.first
+        )
+        return asdict(duel(setup, line.seats, first, line.second, line.matches, seed))
     except BadBot as problem:
         return {"game": line.game, "seats": line.seats, "rivals": (line.first, line.second), "problem": str(problem)}
 

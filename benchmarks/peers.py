@@ -79,14 +79,14 @@ def random_table(matches: int) -> Table:
 
 def our_matches(game: Game, seats: int, matches: int) -> Played:
     """Return lengths and payoffs of seat 1 as the lab counts them, and the seconds of play without counting."""
-    plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], seats), 1)
+    plan = MatchPlan(game, game.setup().options, None, line_up(game, ["random"], seats), 1)
     rows = measure(plan, 0, matches).rows
     values = {column.name: rows[:, k] / column.unit for k, column in enumerate(columns(plan))}
     work, out = np.zeros(2, game.rules.STATE), np.zeros(len(game.rules.ACTIONS), np.int16)
-    play, kit, times = compiled(game, playouts), game.box().kit, []
+    play, params, times = compiled(game, playouts), game.setup().params, []
     for _ in range(MEASUREMENTS):
         start = time.process_time()
-        play(kit, work, out, 0, seats, matches)
+        play(params, work, out, 0, seats, matches)
         times.append(time.process_time() - start)
     return values["length/choices"].tolist(), values["payoff/seat 1"].tolist(), median(times)
 
@@ -139,11 +139,11 @@ def duel(
     """Return our bot's payoffs match by match, and each side's CPU seconds per action."""
     peers, took, chosen = pyspiel.load_game(name), [0.0, 0.0], [0, 0]
     other = their_search(peers, rival, iterations)
-    first = Match.deal(game.box(), 2, 0)
+    first = Match.deal(game.setup(), 2, 0)
     bot.choose(first.view(1, memory=bot.remembers), bots.stream(0, 1))  # compiles
     won = []
     for number in range(matches):
-        match, state, seat = Match.deal(game.box(), 2, number), peers.new_initial_state(), 1 + number % 2
+        match, state, seat = Match.deal(game.setup(), 2, number), peers.new_initial_state(), 1 + number % 2
         stream, drawn = bots.stream(number, seat), dealt(match)
         while not match.over:
             while state.is_chance_node():

@@ -45,9 +45,9 @@ def alternate(measurements: Mapping[str, Callable[[], float]], rounds: int) -> d
 def counting_speed(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -> float:
     """Return the speed of random play with counters as a share of its bare speed (CPU time)."""
     plan, pair = MatchPlan(game, {}, None, line_up(game, ["random"], seats), 0), blank_pair(game)
-    bare, kit, out = compiled(game, playouts), plan.box.kit, np.zeros(len(game.rules.ACTIONS), np.int16)
+    bare, params, out = compiled(game, playouts), plan.setup.params, np.zeros(len(game.rules.ACTIONS), np.int16)
     measure(plan, 0, 1)
-    matches = max(1, choices * 20 // int(bare(kit, pair, out, 0, seats, 20)))
+    matches = max(1, choices * 20 // int(bare(params, pair, out, 0, seats, 20)))
 
     def timed(run: Callable[[], Any]) -> float:
         start = time.process_time()
@@ -56,7 +56,7 @@ def counting_speed(game: Game, seats: int, rounds: int = ROUNDS, choices: int = 
 
     results = alternate(
         {
-            "bare": lambda: timed(lambda: bare(kit, pair, out, 0, seats, matches)),
+            "bare": lambda: timed(lambda: bare(params, pair, out, 0, seats, matches)),
             "counted": lambda: timed(lambda: measure(plan, 0, matches)),
         },
         rounds,

@@ -34,8 +34,8 @@ def draw_examples(app: Any, config: Any) -> None:
     """Draw the example positions in the rules of every game."""
     DRAWN.mkdir(exist_ok=True)
     for game in games().values():
-        for number in range(1, len(examples(game.recommended_box)) + 1):
-            drawing = drawn_example(game.recommended_box, number)
+        for number in range(1, len(examples(game.recommended_setup)) + 1):
+            drawing = drawn_example(game.recommended_setup, number)
             (DRAWN / f"{game.name}-{number}.svg").write_text(drawing, encoding="utf-8")
 
 
@@ -43,13 +43,13 @@ def show_examples(app: Any, path: Path, page: str, text: list[str]) -> None:
     """Fill included rules, and replace each example position by its drawing."""
     game = games().get(Path(page).name)
     if game and path.name == "rules.md":
-        rules = rules_text(game.recommended_box) or ""
+        rules = rules_text(game.recommended_setup) or ""
         text[0] = replace_examples(rules, lambda number: figure(game, number))
 
 
 def figure(game: Game, number: int) -> str:
     """Return an example as a MyST figure with its caption."""
-    example = examples(game.recommended_box)[number]
+    example = examples(game.recommended_setup)[number]
     caption = example.caption if example else ""
     return f":::{{figure}} /rules/drawn/{game.name}-{number + 1}.svg\n:width: 30rem\n\n{caption}\n:::\n"
 

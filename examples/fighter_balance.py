@@ -23,7 +23,7 @@ from sparring.cli import settings
 from sparring.engine.chance import BOT, DEAL, seed
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.lab.stats import wilson
 
 GAME = games()["world-of-fighters"]
@@ -36,40 +36,40 @@ def bouts(game: Game) -> Driver:
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     think = search_rule(game)
 
-    def bouts(kit, work, raw, out, nodes, ws, params, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
+    def bouts(params, work, raw, out, nodes, ws, settings, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
         s = work[2]
         for match in range(len(won)):
             work[2] = work[3]
             seed(s.rng, first_seed + match, DEAL)
             seed(ws.g, first_seed + match, BOT)
             s.seats = 2
-            setup(kit, s)
+            setup(params, s)
             swapped = match % 2
-            step(kit, s, other if swapped else one)
-            step(kit, s, one if swapped else other)
+            step(params, s, other if swapped else one)
+            step(params, s, one if swapped else other)
             while not s.over:
                 player = s.player
-                n = legal(kit, s, out)
+                n = legal(params, s, out)
                 action = out[0]
                 if n > 1:
                     work[0] = work[2]
-                    redact(kit, work[0], player)
+                    redact(params, work[0], player)
                     init_trees(nodes, ws, 2)
-                    think(kit, work, raw, out, nodes, ws, params, player, iterations)
+                    think(params, work, raw, out, nodes, ws, settings, player, iterations)
                     action = most_visited(nodes, 1 + player)
-                step(kit, s, action)
+                step(params, s, action)
             won[match] = s.payoff[swapped]
 
     return bouts
 
 
-def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) -> tuple[int, int, int]:
+def measure(setup: GameSetup, iterations: int, first_seed: int, one: int, other: int) -> tuple[int, int, int]:
     """Return the wins of `one`, the draws, and the wins of seat 1 in ROUND matches."""
     workspace = Workspace(GAME, nodes_for(2, iterations), states=4)
     won = np.zeros(ROUND)
     play = compiled(GAME, bouts)
-    room = workspace.work, workspace.raw, workspace.out, workspace.nodes, workspace.fields, workspace.params
-    play(box.kit, *room, first_seed, iterations, one, other, won)
+    room = workspace.work, workspace.raw, workspace.out, workspace.nodes, workspace.fields, workspace.settings
+    play(setup.params, *room, first_seed, iterations, one, other, won)
     first = won * np.where(np.arange(ROUND) % 2, -1, 1)
     return int((won > 0).sum()), int((won == 0).sum()), int((first > 0).sum())
 
@@ -112,10 +112,10 @@ def main() -> None:
     given = options.parse_args()
     try:
         content = GAME.read_content(given.content) if given.content else None
-        box = GAME.box(settings(GAME, given.option, None), content)
+        setup = GAME.setup(settings(GAME, given.option, None), content)
     except SparringError as wrong:
         options.error(str(wrong))
-    names = [fighter.name for fighter in box.content.fighters]
+    names = [fighter.name for fighter in setup.content.fighters]
     tally: dict[str, list[int]] = json.loads(given.keep.read_text()) if given.keep and given.keep.exists() else {}
     wanted = [names.index(given.only)] if given.only else range(len(names))
     both = itertools.combinations(range(len(names)), 2)
@@ -124,7 +124,7 @@ def main() -> None:
         for pair in pairs:
             one, other = map(int, pair.split("-"))
             before = tally.get(pair, [0] * 4)
-            found = measure(box, given.iterations, 1_000_000 * (16 * one + other) + before[3], one, other)
+            found = measure(setup, given.iterations, 1_000_000 * (16 * one + other) + before[3], one, other)
             tally[pair] = [a + b for a, b in zip(before, (*found, ROUND), strict=True)]
         if given.keep:
             given.keep.write_text(json.dumps(tally))

@@ -17,7 +17,7 @@ from sparring.cli import settings
 from sparring.engine.chance import BOT, CHOICES, DEAL, seed
 from sparring.engine.compilation.drivers import Driver, random_choice
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.lab.stats import wilson
 
 
@@ -29,7 +29,7 @@ def lines(game: Game) -> Driver:
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     pick = random_choice(game)
 
-    def lines(kit, work, out, deal, player, most):  # type: ignore[no-untyped-def]
+    def lines(params, work, out, deal, player, most):  # type: ignore[no-untyped-def]
         s = work[1]
         mine, theirs = np.zeros(4, np.int64), np.zeros(4, np.int64)
         seed(mine, deal, BOT + player)
@@ -38,9 +38,9 @@ def lines(game: Game) -> Driver:
             seed(s.rng, deal, DEAL)
             seed(theirs, deal, CHOICES)
             s.seats = 2
-            setup(kit, s)
+            setup(params, s)
             while not s.over:
-                step(kit, s, pick(out, legal(kit, s, out), mine if s.player == player else theirs))
+                step(params, s, pick(out, legal(params, s, out), mine if s.player == player else theirs))
             if s.payoff[player] > 0:
                 return line + 1
         return 0
@@ -48,13 +48,14 @@ def lines(game: Game) -> Driver:
     return lines
 
 
-def winnable(box: Box, deals: int, most: int) -> list[int]:
+def winnable(setup: GameSetup, deals: int, most: int) -> list[int]:
     """Return for each deal the number of the first random line of play that wins; 0 if none does."""
-    run = compiled(box.game, lines)
-    work = np.zeros(2, box.game.rules.STATE)
-    out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
+    run = compiled(setup.game, lines)
+    work = np.zeros(2, setup.game.rules.STATE)
+    out = np.zeros(len(setup.game.rules.ACTIONS), np.int16)
     return [
-        int(run(box.kit, work, out, deal, deal % 2, most)) for deal in track(range(deals), "Playing", transient=True)
+        int(run(setup.params, work, out, deal, deal % 2, most))
+        for deal in track(range(deals), "Playing", transient=True)
     ]
 
 
@@ -76,10 +77,10 @@ def main() -> None:
     given = parser.parse_args()
     game = games()[given.game]
     try:
-        box = game.box(settings(game, given.option, None))
+        setup = game.setup(settings(game, given.option, None))
     except SparringError as problem:
         parser.error(str(problem))
-    took = winnable(box, given.deals, given.lines)
+    took = winnable(setup, given.deals, given.lines)
     most = 1
     while most <= given.lines:
         won = sum(0 < line <= most for line in took)

@@ -62,9 +62,9 @@ def profile(game: Game) -> str:
     read(READINGS)
     reading = CELLS[CHOOSE] / READINGS
     out = np.zeros(len(game.rules.ACTIONS), np.int16)
-    play(game.box().kit, blank_pair(game), out, 1, seats, 1)
+    play(game.setup().params, blank_pair(game), out, 1, seats, 1)
     CELLS[: len(PARTS)] = 0
-    play(game.box().kit, blank_pair(game), out, 1, seats, matches)
+    play(game.setup().params, blank_pair(game), out, 1, seats, matches)
     ticks = np.maximum(0, CELLS[: len(PARTS)] - reading * np.array([matches, 2 * actions, actions, actions]))
     nanoseconds = 1e9 * seconds / actions
     cells = (f"{nanoseconds * share:.1f} ({100 * share:.0f}%)" for share in ticks / ticks.sum())

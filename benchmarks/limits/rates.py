@@ -40,7 +40,7 @@ def play(game: str, seats: int, matches: int) -> Measured:
     """Play random matches in one compiled call; the amount of work is the number of actions."""
     found = find_game(game)
     out = np.zeros(len(found.rules.ACTIONS), np.int16)
-    run = partial(compiled(found, playouts), found.box().kit, blank_pair(found), out, 1, seats)
+    run = partial(compiled(found, playouts), found.setup().params, blank_pair(found), out, 1, seats)
     run(1)
     actions, seconds = timed(lambda: run(matches))
     return int(actions), seconds, int(actions)

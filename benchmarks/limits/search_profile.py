@@ -118,10 +118,10 @@ def playing_out(make: Callable[[Game], Rule]) -> Callable[[Game], Rule]:
     def make_watched(game: Game) -> Rule:
         sample_rollout = make(game)
 
-        def sample(kit, work, s, ws, params, out, n, seat):
+        def sample(params, work, s, ws, settings, out, n, seat):
             if get(RUNNING) != PLAYOUT:
                 begin(PLAYOUT)
-            return sample_rollout(kit, work, s, ws, params, out, n, seat)
+            return sample_rollout(params, work, s, ws, settings, out, n, seat)
 
         return rule(sample)
 

@@ -13,5 +13,5 @@ class Careful:
     def choose(self, view: View) -> int:
         """Return the action with the highest lower bound."""
         search = bots.parse("search:iterations=500")
-        hint = search.advise(view, quick=not bots.is_ready(view.box.game))
+        hint = search.advise(view, quick=not bots.is_ready(view.setup.game))
         return max(hint.choices, key=lambda estimate: estimate.low).action

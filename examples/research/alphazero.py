@@ -44,9 +44,9 @@ class Samples:
 
 def features(view: View) -> np.ndarray:
     """Return what a seat knows, as the value model and the prior read it."""
-    size, write = value_features_of(view.box.game)
+    size, write = value_features_of(view.setup.game)
     values = np.zeros(size, np.float32)
-    write(view.box.kit, view.state, view.seat - 1, values)
+    write(view.setup.params, view.state, view.seat - 1, values)
     return values
 
 
@@ -118,8 +118,8 @@ def array(weights: Tensor) -> np.ndarray:
 
 def use(game: Game, model: ValueModel) -> None:
     """Store a model where every search for the game's default table finds it."""
-    box = game.box()
-    value_models.save(value_models.folders(game).own / value_models.file_name(box, game.seats[0]), model)
+    setup = game.setup()
+    value_models.save(value_models.folders(game).own / value_models.file_name(setup, game.seats[0]), model)
 
 
 def win_share(game: Game, matches: int, iterations: int) -> float:

@@ -22,9 +22,9 @@ class Solver:
     def __init__(self, game: Game) -> None:
         self.regrets = defaultdict[bytes, np.ndarray](lambda: np.zeros(len(game.rules.ACTIONS)))
         self.sums = defaultdict[bytes, np.ndarray](lambda: np.zeros(len(game.rules.ACTIONS)))
-        box = game.box()
+        setup = game.setup()
         self.deals = [
-            Match.from_state_bytes(game, state.tobytes(), options=box.options) for state in game.deals(box, 2)
+            Match.from_state_bytes(game, state.tobytes(), options=setup.options) for state in game.deals(setup, 2)
         ]
 
     def iterate(self) -> float:

@@ -60,7 +60,7 @@ def payoff(env: gymnasium.Env, values: Table, matches: int, seed: int = 2) -> fl
 def best_possible() -> float:
     """Return the exact mean payoff of a best response to random play, over both seats."""
     game = load_game("kuhn_poker")
-    tree = GameTree(game.box(), game.deals(game.box(), 2))
+    tree = GameTree(game.setup(), game.deals(game.setup(), 2))
     strategy = strategy_of(tree, lambda view: [1 / len(view.legal)] * len(view.legal))
     return sum(tree.best_response(strategy, seat) for seat in (0, 1)) / 2
 

@@ -15,7 +15,7 @@ from sparring.engine.errors import (
     SparringError,
     UnknownGame,
 )  # fmt: skip
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
 from sparring.engine.views import Choice, View
@@ -34,10 +34,10 @@ __all__ = [
     "BadOption",
     "BadPosition",
     "BadRecord",
-    "Box",
     "Choice",
     "ChoiceError",
     "Game",
+    "GameSetup",
     "Hint",
     "IllegalChoice",
     "InvalidChoice",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
 from sparring.engine.formats import normalize
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.engine.messages import Text
 from sparring.scene import Area, Board, Card, Fact, PrintableScene, things
@@ -108,12 +108,12 @@ class TextView:
     """
 
     def __init__(
-        self, scene: PrintableScene, box: Box, names: SeatNames, commands: CommandSet,
+        self, scene: PrintableScene, setup: GameSetup, names: SeatNames, commands: CommandSet,
         recent: Callable[[], Sequence[AnyText]] = tuple, last: tuple[Area, Sequence[AnyText]] | None = None, *,
         aloud: bool = True,
     ) -> None:  # fmt: skip
-        self.scene, self.box, self.commands, self.recent = scene, box, commands, recent
-        self.say = SceneSpeaker(names, box.game.spoken_forms) if aloud else WrittenSpeaker(names)
+        self.scene, self.setup, self.commands, self.recent = scene, setup, commands, recent
+        self.say = SceneSpeaker(names, setup.game.spoken_forms) if aloud else WrittenSpeaker(names)
         self._last = last
 
     @cached_property
@@ -166,7 +166,7 @@ class TextView:
             case "help" if not rest:
                 yield from self.commands.help
             case _:
-                yield from map(speaker.spoken, explain_word(scene, self.box.game.glossary, rest))
+                yield from map(speaker.spoken, explain_word(scene, self.setup.game.glossary, rest))
 
     def _choices(self) -> Iterator[str]:
         """Yield all choices by group, with the words to type where they differ from the label."""
@@ -229,7 +229,7 @@ class TextLesson:
     ) -> None:
         self.state, self.events = state, merge_asides(state.sentences)
         self.view = TextView(
-            state.view.scene, state.match.box, SeatNames(names), commands, lambda: self.events, aloud=aloud
+            state.view.scene, state.match.setup, SeatNames(names), commands, lambda: self.events, aloud=aloud
         )
 
     def words(self, text: str) -> str:

@@ -22,7 +22,7 @@ from sparring import Game, Match, bots, games
 from sparring.bots import Bot
 from sparring.bots.search import search_rule
 from sparring.engine.errors import BadBot
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
 
@@ -39,20 +39,20 @@ def test_opponents_play_every_seat_in_turn() -> None:
 
 def test_baselines_finish_matches_and_beat_random_play() -> None:
     """World of Fighters, since other tests in this process have compiled most of it."""
-    box = games()["world-of-fighters"].box()
+    setup = games()["world-of-fighters"].setup()
     for baseline in ("cheat:100", "uct:200", "reads:200:search:iterations=5", "greedy:5"):
-        outcome = duel(box, 2, baseline, "random", 20)
+        outcome = duel(setup, 2, baseline, "random", 20)
         assert outcome.won > 0.75, baseline
         assert outcome.matches == 20 == sum(outcome.endings.values())
 
 
 def test_a_greedy_baseline_needs_a_value_model_and_others_a_number() -> None:
     with pytest.raises(BadBot, match="has none for these options"):
-        player("greedy:5", HIGH_CARD.box(), 2)
+        player("greedy:5", HIGH_CARD.setup(), 2)
     with pytest.raises(BadBot, match="cheat:NUMBER"):
-        player("cheat:x", HIGH_CARD.box(), 2)
+        player("cheat:x", HIGH_CARD.setup(), 2)
     with pytest.raises(BadBot, match="reads:NUMBER:BOT"):
-        player("reads:100", HIGH_CARD.box(), 2)
+        player("reads:100", HIGH_CARD.setup(), 2)
 
 
 class HighestCard(Bot):
@@ -82,11 +82,11 @@ def test_the_peeking_baseline_knows_all_cards_but_not_the_draws(monkeypatch: pyt
 
     monkeypatch.setattr("benchmarks.baselines.cheating_search", seeing)
     for kind in ("cheat:5", "peek:5"):
-        assert player(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
+        assert player(kind, match.setup, 2)(match, bots.stream(1, 1)) in match.view(1).legal
     decks = set()
     for sight in sights:
         truth = match.state.copy()
-        sight(match.box.kit, truth, 0, bots.stream(1, 1))
+        sight(match.setup.params, truth, 0, bots.stream(1, 1))
         assert truth.hand.tolist() == match.state.hand.tolist()
         assert sorted(truth.deck.tolist()) == sorted(match.state.deck.tolist())
         decks.add(truth.deck.tobytes())
@@ -115,7 +115,7 @@ def test_a_bot_model_passes_on_the_history_that_its_bot_needs() -> None:
     REMEMBERED.clear()
     truths = [_determinized_with_policy(RecordsHistory("mindful", ""), view, g) for _ in range(20)]
     assert {int(truth.movement[0]) for truth in truths} == {3}
-    assert all(view_of(match.box, truth, 2).state == view.state for truth in truths)
+    assert all(view_of(match.setup, truth, 2).state == view.state for truth in truths)
     asked = [seen for seen in REMEMBERED if seen.seat == 1]
     assert {len(seen.memory) for seen in asked} >= {2, 3}  # both secret choices, from the start of the match on
     for seen in (seen for seen in asked if len(seen.memory) == 3):
@@ -139,13 +139,14 @@ def test_a_duel_at_equal_time_is_reported_as_json(
 def test_equal_time_is_converted_to_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a fake clock: an iteration of the first search takes three seconds, the other search takes 600 in total."""
 
-    def timed(box: Box, seats: int, first: str, second: str, matches: int, seed: int) -> DuelResult:
+    def timed(setup: GameSetup, seats: int, first: str, second: str, matches: int, seed: int) -> DuelResult:
         seconds = 3.0 * bots.parse(first).iterations, 600.0
         return DuelResult("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
 
     monkeypatch.setattr("benchmarks.head_to_head.duel", timed)
     assert (
-        match_cpu_time(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
+        match_cpu_time(HIGH_CARD.setup(), 2, "search:iterations=4000", "plain:iterations=200")
+        == "search:iterations=200"
     )
 
 

@@ -56,7 +56,7 @@ def test_exploitability_is_computed_again() -> None:
     stored = [one for result in FOUND.values() for one in result.exact if one.game == KUHN.name]
     quick = [one for one in stored if one.bot in ("random", "search:level=gentle", "search:level=steady")]
     assert len(quick) == 3
-    assert [exact_result(one.streams, (KUHN.box(), one.bot)) for one in quick] == quick
+    assert [exact_result(one.streams, (KUHN.setup(), one.bot)) for one in quick] == quick
 
 
 def test_the_longest_matches_of_a_pair_count_and_other_rules_are_refused(tmp_path: Path) -> None:

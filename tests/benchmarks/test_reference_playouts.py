@@ -28,7 +28,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Version]:
     ("name", "seats"), [(name, seats) for name in REFERENCES for seats in game(name).seats if seats in (2, 3, 6)]
 )
 def test_random_matches_take_as_many_actions(reference: Version, name: str, seats: int) -> None:
-    rules, kit = game(name).rules, game(name).box().kit
+    rules, params = game(name).rules, game(name).setup().params
     pair, out = np.zeros(2, rules.STATE), np.zeros(len(rules.ACTIONS), np.int16)
-    actions = playouts(game(name))(kit, pair, out, 1, seats, MATCHES)
+    actions = playouts(game(name))(params, pair, out, 1, seats, MATCHES)
     assert reference.measure(f"play {name} {seats} {MATCHES}")[1] == actions

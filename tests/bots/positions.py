@@ -30,8 +30,8 @@ def determinized(match: Match, start: int) -> Match:
     """Return a match that looks the same to the seat to choose, with other hidden information."""
     view, g = own_view(match), np.zeros(4, np.int64)
     chance.seed(g, start, chance.DETERMINIZATION)
-    other = Match(MatchStart(match.box, view.state, seed=start))
-    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
+    other = Match(MatchStart(match.setup, view.state, seed=start))
+    match.game.rules.determinize(match.setup.params, other.state, view.seat - 1, g)
     return other
 
 

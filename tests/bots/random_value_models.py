@@ -29,7 +29,7 @@ def random_prior(game: Game) -> PolicyPrior:
 
 
 def save_model(match: Match, model: ValueModel) -> None:
-    save(folders(match.game)[0] / file_name(match.box, match.seats), model)
+    save(folders(match.game)[0] / file_name(match.setup, match.seats), model)
 
 
 def match_after(game: str, choices: int, start: int = 1, **more: Any) -> Match:
@@ -44,12 +44,12 @@ def own_view(match: Match) -> View:
 
 
 def grow_trees(view: View, iterations: int, model: ValueModel, think: Any, stops: bool = False) -> Workspace:
-    workspace = Workspace(view.box.game, nodes_for(int(view.state.seats), iterations))
+    workspace = Workspace(view.setup.game, nodes_for(int(view.state.seats), iterations))
     workspace.work[0] = view.state
-    model.fill(workspace.params)
-    workspace.params["stops_early"], workspace.params["discount"] = stops, view.box.game.discount
+    model.fill(workspace.settings)
+    workspace.settings["stops_early"], workspace.settings["discount"] = stops, view.setup.game.discount
     seed(workspace.fields.g, 9, 0)
     init_trees(workspace.nodes, workspace.fields, view.state.seats)
-    room = workspace.work, workspace.raw, workspace.out, workspace.nodes, workspace.fields, workspace.params
-    think(view.box.kit, *room, view.seat - 1, iterations)
+    room = workspace.work, workspace.raw, workspace.out, workspace.nodes, workspace.fields, workspace.settings
+    think(view.setup.params, *room, view.seat - 1, iterations)
     return workspace

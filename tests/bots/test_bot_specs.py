@@ -20,9 +20,11 @@ def test_search_without_a_level_is_strong() -> None:
 def test_a_level_has_the_games_budget_with_and_without_a_value_model(level: str) -> None:
     judged, bare = games()["make-your-moves"], HIGH_CARD
     for game, which in ((judged, 0), (bare, 1)):
-        bot = bots.parse(f"search:level={level}").at_table(game.box(), 2)
+        bot = bots.parse(f"search:level={level}").at_table(game.setup(), 2)
         assert (bot.iterations, bot.max_depth) == (game.levels[level][which], game.levels[level].max_depth)
-    assert bots.parse(f"plain:level={level}").at_table(judged.box(), 2).iterations == judged.levels[level].without_model
+    assert (
+        bots.parse(f"plain:level={level}").at_table(judged.setup(), 2).iterations == judged.levels[level].without_model
+    )
 
 
 @pytest.mark.parametrize("game", games())
@@ -42,7 +44,7 @@ def test_a_budget_is_given_in_iterations_or_seconds() -> None:
 
 def test_a_mixed_strategy_bot_has_the_same_options() -> None:
     assert (bots.parse("mix").level, bots.parse("mix").title) == ("strong", "Mixed-strategy bot")
-    assert bots.parse("mix:level=gentle").at_table(HIGH_CARD.box(), 2).iterations == LEVELS["gentle"].without_model
+    assert bots.parse("mix:level=gentle").at_table(HIGH_CARD.setup(), 2).iterations == LEVELS["gentle"].without_model
     assert bots.parse("mix:level=steady").title == "Mixed-strategy steady bot"
     assert bots.parse("mix:iterations=17").title == "Mixed-strategy bot with 17 iterations"
     assert bots.parse("mix:seconds=0.25").seconds == 0.25

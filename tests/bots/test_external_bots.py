@@ -252,9 +252,9 @@ def test_custom_content_is_sent_to_the_bot() -> None:
     game = Match.new("make-your-moves").game
     content = game.folder / "content.toml"
     match = Match.new("make-your-moves", content=content, seed=3)
-    assert match.box.own_content
+    assert match.setup.own_content
     again = from_data(json.loads(json.dumps(as_data(own_view(match)))))
-    assert again.box.content == match.box.content
+    assert again.setup.content == match.setup.content
 
 
 def test_a_program_receives_what_the_protocol_specifies(view: View, script: Script, tmp_path: Path) -> None:

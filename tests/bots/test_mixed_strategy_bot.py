@@ -47,7 +47,7 @@ class MixedPolicy:
         self.known: dict[object, list[float]] = {}
 
     def __call__(self, view: View) -> list[float]:
-        news = int(self.game.rules.private_observation(view.box.kit, view.state, view.seat - 1))  # type: ignore[attr-defined]
+        news = int(self.game.rules.private_observation(view.setup.params, view.state, view.seat - 1))  # type: ignore[attr-defined]
         key = (view.seat, news, tuple(seen.choice for seen in view.memory))
         if key not in self.known:
             ways = [average_strategy(view, self.iterations, bots.stream(one, view.seat)) for one in range(self.streams)]
@@ -57,8 +57,8 @@ class MixedPolicy:
 
 def test_exploitability_in_kuhn_poker_is_below_two_hundredths() -> None:
     """Seat 1 loses 1/18 of a chip if both play optimally."""
-    box, policy = KUHN.box(), MixedPolicy(KUHN, 10_000, streams=2)
-    won = [best_response(box, KUHN_DEALS, policy, seat) for seat in (0, 1)]
+    setup, policy = KUHN.setup(), MixedPolicy(KUHN, 10_000, streams=2)
+    won = [best_response(setup, KUHN_DEALS, policy, seat) for seat in (0, 1)]
     assert sum(won) / 2 < 0.02
     assert won[0] > -1 / 18 - 1e-9
     assert won[1] > 1 / 18 - 1e-9
@@ -66,7 +66,7 @@ def test_exploitability_in_kuhn_poker_is_below_two_hundredths() -> None:
 
 def test_exploitability_in_leduc_poker_falls_with_iterations() -> None:
     """Random play has 2.37; strength.md has the figures for more iterations."""
-    short, long = (exploitability(LEDUC.box(), LEDUC_DEALS, MixedPolicy(LEDUC, number)) for number in (50, 1000))
+    short, long = (exploitability(LEDUC.setup(), LEDUC_DEALS, MixedPolicy(LEDUC, number)) for number in (50, 1000))
     assert long < 0.85 < short  # one stream is noisy
 
 

@@ -36,12 +36,12 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def grown(view: View, start: int, iterations: int) -> Workspace:
     """Return the workspace of a search with its own generator."""
-    ws = Workspace(view.box.game, nodes_for(2, iterations))
+    ws = Workspace(view.setup.game, nodes_for(2, iterations))
     ws.work[0] = view.state
     seed(ws.fields.g, start, 0)
     init_trees(ws.nodes, ws.fields, 2)
-    search_rule(view.box.game)(
-        view.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, view.seat - 1, iterations
+    search_rule(view.setup.game)(
+        view.setup.params, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.settings, view.seat - 1, iterations
     )
     return ws
 

@@ -12,7 +12,7 @@ from bots.random_value_models import grow_trees, match_after, own_view, random_m
 from sparring import Match, bots, games
 from sparring.bots import value_models
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.evaluation import PRIOR_UNITS, blank_params, policy_rule, value_features_of
+from sparring.bots.evaluation import PRIOR_UNITS, blank_settings, policy_rule, value_features_of
 from sparring.bots.search import search_rule
 from sparring.bots.selection import rollout_rule
 from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find_model, load, save
@@ -51,13 +51,13 @@ def visits(workspace: Workspace, node: int) -> dict[int, int]:
 def test_priors_sum_to_one_and_use_only_what_the_seat_knows(game: str) -> None:
     match = match_after(game, 7)
     view, prior, workspace = own_view(match), random_prior(match.game), Workspace(match.game, 1)
-    random_model(match.game, prior=prior).fill(workspace.params)
+    random_model(match.game, prior=prior).fill(workspace.settings)
     seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(value_features_of(match.game)[0], np.float32)
     workspace.work[0] = match.state
     workspace.out[: len(legal)] = legal
-    room = workspace.work, workspace.work[0], workspace.fields, workspace.params, workspace.out
-    policy_rule(match.game)(match.box.kit, *room, len(legal), seat)
-    value_features_of(match.game)[1](match.box.kit, view.state, seat, seen)
+    room = workspace.work, workspace.work[0], workspace.fields, workspace.settings, workspace.out
+    policy_rule(match.game)(match.setup.params, *room, len(legal), seat)
+    value_features_of(match.game)[1](match.setup.params, view.state, seat, seen)
     told = (
         prior.action_weights[legal] @ np.maximum(seen @ prior.hidden_weights + prior.hidden_bias, 0)
         + prior.action_bias[legal]
@@ -91,7 +91,7 @@ def test_a_likely_choice_is_tried_first_and_most() -> None:
 def test_a_disappointing_likely_choice_is_abandoned() -> None:
     """One trick of two cards: the highest card always wins it, but the prior prefers the lowest."""
     deals = (Match.new(HIGH_CARD, seats=2, seed=start, options={"hand": 2}) for start in range(1, 200))
-    worth = HIGH_CARD.box().kit.value
+    worth = HIGH_CARD.setup().params.value
     view = next(
         view
         for view in (match.view(1) for match in deals)
@@ -112,12 +112,12 @@ def test_priors_are_saved_with_their_model_and_wrong_shapes_are_not_used(tmp_pat
         assert getattr(kept, name) == pytest.approx(array)
     save(tmp_path / "none.npz", replace(model, prior=None))
     assert load(tmp_path / "none.npz").prior is None
-    box = HIGH_CARD.box()
+    setup = HIGH_CARD.setup()
     save(
-        value_models.folders(HIGH_CARD).own / file_name(box, 2),
+        value_models.folders(HIGH_CARD).own / file_name(setup, 2),
         replace(model, prior=replace(prior, action_bias=prior.action_bias[1:])),
     )
-    assert find_model(box, 2) is None
+    assert find_model(setup, 2) is None
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -147,9 +147,9 @@ def test_a_hint_covers_choices_with_low_priors_too() -> None:
 
 
 def has_prior(bot: Bot, match: Match) -> bool:
-    params: Any = blank_params(match.game, 1)[0]
-    bot.at_table(match.box, match.seats).fill_params(params, match.box, match.seats)
-    return bool(params["has_prior"])
+    settings: Any = blank_settings(match.game, 1)[0]
+    bot.at_table(match.setup, match.seats).fill_settings(settings, match.setup, match.seats)
+    return bool(settings["has_prior"])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -170,19 +170,19 @@ def test_rollouts_sample_choices_by_their_prior(says_when_quiet: bool) -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=4)
     view, workspace = own_view(match), Workspace(HIGH_CARD, 1)
     legal = list(view.legal)
-    model_with_prior(legal[1], 1.0).fill(workspace.params)
+    model_with_prior(legal[1], 1.0).fill(workspace.settings)
     workspace.work[0] = match.state
     workspace.out[: len(legal)] = legal
     workspace.fields.g[:] = bots.stream(1, 1)
-    game = with_rules(HIGH_CARD, is_quiescent=lambda kit, s: True) if says_when_quiet else HIGH_CARD
+    game = with_rules(HIGH_CARD, is_quiescent=lambda params, s: True) if says_when_quiet else HIGH_CARD
     draw = rollout_rule(game)
     drawn = [
         draw(
-            match.box.kit,
+            match.setup.params,
             workspace.work,
             workspace.work[0],
             workspace.fields,
-            workspace.params,
+            workspace.settings,
             workspace.out,
             len(legal),
             view.seat - 1,
@@ -201,17 +201,17 @@ def test_rollouts_with_a_prior_stop_at_a_quiescent_state(game: str, knows: bool)
     match = match_after(game, 9)
     rules, reached, ends = match.game.rules, [match.state], list[Any]()
 
-    def determinize(kit: Any, s: Any, seat: int, g: Any) -> None:
+    def determinize(params: Any, s: Any, seat: int, g: Any) -> None:
         ends.append(reached[0])
-        rules.determinize(kit, s, seat, g)
+        rules.determinize(params, s, seat, g)
 
-    def step(kit: Any, s: Any, action: int) -> None:
-        rules.step(kit, s, action)
+    def step(params: Any, s: Any, action: int) -> None:
+        rules.step(params, s, action)
         reached[0] = s.copy()
 
     prior = random_prior(match.game) if knows else None
     watched = with_rules(match.game, determinize=determinize, step=step)
     grow_trees(own_view(match), 40, random_model(match.game, prior=prior), search_rule(watched))
-    half_done = [s for s in ends[1:] if not s.over and not rules.is_quiescent(match.box.kit, s)]  # type: ignore[attr-defined]
+    half_done = [s for s in ends[1:] if not s.over and not rules.is_quiescent(match.setup.params, s)]  # type: ignore[attr-defined]
     assert bool(half_done) == (not knows)
     assert sum(s.over for s in ends[1:]) < len(ends) / 4

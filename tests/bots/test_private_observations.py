@@ -73,7 +73,7 @@ def test_payoffs_are_in_chips(cards: tuple[int, ...], choices: str, payoffs: dic
 
 
 def test_random_play_has_the_published_exploitability() -> None:
-    assert exploitability(LEDUC.box(), DEALS, at_random) == pytest.approx(AT_RANDOM, abs=1e-4)
+    assert exploitability(LEDUC.setup(), DEALS, at_random) == pytest.approx(AT_RANDOM, abs=1e-4)
 
 
 def test_a_best_response_to_constant_folding_wins_every_blind() -> None:
@@ -82,13 +82,13 @@ def test_a_best_response_to_constant_folding_wins_every_blind() -> None:
     def folds(view: View) -> list[float]:
         return [1.0, *[0.0] * (len(view.legal) - 1)]
 
-    assert best_response(LEDUC.box(), DEALS, folds, 1) == pytest.approx(1.0)
+    assert best_response(LEDUC.setup(), DEALS, folds, 1) == pytest.approx(1.0)
 
 
 def test_exploitability_falls_with_iterations() -> None:
     """Without private observations it was 0.88 with 1,000 iterations and 1.07 with 10,000 (strength.md)."""
-    box = LEDUC.box()
-    short, long = (exploitability(box, DEALS, SearchPolicy(iterations)) for iterations in (300, 10_000))
+    setup = LEDUC.setup()
+    short, long = (exploitability(setup, DEALS, SearchPolicy(iterations)) for iterations in (300, 10_000))
     assert long < 0.45 < 0.7 < short < AT_RANDOM
 
 
@@ -114,9 +114,9 @@ def grown_from_first_action() -> Workspace:
         workspace.out,
         workspace.nodes,
         workspace.fields,
-        workspace.params,
+        workspace.settings,
     )
-    search_rule(LEDUC)(view.box.kit, *arrays, 0, 300)
+    search_rule(LEDUC)(view.setup.params, *arrays, 0, 300)
     return workspace
 
 

@@ -29,18 +29,18 @@ def choice_of(view: View, iterations: int, start: int = 5) -> int:
 
 def grow_trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Workspace:
     """Return the workspace after a search from a view."""
-    workspace = Workspace(view.box.game, room or nodes_for(int(view.state.seats), iterations))
+    workspace = Workspace(view.setup.game, room or nodes_for(int(view.state.seats), iterations))
     workspace.work[0] = view.state
     seed(workspace.fields.g, 9, 0)
     init_trees(workspace.nodes, workspace.fields, view.state.seats)
     think(
-        view.box.kit,
+        view.setup.params,
         workspace.work,
         workspace.raw,
         workspace.out,
         workspace.nodes,
         workspace.fields,
-        workspace.params,
+        workspace.settings,
         view.seat - 1,
         iterations,
     )
@@ -60,7 +60,7 @@ def children(workspace: Workspace, node: int) -> list[Any]:
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices: int) -> None:
     view = own_view(match_after(game, choices))
     fast, slow = (
-        grow_trees(view, think, 40) for think in (compiled(view.box.game, search_rule), search_rule(view.box.game))
+        grow_trees(view, think, 40) for think in (compiled(view.setup.game, search_rule), search_rule(view.setup.game))
     )
     assert fast.fields.used == slow.fields.used > 40
     assert fast.used_nodes.tobytes() == slow.used_nodes.tobytes()
@@ -68,14 +68,14 @@ def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices:
 
 def test_each_iteration_adds_at_most_one_node_per_tree() -> None:
     view = own_view(match_after("make-your-moves", 9, seats=3))
-    workspace = grow_trees(view, search_rule(view.box.game), 30)
+    workspace = grow_trees(view, search_rule(view.setup.game), 30)
     assert [workspace.nodes[1 + seat]["visits"] for seat in range(3)] == [30, 30, 30]
     assert workspace.fields.used <= nodes_for(3, 30)
 
 
 def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None:
     view = own_view(match_after("make-your-moves", 0))
-    workspace = grow_trees(view, search_rule(view.box.game), 60)
+    workspace = grow_trees(view, search_rule(view.setup.game), 60)
     root = workspace.nodes[view.seat]
     assert sum(child["visits"] for child in children(workspace, view.seat)) == root["visits"] == 60
     assert sum(child["value"] for child in children(workspace, view.seat)) == pytest.approx(root["value"])
@@ -84,7 +84,7 @@ def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None
 
 def test_a_search_continues_in_full_trees() -> None:
     view = own_view(match_after("make-your-moves", 9))
-    workspace = grow_trees(view, search_rule(view.box.game), 50, room=12)
+    workspace = grow_trees(view, search_rule(view.setup.game), 50, room=12)
     assert workspace.fields.used == 12
     assert workspace.nodes[view.seat]["visits"] == 50
     assert most_visited(workspace.nodes, view.seat) in view.legal
@@ -101,11 +101,11 @@ def test_a_choice_depends_on_view_and_stream_only() -> None:
 @pytest.mark.parametrize("start", range(5))
 def test_hidden_information_does_not_change_the_choice(game: str, start: int) -> None:
     match = match_after(game, 3 + 2 * start, start=start)
-    view, other = own_view(match), Match(MatchStart(match.box, match.state, match.seed))
+    view, other = own_view(match), Match(MatchStart(match.setup, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, DETERMINIZATION)
     other.state = view.state.copy()
-    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
+    match.game.rules.determinize(match.setup.params, other.state, view.seat - 1, g)
     if match.game.hidden:
         assert other.state.tobytes() != match.state.tobytes()
     assert choice_of(own_view(other), 150) == choice_of(view, 150)

@@ -42,5 +42,5 @@ def test_each_seat_counts_its_own_results(workspace: Workspace) -> None:
     ws = workspace
     ws.work[0] = view.state
     seed(ws.fields.g, 1, 0)
-    search_rule(HIGH_CARD)(view.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, 0, ITERATIONS)
+    search_rule(HIGH_CARD)(view.setup.params, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.settings, 0, ITERATIONS)
     assert ws.nodes[1]["value"] + ws.nodes[2]["value"] == pytest.approx(ITERATIONS)

@@ -24,42 +24,42 @@ pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled]
 
 def test_a_fingerprint_depends_on_rules_options_content_and_seats(tmp_path: Path) -> None:
     cards = HIGH_CARD.content
-    boxes = [HIGH_CARD.box(), HIGH_CARD.box({"hand": 5}), HIGH_CARD.box({}, type(cards)(tuple(range(2, 22))))]
-    known = [fingerprint(box, 2) for box in boxes] + [fingerprint(boxes[0], 3)]
+    setups = [HIGH_CARD.setup(), HIGH_CARD.setup({"hand": 5}), HIGH_CARD.setup({}, type(cards)(tuple(range(2, 22))))]
+    known = [fingerprint(setup, 2) for setup in setups] + [fingerprint(setups[0], 3)]
     assert len(set(known)) == 4
-    assert fingerprint(HIGH_CARD.box({}, type(cards)(cards.values)), 2) == known[0]
-    assert fingerprint(replace(HIGH_CARD, version=2).box(), 2) != known[0]
+    assert fingerprint(HIGH_CARD.setup({}, type(cards)(cards.values)), 2) == known[0]
+    assert fingerprint(replace(HIGH_CARD, version=2).setup(), 2) != known[0]
 
 
 def test_a_saved_model_is_found_only_where_it_fits() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
-    assert find_model(match.box, 2) is None
-    assert not lacks_own_model(match.box, 2)
+    assert find_model(match.setup, 2) is None
+    assert not lacks_own_model(match.setup, 2)
     save_model(match, random_model(HIGH_CARD, rollout=2, exploration=0.25))
-    found = find_model(match.box, 2)
+    found = find_model(match.setup, 2)
     assert found is not None
     assert (found.rollout, found.exploration) == (2, 0.25)
     assert found.linear.tolist() == random_model(HIGH_CARD).linear.tolist()
-    for box, seats in ((match.box, 3), (HIGH_CARD.box({"hand": 5}), 2)):
-        assert find_model(box, seats) is None
-        assert lacks_own_model(box, seats)
+    for setup, seats in ((match.setup, 3), (HIGH_CARD.setup({"hand": 5}), 2)):
+        assert find_model(setup, seats) is None
+        assert lacks_own_model(setup, seats)
 
 
 def test_models_saved_or_deleted_by_another_process_are_noticed(tmp_path: Path) -> None:
     """As with a running server and `sparring train` beside it."""
     match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
-    save(folders(HIGH_CARD)[0] / file_name(match.box, 3), random_model(HIGH_CARD))
-    assert bot.title_at(match.box, 2) == "Strong bot (new to these rules)"
+    save(folders(HIGH_CARD)[0] / file_name(match.setup, 3), random_model(HIGH_CARD))
+    assert bot.title_at(match.setup, 2) == "Strong bot (new to these rules)"
     save(tmp_path / "elsewhere.npz", random_model(HIGH_CARD))
-    mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
-    assert find_model(match.box, 2) is None
+    mine = folders(HIGH_CARD)[0] / file_name(match.setup, 2)
+    assert find_model(match.setup, 2) is None
     (tmp_path / "elsewhere.npz").rename(mine)
     os.utime(mine.parent, (1, 1))  # file times have a resolution of milliseconds
-    assert find_model(match.box, 2) is not None
-    assert bot.title_at(match.box, 2) == "Strong bot"
+    assert find_model(match.setup, 2) is not None
+    assert bot.title_at(match.setup, 2) == "Strong bot"
     mine.unlink()
     os.utime(mine.parent, (2, 2))
-    assert find_model(match.box, 2) is None
+    assert find_model(match.setup, 2) is None
 
 
 def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,23 +80,23 @@ def test_a_model_with_the_wrong_shape_is_ignored() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     other = games()["make-your-moves"]
     save_model(match, random_model(other))
-    assert find_model(match.box, 2) is None
+    assert find_model(match.setup, 2) is None
 
 
 def test_the_title_of_a_bot_says_that_it_has_no_model() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     bot = bots.parse("search")
-    assert bot.title_at(match.box, 2) == "Strong bot"
+    assert bot.title_at(match.setup, 2) == "Strong bot"
     save_model(match, random_model(HIGH_CARD))
-    assert bot.title_at(match.box, 2) == "Strong bot"
-    assert bot.title_at(match.box, 3) == "Strong bot (new to these rules)"
-    assert title("search", match.box, 3) == "Strong bot (new to these rules)"
-    assert title("plain", match.box, 3) == "Plain strong bot"
+    assert bot.title_at(match.setup, 2) == "Strong bot"
+    assert bot.title_at(match.setup, 3) == "Strong bot (new to these rules)"
+    assert title("search", match.setup, 3) == "Strong bot (new to these rules)"
+    assert title("plain", match.setup, 3) == "Plain strong bot"
 
 
 def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:
     game, bot = replace(HIGH_CARD, shared_value_model=True), bots.parse("search")
-    usual, other = game.box(), game.box({"hand": 5})
+    usual, other = game.setup(), game.setup({"hand": 5})
     save(folders(game)[0] / file_name(usual, 2), random_model(HIGH_CARD, rollout=2))
     found = find_model(other, 2)
     assert found is not None
@@ -122,12 +122,12 @@ def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
     plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     whole = measure(plan, 0, 12)
     rows = np.zeros_like(whole.rows)
-    play_interpreted(plan, 0, blank_counters(plan.box), rows)
+    play_interpreted(plan, 0, blank_counters(plan.setup), rows)
     assert whole.rows.tolist() == rows.tolist()
 
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
 def test_shipped_value_models_fit_the_default_rules(game: str) -> None:
     """A change of rules, options or content requires training that game again."""
-    box = games()[game].box()
-    assert find_model(box, games()[game].seats[0]) is not None
+    setup = games()[game].setup()
+    assert find_model(setup, games()[game].seats[0]) is not None

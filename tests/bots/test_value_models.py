@@ -10,7 +10,7 @@ from benchmarks.baselines import with_rules
 from bots.random_value_models import grow_trees, match_after, own_view, random_model, random_prior, save_model
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.evaluation import EXPLORATION, blank_params, evaluation_rule, value_features_of
+from sparring.bots.evaluation import EXPLORATION, blank_settings, evaluation_rule, value_features_of
 from sparring.bots.search import STOP_CHECK, search_rule
 from sparring.bots.search_trees import FIRST_OBSERVATION, is_decided, most_visited
 from sparring.bots.selection import exploration_of, ucb
@@ -41,14 +41,16 @@ def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str)
     match = match_after(game, 7)
     model = random_model(match.game)
     workspace = Workspace(match.game, 1)
-    model.fill(workspace.params)
+    model.fill(workspace.settings)
     workspace.work[0] = match.state
-    evaluation_rule(match.game)(match.box.kit, workspace.work, workspace.work[0], workspace.fields, workspace.params)
+    evaluation_rule(match.game)(
+        match.setup.params, workspace.work, workspace.work[0], workspace.fields, workspace.settings
+    )
     told, (features, value_features) = [], value_features_of(match.game)
     for seat in range(match.seats):
         view, seen = match.state.copy(), np.zeros(features, np.float32)
-        match.game.rules.redact(match.box.kit, view, seat)
-        value_features(match.box.kit, view, seat, seen)
+        match.game.rules.redact(match.setup.params, view, seat)
+        value_features(match.setup.params, view, seat, seen)
         felt = np.maximum(seen @ model.hidden_weights + model.hidden_bias, 0)
         told.append(float(seen @ model.linear + felt @ model.output_weights))
     shares = np.exp(np.array(told) - max(told))
@@ -61,11 +63,11 @@ def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str)
 def test_hidden_information_does_not_change_the_choice(game: str, start: int, prior: bool) -> None:
     match = match_after(game, 4 + 3 * start, start)
     save_model(match, random_model(match.game, exploration=0.2, prior=random_prior(match.game) if prior else None))
-    view, other = own_view(match), Match(MatchStart(match.box, match.state, match.seed))
+    view, other = own_view(match), Match(MatchStart(match.setup, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, DETERMINIZATION)
     other.state = view.state.copy()
-    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
+    match.game.rules.determinize(match.setup.params, other.state, view.seat - 1, g)
     bot = bots.parse("search:iterations=200")
     chosen, again = (bot.choose(seen, bots.stream(5, view.seat)) for seen in (view, own_view(other)))
     assert chosen == again
@@ -75,10 +77,10 @@ def test_weights_next_to_zero_are_taken_as_zero() -> None:
     """Training leaves weights that float32 can barely hold; with them, each evaluation took a microsecond longer."""
     model = random_model(HIGH_CARD)
     model.hidden_weights[0, :2] = 1e-41, -1e-30
-    params: Any = blank_params(HIGH_CARD, 1)[0]
-    model.fill(params)
+    settings: Any = blank_settings(HIGH_CARD, 1)[0]
+    model.fill(settings)
     features, units = model.hidden_weights.shape
-    weights = params["hidden_weights"][:features, :units]
+    weights = settings["hidden_weights"][:features, :units]
     assert weights[0, :2].tolist() == [0, 0]
     assert (weights[0, 2:] == model.hidden_weights[0, 2:]).all()
 
@@ -90,9 +92,9 @@ def test_rollouts_have_the_configured_length() -> None:
     game = match.game
     real = game.rules.features
 
-    def watched(kit: Any, s: Any, seat: int, out: Any) -> None:
+    def watched(params: Any, s: Any, seat: int, out: Any) -> None:
         judged.append(int(sum(s.hand[:2, 0])))
-        real(kit, s, seat, out)
+        real(params, s, seat, out)
 
     grow_trees(own_view(match), 1, random_model(game, rollout=3), search_rule(with_rules(game, features=watched)))
     assert judged == [6, 6]
@@ -119,24 +121,24 @@ def test_a_tree_respects_the_maximum_depth_of_its_level(judges: bool) -> None:
         desks.append(workspace)
     assert depth_below(desks[0], own_view(match).seat) > 2
     assert depth_below(desks[1], own_view(match).seat) == 2
-    assert bool(desks[1].params["evaluates"]) == judges
+    assert bool(desks[1].settings["evaluates"]) == judges
 
 
 def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
     """100 evaluations: half of them 0.1 above 0.5 and half below, or all of them 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     workspace, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
-    random_model(HIGH_CARD, exploration=2.0).fill(workspace.params)
+    random_model(HIGH_CARD, exploration=2.0).fill(workspace.settings)
     root["visits"], root["value"] = 100, 50.0
     wide, narrow = (
-        exploration_of(root, workspace.params, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2)
+        exploration_of(root, workspace.settings, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2)
     )
     assert wide == pytest.approx(0.22, abs=0.005)
     assert narrow == pytest.approx(0.1, abs=0.005)
     root["visits"], root["value"] = 0, 0.0
-    assert exploration_of(root, workspace.params, 0.0) == 1.0
-    workspace.params["evaluates"] = 0
-    assert exploration_of(root, workspace.params, 50.0) == 2.0
+    assert exploration_of(root, workspace.settings, 0.0) == 1.0
+    workspace.settings["evaluates"] = 0
+    assert exploration_of(root, workspace.settings, 50.0) == 2.0
 
 
 def test_with_payoffs_in_units_exploration_is_relative_to_the_deviation_of_each_action() -> None:
@@ -154,9 +156,9 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
     told = {}
     for text in ("plain:iterations=1000", "plain:iterations=4000", "plain:seconds=1"):
         for game in (HIGH_CARD, in_chips):
-            params = blank_params(game, 1)[0]
-            bots.parse(text).fill_params(params, game.box(), 2)
-            told[text, game.payoffs is not None] = float(params["exploration"]), bool(params["per_action"])
+            settings = blank_settings(game, 1)[0]
+            bots.parse(text).fill_settings(settings, game.setup(), 2)
+            told[text, game.payoffs is not None] = float(settings["exploration"]), bool(settings["per_action"])
     assert {told[text, False] for text, units in told if not units} == {(EXPLORATION, False)}
     assert told["plain:iterations=4000", True] == (2 * told["plain:iterations=1000", True][0], True)
     assert told["plain:seconds=1", True] == told["plain:iterations=1000", True]
@@ -175,9 +177,9 @@ def test_late_returns_are_discounted_toward_a_draw() -> None:
 def test_only_a_search_with_a_value_model_discounts() -> None:
     """Rollouts to the end of a match take long, so a discounted win there would count for nothing."""
     game = games()["mace"]
-    minds = blank_params(game, 2)
-    for params, kind in zip(minds, ("search", "plain"), strict=True):
-        bots.parse(kind).fill_params(params, game.box(), 2)
+    minds = blank_settings(game, 2)
+    for settings, kind in zip(minds, ("search", "plain"), strict=True):
+        bots.parse(kind).fill_settings(settings, game.setup(), 2)
     assert minds["discount"].tolist() == [game.discount, 1.0]
     assert game.discount < 1
 
@@ -202,7 +204,7 @@ def test_value_features_have_distances_but_no_token_places() -> None:
         lying = {"tokens": {"W": space, "E": "5,9"}, "hands": {"W": "F L R", "E": "F F B"}}
         match = Match.from_position({"game": game.name, "seats": 2, **lying})
         told[space] = np.zeros(many, np.float32)
-        value_features(match.box.kit, match.view(1).state, 0, told[space])
+        value_features(match.setup.params, match.view(1).state, 0, told[space])
     assert told["4,2"].tolist() == told["7,2"].tolist() != told["4,3"].tolist()
 
 
@@ -214,7 +216,7 @@ def test_value_features_have_card_counts_by_suit_and_total_value() -> None:
         hands = [f"{cards} 3C 4D KD", "JC 7D 5C 10C 2C"]
         match = Match.from_position({"game": game.name, "seats": 2, "hands": hands, "momentum": ["7H", "5D"]})
         told[cards] = np.zeros(many, np.float32)
-        value_features(match.box.kit, match.view(1).state, 0, told[cards])
+        value_features(match.setup.params, match.view(1).state, 0, told[cards])
     assert told["2S 9S"] == pytest.approx(told["5S 6S"])
     assert told["5S 6S"] != pytest.approx(told["5S 6H"])
     assert many < game.rules.FEATURES
@@ -238,8 +240,8 @@ def test_a_search_with_constant_time_does_not_stop_early(monkeypatch: pytest.Mon
     minds = {}
     for even in (False, True):
         workspace = Workspace(match.game, 1)
-        bots.parse("search:iterations=500").fill_params(workspace.params, match.box, match.seats, even=even)
-        minds[even] = int(workspace.params.stops_early)
+        bots.parse("search:iterations=500").fill_settings(workspace.settings, match.setup, match.seats, even=even)
+        minds[even] = int(workspace.settings.stops_early)
     assert minds == {False: 1, True: 0}
 
 

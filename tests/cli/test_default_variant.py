@@ -36,7 +36,7 @@ def test_a_tournament_starts_from_the_recommended_preset(tmp_path: Path) -> None
     file = tmp_path / "cup.toml"
     file.write_text('bots = ["random", "plain"]\ngames = ["five-circles"]\nmatches = 2\n', encoding="utf-8")
     (event,) = read_tournament(file).events
-    assert event.options == GAME.box(LONGER).options
+    assert event.options == GAME.setup(LONGER).options
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_a_tournament_starts_from_the_recommended_preset(tmp_path: Path) -> None
     ],
 )
 def test_options_are_named_by_the_closest_variant(options: dict[str, object], words: str) -> None:
-    assert GAME.describe_options(GAME.box(options).options) == words
+    assert GAME.describe_options(GAME.setup(options).options) == words

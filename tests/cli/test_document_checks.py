@@ -46,7 +46,7 @@ def test_an_example_with_an_unknown_field_is_named_by_its_line(copied: Game) -> 
 
 
 def test_an_option_with_a_missing_ruling_is_named(copied: Game) -> None:
-    option = next(one for one in copied.kit.OPTIONS if one.ruling.startswith("R"))
+    option = next(one for one in copied.params.OPTIONS if one.ruling.startswith("R"))
     number = option.ruling.split()[0].strip(",;")
     text = (copied.folder / "rules.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith(f"| {number} ")]
@@ -69,7 +69,7 @@ def test_a_malformed_glossary_is_named_by_its_line(copied: Game) -> None:
 def test_a_content_file_that_nothing_reads_is_named(tmp_path: Path) -> None:
     (tmp_path / "content.toml").write_text("values = [1]\n", encoding="utf-8")
     own = dataclasses.replace(TIC_TAC_TOE, folder=tmp_path)
-    assert "content.toml: `read_content` of kit.py doesn't read this file; delete it, or use it." in document_faults(
+    assert "content.toml: `read_content` of params.py doesn't read this file; delete it, or use it." in document_faults(
         own
     )
 

@@ -38,7 +38,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def finished_match() -> Match:
     """Return a finished random match."""
-    match, chance = Match.deal(game(GAME).box({}), 2, 7), random.Random(3)
+    match, chance = Match.deal(game(GAME).setup({}), 2, 7), random.Random(3)
     while not match.over:
         match.choose(chance.choice(match.legal()))
     return match
@@ -69,7 +69,7 @@ def older_database(folder: Path, over: Match) -> None:
         insert_table(connection, "over", over, people)
         insert_table(connection, "bot", over, [people[0], (None, "Bolt", "random")], changed=2000)
         insert_table(connection, "older", over, people, game_version=0)
-        insert_table(connection, "going on", Match.deal(game(GAME).box({}), 2, 7), people)
+        insert_table(connection, "going on", Match.deal(game(GAME).setup({}), 2, 7), people)
         insert_table(connection, "bots only", over, [(None, "Bolt", "random"), (None, "Bolt", "random")])
     engine.dispose()
 

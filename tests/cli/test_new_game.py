@@ -125,34 +125,34 @@ def test_a_set_becomes_a_package_with_its_cards_and_options(workdir: Path, monke
     assert dict(found.preset(found.recommended)) == {"life": 12, "combat": "lanes"}
     assert not found.template
     assert list(document_faults(found)) == []
-    assert (found.box().title, found.summary) == (
+    assert (found.setup().title, found.summary) == (
         "Castle Brawl", "Play characters and events, and take all of your opponent's life.",
     )  # fmt: skip
-    told = rules_text(found.recommended_box) or ""
+    told = rules_text(found.recommended_setup) or ""
     assert "You start with 4 cards and 12 life." in told
     assert "strikes straight ahead" in told
     assert "Brawl is a template" not in (found.folder / "rules.md").read_text("utf-8")
-    shown = examples(found.recommended_box)
+    shown = examples(found.recommended_setup)
     assert len(shown) == 3
     assert all(shown)
     assert "Spark" not in told
-    check_match(found.box(found.preset(found.recommended)), 2, seed=1, compiled=False)
-    assert (workdir / "castle-brawl/castle_brawl/surface/surface.css").exists()
+    check_match(found.setup(found.preset(found.recommended)), 2, seed=1, compiled=False)
+    assert (workdir / "castle-brawl/castle_brawl/table_art/surface.css").exists()
     for file in written:
         assert file.name == "content.toml" or "card" + "-duel" not in file.read_text("utf-8"), file
 
 
 def test_the_rules_of_a_new_game_follow_its_options(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("new", "Quiet Cards")
-    kit = workdir / "quiet-cards/quiet_cards/kit.py"
-    kit.write_text(kit.read_text("utf-8").replace("number_option(3, 1, 5", "number_option(2, 1, 5"), "utf-8")
+    params = workdir / "quiet-cards/quiet_cards/params.py"
+    params.write_text(params.read_text("utf-8").replace("number_option(3, 1, 5", "number_option(2, 1, 5"), "utf-8")
     monkeypatch.syspath_prepend(str(workdir / "quiet-cards"))
     found: Game = import_module("quiet_cards").GAME
-    told = rules_text(found.box()) or ""
+    told = rules_text(found.setup()) or ""
     assert told.startswith("# Quiet Cards\n")
     assert "Everyone gets 2 cards." in told
     assert "| R1 | Everyone gets 2 cards; the rest are not used. | `hand`: 1 to 5, default 2 |" in told
-    assert "the highest or the lowest takes the trick" in (rules_text(found.box({"call": "leader"})) or "")
+    assert "the highest or the lowest takes the trick" in (rules_text(found.setup({"call": "leader"})) or "")
 
 
 def test_a_set_that_is_not_valid_makes_no_package(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:

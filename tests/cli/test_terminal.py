@@ -119,7 +119,9 @@ def test_a_choice_no_one_has_seen_can_be_undone() -> None:
 def test_a_command_gives_way_to_a_choice_of_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
     match = attack()
     usual = match.game.scene.words
-    monkeypatch.setattr(match.game.scene, "words", lambda box, s, action: usual(box, s, action).replace("done", "back"))
+    monkeypatch.setattr(
+        match.game.scene, "words", lambda setup, s, action: usual(setup, s, action).replace("done", "back")
+    )
     told = FakeTerminal(match, "me,random", "Green2", "/back", "back").play()
     assert "You can't take this back" in told
     assert len(match.history) > 1
@@ -207,7 +209,7 @@ def test_a_replay_tells_of_a_new_deal(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def names_in(match: Match, pile: np.ndarray[Any, Any]) -> list[str]:
-    return [match.box.content.cards[card].name for card in pile[1 : 1 + pile[0]]]
+    return [match.setup.content.cards[card].name for card in pile[1 : 1 + pile[0]]]
 
 
 def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,7 +137,7 @@ MISTAKES = {
         r"law 2, .*, choice \d+: there is no legal action in phase lay, but the match is not over",
     ),
     "a match that is longer than the game says": (
-        "__init__", '* int(box.options["hand"])', "* 1", "law 2, .*: the match is longer than its bound of 2 choices",
+        "__init__", '* int(setup.options["hand"])', "* 1", "law 2, .*: the match is longer than its bound of 2 choices",
     ),
     "an ending that pays no seat": (
         "rules", "finish(state, 0, most_tricks(state))", "finish(state, 0, 0)",
@@ -166,11 +166,11 @@ MISTAKES = {
         r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal: 20 \(high 0\), 21 \(low 0\); .* needs a text in `button_texts` of its phase, in phases\.py",
     ),
     "a position that forgets a field": (
-        "rules", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}',
+        "rules", "complete=False", 'complete=False, write_more=lambda setup, state: {"low": False}',
         r"law 6, .*'leader'.*, choice \d: the position reads back with a different low \(low: 1 and 0\)",
     ),
     "words that mean two choices": (
-        "phases", "{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}", "",
+        "phases", "{' abcdefghijklmnopqrs'[setup.content.values[:action].count(value)].strip()}", "",
         r"law 8, .*: “lay (\d+)” is both \d+ \(card \d+\) and \d+ \(card \d+\)",
     ),
     "records of phases in another order": (
@@ -227,7 +227,10 @@ def test_a_mistake_gets_one_sentence(workdir: Path, mistake: str) -> None:
     ("declared", "said"),
     [
         ("hidden=True", "Game says hidden=True, but redact hides nothing from the seats"),
-        ("hidden=False,\n    mixes=True", "Game says mixes=True, but seats choose nothing in secret"),
+        (
+            "hidden=False,\n    needs_mixed_strategies=True",
+            "Game says needs_mixed_strategies=True, but seats choose nothing in secret",
+        ),
     ],
 )
 def test_an_open_game_that_declares_secrets_is_named(workdir: Path, declared: str, said: str) -> None:
@@ -252,7 +255,7 @@ def test_an_endless_loop_is_reported_with_its_line(workdir: Path, monkeypatch: p
 
 def test_the_reported_call_reproduces_the_violation(workdir: Path) -> None:
     game = game_with_mistake(
-        workdir, "rules", "complete=False", 'complete=False, write_more=lambda box, state: {"low": False}'
+        workdir, "rules", "complete=False", 'complete=False, write_more=lambda setup, state: {"low": False}'
     )
     with pytest.raises(LawViolation) as broken:
         check_game(game, matches=0, compiled=False)
@@ -284,7 +287,7 @@ def test_a_compile_error_gets_one_sentence(workdir: Path, mistake: str) -> None:
     file, old, new, said = COMPILED[mistake]
     game = game_with_mistake(workdir, file, old, new)
     with pytest.raises(LawViolation, match=said) as broken:
-        check_match(game.box(), 2, 1)
+        check_match(game.setup(), 2, 1)
     assert str(broken.value).count("\n") == 1
 
 
@@ -295,7 +298,7 @@ def test_compiled_violations_are_explained_in_plain_python(workdir: Path) -> Non
     """Compiled code only knows that an index is out of bounds."""
     game = game_with_mistake(workdir, *TOO_SHORT)
     with pytest.raises(LawViolation, match=r"law 2, .*, in setup, .*out of bounds"):
-        check_audit(game.box({"hand": 5}), 4, 20, 1)
+        check_audit(game.setup({"hand": 5}), 4, 20, 1)
 
 
 def test_the_reported_call_reproduces_an_index_error(workdir: Path) -> None:
@@ -306,30 +309,30 @@ def test_the_reported_call_reproduces_an_index_error(workdir: Path) -> None:
         "    state.low = False\n",
         "    state.low = False\n    state.tricks[best // 10 * SEATS] += 0\n",
     )
-    box = game.box({"hand": 1})
+    setup = game.setup({"hand": 1})
     with pytest.raises(LawViolation) as slowly:
-        check_audit(box, 2, 50, 2, compiled=False)
+        check_audit(setup, 2, 50, 2, compiled=False)
     with pytest.raises(LawViolation) as fast:
-        check_audit(box, 2, 50, 2)
-    (seed,) = re.findall(r"check_audit\(box, 2, 1, (\d+), compiled=False\)", str(fast.value))
+        check_audit(setup, 2, 50, 2)
+    (seed,) = re.findall(r"check_audit\(setup, 2, 1, (\d+), compiled=False\)", str(fast.value))
     assert str(fast.value) == str(slowly.value)
     assert int(seed) > 2
     with pytest.raises(LawViolation, match=f"seed {seed}, choice"):
-        check_audit(box, 2, 1, int(seed), compiled=False)
+        check_audit(setup, 2, 1, int(seed), compiled=False)
 
 
 def test_checking_rules_never_writes_out_of_bounds(workdir: Path) -> None:
     """A hand that is too short has wrong cards, which `features` would write beyond its own array."""
     game = game_with_mistake(workdir, *TOO_SHORT)
-    box, rules = game.box({"hand": 5}), game.rules
+    setup, rules = game.setup({"hand": 5}), game.rules
     states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)
     room = np.zeros(3 * rules.FEATURES, np.float32)
     features = room[rules.FEATURES : 2 * rules.FEATURES]
-    items = np.zeros((2, len(item_rules(game).names(box))), np.uint16)
+    items = np.zeros((2, len(item_rules(game).names(setup))), np.uint16)
     found, octets = np.zeros(5, np.int64), states.view(np.uint8).reshape(7, -1)
     for seed in range(1, 10):
         with contextlib.suppress(IndexError):
-            compiled(game, audit)(box.kit, states, octets, outs, items, features, seed, 4, 1, 1000, found)
+            compiled(game, audit)(setup.params, states, octets, outs, items, features, seed, 4, 1, 1000, found)
         features[:] = 0
     assert not room.any()
 
@@ -342,5 +345,5 @@ def test_custom_content_is_checked_against_the_laws(workdir: Path) -> None:
         "params.value[state.laid[seat, 1]] // (99 - params.value[0])",
     )
     assert check_game(broken, matches=0, compiled=False) == len(configurations(broken))
-    with pytest.raises(LawViolation, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):
+    with pytest.raises(LawViolation, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.setup\(.*, content\)"):
         check_game(broken, matches=0, compiled=False, content={"values": [99] * 20})

@@ -82,6 +82,6 @@ def test_collecting_beats_changes_nothing_and_compiled_code_has_none() -> None:
     traced = np.zeros(3, TOY.rules.STATE)
     traced[0] = Match.new(TOY, seats=2, seed=4).state
     with collect_beats() as marks:
-        compiled(TOY, trace)(match.box.kit, traced, np.array(match.history, np.int64))
+        compiled(TOY, trace)(match.setup.params, traced, np.array(match.history, np.int64))
     assert traced[2].tobytes() == match.state.tobytes()
     assert marks == []

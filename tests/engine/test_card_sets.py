@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sparring.engine import cards
-from sparring.engine.compilation.dependencies import as_compiled
+from sparring.engine.compilation.dependencies import compiled_form
 
 CARDS = st.sets(st.integers(0, 62))
 
@@ -55,7 +55,7 @@ def test_the_cards_of_a_set_go_on_top_of_a_pile(held: set[int]) -> None:
 
 @pytest.mark.compiled
 def test_machine_code_finds_the_same_lowest_card() -> None:
-    code: Any = as_compiled(cards.lowest)
+    code: Any = compiled_form(cards.lowest)
     lowest = numba.njit(code)
     rows = [1 << low | 1 << high for low in range(63) for high in range(low, 63)]
     assert [lowest(made) for made in rows] == [cards.lowest(made) for made in rows]

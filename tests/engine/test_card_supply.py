@@ -24,7 +24,7 @@ def position(game: Game, **fields: Any) -> Match:
 
 
 def cards_of(match: Match) -> int:
-    return len([piece for piece in match.game.position.pieces(match.box, match.state) if "oken" not in piece])
+    return len([piece for piece in match.game.position.components(match.setup, match.state) if "oken" not in piece])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -18,7 +18,7 @@ from sparring.cli.new_game import GameNames, create_package
 from sparring.engine.compilation import linking
 from sparring.engine.compilation import machine_code as module
 from sparring.engine.compilation.dependencies import fingerprint
-from sparring.engine.compilation.drivers import Driver, careful, playouts, trace
+from sparring.engine.compilation.drivers import Driver, check_bounds, playouts, trace
 from sparring.engine.compilation.machine_code import code_folder, compiled, is_cached
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
@@ -104,13 +104,13 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
 def traced(make: Callable[[Game], Driver] = trace) -> list[int]:
     """Return the seat to choose after each of the first choices of a match, by compiled code."""
-    box = TOY.box()
+    setup = TOY.setup()
     states = np.zeros(3, TOY.rules.STATE)
     states[0].rng[:], states[0].seats = (1, 2, 3, 4), 2
-    TOY.rules.setup(box.kit, states[0])
+    TOY.rules.setup(setup.params, states[0])
     out = np.zeros(len(TOY.rules.ACTIONS), np.int16)
-    TOY.rules.legal(box.kit, states[0], out)
-    compiled(TOY, make)(box.kit, states, out[:1])
+    TOY.rules.legal(setup.params, states[0], out)
+    compiled(TOY, make)(setup.params, states, out[:1])
     return [int(state.player) for state in states]
 
 
@@ -134,7 +134,7 @@ def test_cached_code_is_not_compiled_again() -> None:
 
 
 def carefully(game: Game) -> Driver:
-    return careful(trace(game))
+    return check_bounds(trace(game))
 
 
 @pytest.mark.usefixtures("empty_cache")
@@ -230,7 +230,7 @@ def test_a_copied_game_outlives_its_original(tmp_path: Path) -> None:
             f"import numpy as np; from {name} import GAME; "
             "from sparring.engine.compilation.machine_code import compiled; "
             "from sparring.engine.compilation.drivers import trace; "
-            "compiled(GAME, trace)(GAME.box().kit, np.zeros(1, GAME.rules.STATE), np.zeros(0, np.int16))"
+            "compiled(GAME, trace)(GAME.setup().params, np.zeros(1, GAME.rules.STATE), np.zeros(0, np.int16))"
         )
         home = {**os.environ, "SPARRING_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / name)}
         done = subprocess.run([sys.executable, "-c", play], env=home, capture_output=True, text=True, check=False)
@@ -299,7 +299,7 @@ while not match.over:
 for dtype in sys.argv[1:]:
     states = np.zeros(len(match.history) + 1, GAME.rules.STATE)
     states[0] = match.start.state
-    compiled(GAME, trace)(match.box.kit, states, np.array(match.history, dtype))
+    compiled(GAME, trace)(match.setup.params, states, np.array(match.history, dtype))
     assert states[-1].tobytes() == match.state.tobytes(), dtype
 """
 

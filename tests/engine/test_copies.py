@@ -44,7 +44,7 @@ def test_a_copy_of_a_match_is_equal_and_independent(game: Game, copied: Callable
     match = played(game, 2)
     record, state = match.record(), match.state_bytes()
     twin = copied(match)
-    assert (twin.record(), twin.state_bytes(), twin.box.game) == (record, state, game)
+    assert (twin.record(), twin.state_bytes(), twin.setup.game) == (record, state, game)
     assert twin.sentences(1) == match.sentences(1)
     assert twin.can_take_back == match.can_take_back
     if copied is copy.copy:  # shares its lists, as every shallow copy does
@@ -56,7 +56,7 @@ def test_a_copy_of_a_match_is_equal_and_independent(game: Game, copied: Callable
     assert twin.state_bytes() == match.state_bytes()
 
 
-def test_views_boxes_and_arrays_of_states_are_pickled() -> None:
+def test_views_setups_and_arrays_of_states_are_pickled() -> None:
     match = played(HIGH_CARD, 1)
     view = match.view(1)
     assert view.scene is not None  # cached, and left out of the pickle
@@ -64,19 +64,19 @@ def test_views_boxes_and_arrays_of_states_are_pickled() -> None:
     assert "scene" not in vars(again)
     assert (again.seat, again.legal, again.key()) == (view.seat, view.legal, view.key())
     assert type(again.state) is type(view.state)
-    assert again.box is match.box  # boxes with the game's own content are cached
+    assert again.setup is match.setup  # boxes with the game's own content are cached
     states = np.array([match.state, match.start.state])
     assert pickled(states).dtype == states.dtype
     assert copy.deepcopy(states).tobytes() == pickled(states).tobytes() == states.tobytes()
 
 
-def test_custom_content_is_pickled_with_the_box() -> None:
+def test_custom_content_is_pickled_with_the_setup() -> None:
     game = games()["make-your-moves"]
-    custom = game.box({"turn_limit": 40}, game.kit.read_content({**import_toml(game)}, "custom"))
+    custom = game.setup({"turn_limit": 40}, game.params.read_content({**import_toml(game)}, "custom"))
     again = pickled(custom)
     assert again.own_content
     assert again.options == custom.options
-    assert again.kit.tobytes() == custom.kit.tobytes()
+    assert again.params.tobytes() == custom.params.tobytes()
 
 
 def import_toml(game: Game) -> dict[str, Any]:

@@ -45,7 +45,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.games.high_card import rules as high_card_rules
 
 ROOT = Path(__file__).parents[2]
-PACK = Components(lambda _box: {card: (str(card),) for card in range(9)}, numbered=True)
+PACK = Components(lambda _setup: {card: (str(card),) for card in range(9)}, numbered=True)
 
 
 @rule
@@ -222,7 +222,7 @@ def test_the_type_checker_finds_wrong_fields_in_rules(tmp_path: Path) -> None:
     text = (
         Path(high_card_rules.__file__)
         .read_text(encoding="utf-8")
-        .replace("from .kit", "from sparring.games.high_card.kit")
+        .replace("from .params", "from sparring.games.high_card.params")
     )
     for number, (old, new, _) in enumerate(MISTAKES.values()):
         assert text.count(old) == 1, old

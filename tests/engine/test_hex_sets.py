@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from sparring.engine import hexes
-from sparring.engine.compilation.dependencies import as_compiled
+from sparring.engine.compilation.dependencies import compiled_form
 
 pytestmark = pytest.mark.compiled
 
 
 def machine_code(rule: Callable[..., Any]) -> Any:
-    return numba.njit(as_compiled(rule))
+    return numba.njit(compiled_form(rule))
 
 
 @pytest.fixture(scope="module")

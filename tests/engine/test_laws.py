@@ -23,7 +23,7 @@ deals = iter(range(1_000_000))
 class SilentLay(type(SCENE.PHASES[0])):  # type: ignore[misc]
     """Refuses every choice without a reason."""
 
-    def why_not(self, box: Any, state: Any, block: str, number: int) -> str:
+    def why_not(self, setup: Any, state: Any, block: str, number: int) -> str:
         return ""
 
 
@@ -31,103 +31,103 @@ step_of_the_toy = RULES.step
 
 
 @rule
-def counts_past_64_bits(kit: Any, s: Any, action: int) -> None:
-    step_of_the_toy(kit, s, action)
+def counts_past_64_bits(params: Any, s: Any, action: int) -> None:
+    step_of_the_toy(params, s, action)
     s.moment += ((int(s.turn) + 4) << 62) >> 62
 
 
-def nothing_to_choose(kit: Any, s: Any, out: Any) -> int:
+def nothing_to_choose(params: Any, s: Any, out: Any) -> int:
     return 0
 
 
-def from_the_highest(kit: Any, s: Any, out: Any) -> int:
-    n: int = RULES.legal(kit, s, out)
+def from_the_highest(params: Any, s: Any, out: Any) -> int:
+    n: int = RULES.legal(params, s, out)
     out[:n] = out[:n][::-1].copy()
     return n
 
 
-def loses_a_card(kit: Any, s: Any, action: int) -> None:
-    RULES.step(kit, s, action)
+def loses_a_card(params: Any, s: Any, action: int) -> None:
+    RULES.step(params, s, action)
     take_top(s.deck)
 
 
-def doubles_a_card(kit: Any, s: Any, action: int) -> None:
-    RULES.step(kit, s, action)
+def doubles_a_card(params: Any, s: Any, action: int) -> None:
+    RULES.step(params, s, action)
     s.deck[1] = s.deck[2]
 
 
-def determinizes_the_same_deck(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.determinize(kit, s, seat, g)
+def determinizes_the_same_deck(params: Any, s: Any, seat: int, g: Any) -> None:
+    RULES.determinize(params, s, seat, g)
     for hand in s.hand:
         empty(hand)
 
 
-def determinizes_other_choices(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.determinize(kit, s, seat, g)
+def determinizes_other_choices(params: Any, s: Any, seat: int, g: Any) -> None:
+    RULES.determinize(params, s, seat, g)
     s.player = clockwise(s, s.player)
 
 
-def reveals_the_deck(kit: Any, s: Any, seat: int) -> None:
+def reveals_the_deck(params: Any, s: Any, seat: int) -> None:
     deck = s.deck.copy()
-    RULES.redact(kit, s, seat)
+    RULES.redact(params, s, seat)
     s.deck[:] = deck
 
 
-def counts_its_calls(kit: Any, s: Any, out: Any) -> int:
+def counts_its_calls(params: Any, s: Any, out: Any) -> int:
     s.turn += 1
-    return int(RULES.legal(kit, s, out))
+    return int(RULES.legal(params, s, out))
 
 
-def deals_at_random(kit: Any, s: Any) -> None:
+def deals_at_random(params: Any, s: Any) -> None:
     s.rng[0] = next(deals)
-    RULES.setup(kit, s)
+    RULES.setup(params, s)
 
 
-def forgets_the_tricks(box: Any, s: Any) -> dict[str, Any]:
-    return {key: value for key, value in POSITION.write(box, s).items() if key != "tricks"}
+def forgets_the_tricks(setup: Any, s: Any) -> dict[str, Any]:
+    return {key: value for key, value in POSITION.write(setup, s).items() if key != "tricks"}
 
 
-def pays_from_nothing(kit: Any, s: Any, action: int) -> None:
-    RULES.step(kit, s, action)
+def pays_from_nothing(params: Any, s: Any, action: int) -> None:
+    RULES.step(params, s, action)
     s.payoff[0] += s.over
 
 
-def ends_twice(kit: Any, s: Any, action: int) -> None:
-    RULES.step(kit, s, action)
+def ends_twice(params: Any, s: Any, action: int) -> None:
+    RULES.step(params, s, action)
     if s.over:
         finish(s, 0, 1)
 
 
-def lets_losers_pay_half(kit: Any, s: Any, action: int) -> None:
-    RULES.step(kit, s, action)
+def lets_losers_pay_half(params: Any, s: Any, action: int) -> None:
+    RULES.step(params, s, action)
     s.payoff *= 0.5
 
 
-def one_alias_for_all(box: Any, s: Any, action: int) -> tuple[str, ...]:
-    return tuple(f"lay {value}" for value in box.content.values)
+def one_alias_for_all(setup: Any, s: Any, action: int) -> tuple[str, ...]:
+    return tuple(f"lay {value}" for value in setup.content.values)
 
 
-def offers_one_less(box: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-    return SCENE.scene(box, s, seat, choices[1:], beat)
+def offers_one_less(setup: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
+    return SCENE.scene(setup, s, seat, choices[1:], beat)
 
 
-def offers_to_every_seat(box: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-    return SCENE.scene(box, s, seat, s.hand[seat, 1:].tolist() if seat >= 0 else [], beat)
+def offers_to_every_seat(setup: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
+    return SCENE.scene(setup, s, seat, s.hand[seat, 1:].tolist() if seat >= 0 else [], beat)
 
 
-def offers_at_a_beat(box: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-    return SCENE.scene(box, s, seat, s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist() if beat else choices)
+def offers_at_a_beat(setup: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
+    return SCENE.scene(setup, s, seat, s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist() if beat else choices)
 
 
-def beats_inside_a_moment(kit: Any, s: Any, action: int) -> None:
+def beats_inside_a_moment(params: Any, s: Any, action: int) -> None:
     called = int(s.phase)
-    RULES.step(kit, s, action)
+    RULES.step(params, s, action)
     if called:
         beat(s, 0)
 
 
-def hides_revealed_cards_again(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.determinize(kit, s, seat, g)
+def hides_revealed_cards_again(params: Any, s: Any, seat: int, g: Any) -> None:
+    RULES.determinize(params, s, seat, g)
     if RULES.all_laid(s):
         s.laid[0, 1] = s.deck[1]
 
@@ -136,13 +136,13 @@ def says_nothing(*_: Any) -> list[str]:
     return [""]
 
 
-def acts_for_others_in_a_moment(kit: Any, s: Any, action: int) -> None:
+def acts_for_others_in_a_moment(params: Any, s: Any, action: int) -> None:
     moment = int(s.moment)
-    RULES.step(kit, s, action)
+    RULES.step(params, s, action)
     s.moment = moment
 
 
-def shows_a_card_in_a_moment(kit: Any, s: Any, action: int) -> None:
+def shows_a_card_in_a_moment(params: Any, s: Any, action: int) -> None:
     """Play the whole hand face up, without telling others that a moment has ended."""
     remove(s.hand[s.player], action)
     put(s.gone, action)
@@ -150,21 +150,21 @@ def shows_a_card_in_a_moment(kit: Any, s: Any, action: int) -> None:
         finish(s, 0, 1)
 
 
-def rolls_a_die_in_a_moment(kit: Any, s: Any, action: int) -> None:
+def rolls_a_die_in_a_moment(params: Any, s: Any, action: int) -> None:
     player = int(s.player)
-    acts_for_others_in_a_moment(kit, s, action)
+    acts_for_others_in_a_moment(params, s, action)
     s.rng[0] += 1
     s.player = player
 
 
-def depends_on_hidden_cards(kit: Any, s: Any, out: Any) -> int:
+def depends_on_hidden_cards(params: Any, s: Any, out: Any) -> int:
     """Give a seat with a high card one more choice: in an open phase, others could deduce that."""
-    n = int(RULES.legal(kit, s, out))
+    n = int(RULES.legal(params, s, out))
     return n if s.hand[s.player, n] > 9 else max(1, n - 1)
 
 
-def exceeds_the_feature_range(kit: Any, s: Any, seat: int, out: Any) -> None:
-    RULES.features(kit, s, seat, out)
+def exceeds_the_feature_range(params: Any, s: Any, seat: int, out: Any) -> None:
+    RULES.features(params, s, seat, out)
     out[0] = 1.5
 
 
@@ -196,7 +196,7 @@ def test_every_seat_count_and_pair_of_option_values_is_played() -> None:
 BROKEN: list[tuple[str, Callable[[], Game]]] = [
     ("law 2, .*no legal action", lambda: broken("rules", legal=nothing_to_choose)),
     ("law 2, .*legal writes actions out of order", lambda: broken("rules", legal=from_the_highest)),
-    ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
+    ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, max_choices=lambda setup, seats: 1)),
     ("law 2, .*was ended twice", lambda: broken("rules", step=ends_twice)),
     ("law 4, .*doesn't match the view", lambda: broken("rules", determinize=determinizes_the_same_deck)),
     ("law 4", lambda: broken("rules", determinize=determinizes_other_choices)),
@@ -210,15 +210,15 @@ BROKEN: list[tuple[str, Callable[[], Game]]] = [
 ]
 
 
-def printed(*pieces: str) -> Game:
+def printed(*components: str) -> Game:
     """Return the toy game with an inventory of these pieces."""
-    made = SimpleNamespace(pieces=list(pieces))
-    return dataclasses.replace(TOY, inventory=SimpleNamespace(inventory=lambda box, seats: made))
+    made = SimpleNamespace(components=list(components))
+    return dataclasses.replace(TOY, inventory=SimpleNamespace(inventory=lambda setup, seats: made))
 
 
 def audit_all(game: Game) -> None:
     for number, (seats, options) in enumerate(configurations(game)):
-        check_audit(game.box(options), seats, 10, 1000 * number, compiled=False)
+        check_audit(game.setup(options), seats, 10, 1000 * number, compiled=False)
 
 
 @pytest.mark.parametrize(("said", "game"), BROKEN)
@@ -230,13 +230,13 @@ def test_the_audit_finds_a_violation(said: str, game: Callable[[], Game]) -> Non
 
 SLOWLY: list[tuple[str, Callable[[], Game]]] = [
     ("law 2, .*no legal action", lambda: broken("rules", legal=nothing_to_choose)),
-    ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
+    ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, max_choices=lambda setup, seats: 1)),
     ("law 3, .*lost or duplicated", lambda: broken("rules", step=loses_a_card)),
     ("law 3, .*lost or duplicated", lambda: broken("rules", step=doubles_a_card)),
     ("law 3, .*missing", lambda: printed("card 0", "card 1")),
     ("law 3, .*not dealt", lambda: printed(*(f"card {number}" for number in range(21)))),
     ("law 3, .*card 0: twice", lambda: printed("card 0", "card 0")),
-    ("law 3, .*two places", lambda: broken("position", pieces=lambda box, s: ["card 1", "card 1"])),
+    ("law 3, .*two places", lambda: broken("position", components=lambda setup, s: ["card 1", "card 1"])),
     ("law 5, .*without a reason", lambda: broken("scene", PHASES=(SilentLay(), SCENE.PHASES[1]))),
     ("law 5, .*changed the state", lambda: broken("rules", legal=counts_its_calls)),
     ("law 6, .*record replays to a different", lambda: broken("rules", setup=deals_at_random)),
@@ -244,7 +244,7 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
     ("law 8, .*PHASES of phases", lambda: broken("scene", PHASES=SCENE.PHASES[::-1])),
     ("law 7, .*losers must pay 1", lambda: broken("rules", step=lets_losers_pay_half)),
     ("law 7, .*(sum to zero|evenly)", lambda: broken("rules", step=pays_from_nothing)),
-    ("law 8, .*has no words", lambda: broken("scene", words=lambda box, s, action: "")),
+    ("law 8, .*has no words", lambda: broken("scene", words=lambda setup, s, action: "")),
     (
         "law 8, .*reads back as",
         lambda: broken("scene", aliases=one_alias_for_all),

@@ -45,7 +45,7 @@ def test_every_game_describes_its_observations(game: Game) -> None:
 def test_law_12_finds_a_wrong_layout(fields: Any, message: str) -> None:
     game = with_layout(*fields)
     with pytest.raises(LawViolation, match=f"law 12.*{message}"):
-        check_match(game.box(), 2, 1, compiled=False)
+        check_match(game.setup(), 2, 1, compiled=False)
 
 
 def test_a_field_is_a_view_of_an_observation() -> None:
@@ -62,12 +62,12 @@ def test_actions_are_turned_and_back_on_every_board_and_seat(name: str) -> None:
     relative, absolute, moved = relative_rule(game), absolute_rule(game), 0
     for number, (seats, options) in enumerate(configurations(game)):
         match = Match.new(game, seats=seats, options=options, seed=number)
-        kit = match.box.kit
+        params = match.setup.params
         rng = random.Random(number)
         for _ in range(40):
             for seat in range(seats):
-                turned = [int(relative(kit, match.state, seat, action)) for action in match.legal()]
-                assert [absolute(kit, match.state, seat, action) for action in turned] == match.legal()
+                turned = [int(relative(params, match.state, seat, action)) for action in match.legal()]
+                assert [absolute(params, match.state, seat, action) for action in turned] == match.legal()
                 assert all(0 <= action < len(game.rules.ACTIONS) for action in turned)
                 moved += turned != match.legal()
             if match.over:
@@ -86,7 +86,7 @@ def test_untitled_movement_turns_the_board_and_the_actions_alike() -> None:
         seat = int(match.state.player)
         layers = board.of(match.view(seat + 1).observation())
         for action in match.legal():
-            square = relative_rule(game)(match.box.kit, match.state, seat, action) - starts
+            square = relative_rule(game)(match.setup.params, match.state, seat, action) - starts
             assert layers[0].ravel()[square] == 1
             assert layers[1].ravel()[square] == 1  # the seat starts on its goals' side
         sides.add(int(match.state.side[seat]))
@@ -100,7 +100,7 @@ def test_make_your_moves_counts_targets_from_the_seat() -> None:
     match = Match.new(game, seats=4, seed=1)
     seat = int(match.state.player)
     targets = [action for action in match.legal() if action < game.rules.ACTIONS.starts[2]]
-    turned = [relative_rule(game)(match.box.kit, match.state, seat, action) for action in targets]
+    turned = [relative_rule(game)(match.setup.params, match.state, seat, action) for action in targets]
     first = game.rules.ACTIONS.starts[1]
     assert sorted(int(action) - first for action in turned) == [1, 2, 3]
 
@@ -118,11 +118,11 @@ def test_the_command_prints_every_field(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_docs_describe_every_environment(game: Game) -> None:
     """Regenerate a section with `sparring observe GAME`."""
     page = (EXAMPLES.parent / "docs" / "environments.md").read_text(encoding="utf-8")
-    assert f"## {game.title}\n\n{environment_summary(game)}\n\n{observation_table(game.box())}\n" in page
+    assert f"## {game.title}\n\n{environment_summary(game)}\n\n{observation_table(game.setup())}\n" in page
 
 
 def test_the_example_in_the_table_is_an_observation() -> None:
-    table = observation_table(HIGH_CARD.box(), actions=0)
+    table = observation_table(HIGH_CARD.setup(), actions=0)
     hand = Match.new(HIGH_CARD, seed=1).state.hand[0]
     values = [1 if card in hand[1 : hand[0] + 1] else 0 for card in range(6)]
     assert f"| {' '.join(map(str, values))} ... |" in table

@@ -30,7 +30,7 @@ class Piles(SimpleNamespace):
 def game(size):
     state = type("State", (Header,), {"banks": array(size, "i8"), "piles": array(size, "i4")}, seats=2)
     rules = SimpleNamespace(STATE=dtype_of(state),
-                            KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
+                            PARAMS=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
     return Piles(name=f"piles-of-{size}", rules=rules)
 
 @rule

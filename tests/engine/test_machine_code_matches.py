@@ -8,7 +8,7 @@ import pytest
 from sparring import Match
 from sparring.engine import tiered_rules
 from sparring.engine.compilation.single_calls import CompiledRules
-from sparring.engine.game import Box, Game, games
+from sparring.engine.game import Game, GameSetup, games
 from sparring.games.high_card import GAME as HIGH_CARD
 
 pytestmark = pytest.mark.compiled("high-card")
@@ -28,8 +28,8 @@ def pair(game: Game) -> tuple[Match, Match]:
 
 
 def fresh_match() -> Match:
-    """Return a match in a box whose rules no other match has called."""
-    return Match.deal(Box(HIGH_CARD, HIGH_CARD.box().options, HIGH_CARD.content).machine_code, 2, seed=5)
+    """Return a match in a setup whose rules no other match has called."""
+    return Match.deal(GameSetup(HIGH_CARD, HIGH_CARD.setup().options, HIGH_CARD.content).machine_code, 2, seed=5)
 
 
 @pytest.mark.parametrize("game", [HIGH_CARD, BLUFFS], ids=lambda game: game.name)
@@ -46,8 +46,8 @@ def test_a_match_in_machine_code_is_the_same(game: Game) -> None:
         fast.choose(action)
         assert fast.state_bytes() == slow.state_bytes()
         assert [beat.lines for beat in fast.beats(1)] == [beat.lines for beat in slow.beats(1)]
-    assert slow.box.marks_beats
-    assert not fast.box.marks_beats
+    assert slow.setup.marks_beats
+    assert not fast.setup.marks_beats
     assert fast.record() == slow.record()
     assert fast.history_key(1) == slow.history_key(1)
 
@@ -70,7 +70,7 @@ def test_copies_stay_in_machine_code() -> None:
     _, match = pair(HIGH_CARD)
     for twin in (match.clone(), pickle.loads(pickle.dumps(match))):
         twin.choose(twin.legal()[0])
-        assert not twin.box.marks_beats
+        assert not twin.setup.marks_beats
     assert not match.history
 
 
@@ -79,17 +79,17 @@ def test_the_first_actions_are_interpreted(monkeypatch: pytest.MonkeyPatch) -> N
     match = fresh_match()
     for marks_beats in (True, True, False):
         match.choose(match.legal()[0])
-        assert match.box.marks_beats == marks_beats
+        assert match.setup.marks_beats == marks_beats
 
 
-def test_matches_of_one_box_warm_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_of_one_setup_warm_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiered_rules, "WARM_UP", 2)
     first = fresh_match()
     for _ in range(2):
         first.choose(first.legal()[0])
-    second = Match.deal(first.box, 2, seed=6)
+    second = Match.deal(first.setup, 2, seed=6)
     second.choose(second.legal()[0])
-    assert not second.box.marks_beats
+    assert not second.setup.marks_beats
 
 
 def test_rules_that_do_not_compile_stay_interpreted(
@@ -102,6 +102,6 @@ def test_rules_that_do_not_compile_stay_interpreted(
     match = fresh_match()
     while not match.over:
         match.choose(match.legal()[0])
-    assert match.box.marks_beats
+    assert match.setup.marks_beats
     assert match.payoffs
     assert caplog.messages == ["Matches of High Card stay interpreted: OSError: the disk is full"]

@@ -41,7 +41,7 @@ def test_an_unknown_game() -> None:
 
 
 def test_an_unknown_preset() -> None:
-    assert Match.new(NAME, preset="standard").box.options == Match.new(NAME).box.options
+    assert Match.new(NAME, preset="standard").setup.options == Match.new(NAME).setup.options
     with pytest.raises(BadOption, match=r"has no preset wild; .*“standard”, “by the letter”"):
         Match.new(NAME, preset="wild")
 
@@ -49,7 +49,7 @@ def test_an_unknown_preset() -> None:
 def test_the_recommended_variant_comes_first() -> None:
     five = games()["five-circles"]
     assert list(five.variants) == ["longer", "standard", "by the letter", "for play"]
-    assert Match.new(five, preset="for play").box.options["opening"] == "hold"
+    assert Match.new(five, preset="for play").setup.options["opening"] == "hold"
     assert all(variant.summary.endswith(".") for variant in five.variants.values())
     assert list(games()[NAME].variants) == ["standard", "by the letter"]
 
@@ -181,6 +181,6 @@ def test_legal_choices_are_computed_once_per_state() -> None:
     assert match.legal() == first
 
 
-def test_matches_with_equal_options_share_a_box() -> None:
-    box = game(NAME).box()
-    assert game(NAME).box({}) is box is not game(NAME).box({"match": "elimination"})
+def test_matches_with_equal_options_share_a_setup() -> None:
+    setup = game(NAME).setup()
+    assert game(NAME).setup({}) is setup is not game(NAME).setup({"match": "elimination"})

@@ -38,7 +38,7 @@ def test_a_new_deal_depends_on_what_everyone_has_seen_only(name: str) -> None:
         match.back(len(match.history) - deal.after)
         other, g = match.clone(), np.array([1, 2, 3, 4])
         other.state = match.view(0).state.copy()
-        match.game.rules.determinize(match.box.kit, other.state, -1, g)
+        match.game.rules.determinize(match.setup.params, other.state, -1, g)
         assert other.state.tobytes() != match.state.tobytes()
         match.deal_again(deal)
         other.deal_again(deal)
@@ -110,7 +110,7 @@ def test_a_game_that_reveals_without_a_beat_keeps_its_choices() -> None:
     for _ in range(4):
         match.choose(match.legal()[0])
     unmarked = [each._replace(marks=()) for each in match.transitions()]
-    assert records.secret_choices(match.box, unmarked) == 0
+    assert records.secret_choices(match.setup, unmarked) == 0
 
 
 def test_a_bot_remembers_nothing_from_before_a_new_deal() -> None:

@@ -34,12 +34,12 @@ def test_every_game_reads_an_ending(name: str) -> None:
 
 
 def header(name: str = "make-your-moves", **position: Any) -> tuple[Any, Any]:
-    box = games()[name].box()
-    s: Any = blank(box.game.rules.STATE)
+    setup = games()[name].setup()
+    s: Any = blank(setup.game.rules.STATE)
     s.seats = 3
     fields = PositionReader(position, 3)
-    phase = read_phase(box, s, fields, "attack", {"draw": 2})
-    read_end(box, s, fields)
+    phase = read_phase(setup, s, fields, "attack", {"draw": 2})
+    read_end(setup, s, fields)
     fields.done()
     return s, phase
 
@@ -71,7 +71,7 @@ def test_an_invalid_header_is_refused(position: dict[str, Any], said: str) -> No
 def test_a_header_round_trips() -> None:
     s, _ = header(ending="points", payoff=[2, -1, -1])
     s.turn, s.player, s.moment = 7, 2, 12
-    box = games()["make-your-moves"].box()
-    assert write_header(box, s, turn="round") == {
+    setup = games()["make-your-moves"].setup()
+    assert write_header(setup, s, turn="round") == {
         "phase": "attack", "player": 3, "round": 7, "moment": 12, "ending": "points", "payoff": [2.0, -1.0, -1.0],
     }  # fmt: skip

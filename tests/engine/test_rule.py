@@ -43,21 +43,21 @@ def test_equal_records_have_equal_bytes() -> None:
 
 
 def test_a_record_has_its_fields_as_attributes() -> None:
-    kit = blank(record_dtype([("wealth", "i4"), ("name", "i2", 5)]))
-    kit.wealth = 3
-    assert kit["wealth"] == kit.wealth == 3
+    params = blank(record_dtype([("wealth", "i4"), ("name", "i2", 5)]))
+    params.wealth = 3
+    assert params["wealth"] == params.wealth == 3
     with pytest.raises(AttributeError):
-        _ = kit.health
+        _ = params.health
     with pytest.raises(ValueError, match="health"):
-        kit.health = 3
+        params.health = 3
 
 
 def test_a_copy_of_a_record_is_independent() -> None:
-    kit = blank(record_dtype([("wealth", "i4"), ("name", "i2", 5)]))
-    other = kit.copy()
+    params = blank(record_dtype([("wealth", "i4"), ("name", "i2", 5)]))
+    other = params.copy()
     other.wealth, other.name[2] = 3, 7
-    assert (kit.wealth, kit.name.any()) == (0, False)
-    assert (other.wealth, other.name.tolist(), other.dtype) == (3, [0, 0, 7, 0, 0], kit.dtype)
+    assert (params.wealth, params.name.any()) == (0, False)
+    assert (other.wealth, other.name.tolist(), other.dtype) == (3, [0, 0, 7, 0, 0], params.dtype)
 
 
 @pytest.mark.parametrize("name", ["size", "round", "max", "data"])

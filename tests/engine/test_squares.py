@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sparring.engine.compilation.dependencies import as_compiled
+from sparring.engine.compilation.dependencies import compiled_form
 from sparring.engine.squares import (
     ASCENDING,
     COLUMN_STEPS,
@@ -113,7 +113,7 @@ def test_walks_are_listed_in_ascending_order_after_others(place: tuple[int, int,
 
 @pytest.mark.compiled
 def test_machine_code_lists_the_same_walks() -> None:
-    code: Any = as_compiled(offer_walks)
+    code: Any = compiled_form(offer_walks)
     compiled = numba.njit(code)
     for place in itertools.product((0, 40, SQUARES - 1), (1, 2, 3), range(256)):
         assert walks_of(compiled, *place) == walks_of(offer_walks, *place)

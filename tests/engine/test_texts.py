@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import SparringError
-from sparring.engine.game import Box, Game, game, games
+from sparring.engine.game import Game, GameSetup, game, games
 from sparring.engine.options import ChoiceOption
 from sparring.engine.texts import BLOCK, departures, examples, rules_text, summary
 from sparring.games.high_card import GAME as HIGH_CARD
@@ -24,13 +24,13 @@ def flat(text: str | None) -> str:
 
 
 def rules(name: str, **options: Any) -> str:
-    return flat(rules_text(game(name).box(options)))
+    return flat(rules_text(game(name).setup(options)))
 
 
-def own(cards: str, **options: Any) -> Box:
+def own(cards: str, **options: Any) -> GameSetup:
     """Return a duel of a designer's own, called Bug Brawl."""
     data = {"name": "Bug Brawl", "cards": [dict(row) for row in rows(cards)]}
-    return DUEL.box(options, DUEL.kit.read_content(data, "bugs.toml"))
+    return DUEL.setup(options, DUEL.params.read_content(data, "bugs.toml"))
 
 
 def rows(cards: str) -> list[dict[str, Any]]:
@@ -47,15 +47,15 @@ def rows(cards: str) -> list[dict[str, Any]]:
 
 @ALL
 def test_every_value_of_every_option_has_rules_with_readable_examples(chosen: Game) -> None:
-    for option in chosen.kit.OPTIONS:
+    for option in chosen.params.OPTIONS:
         values = option.values if isinstance(option, ChoiceOption) else (option.low, option.default, option.high)
         for value in values:
-            box = chosen.box({option.name: value})
-            text = rules_text(box)
+            setup = chosen.setup({option.name: value})
+            text = rules_text(setup)
             assert text
             assert "{{" not in text
             assert "{%" not in text
-            shown = examples(box)
+            shown = examples(setup)
             assert len(shown) == len(BLOCK.findall(text))
             assert all(example and example.scene for example in shown), (option.name, value)
 
@@ -63,10 +63,10 @@ def test_every_value_of_every_option_has_rules_with_readable_examples(chosen: Ga
 @ALL
 @pytest.mark.parametrize("preset", ["standard", "by the letter"])
 def test_the_standard_rules_and_those_by_the_letter_name_no_other_value(chosen: Game, preset: str) -> None:
-    box = chosen.box(chosen.preset(preset))
-    text = rules_text(box) or ""
-    assert departures(box) == ""
-    assert ("In this game:" in text) == (box.options != chosen.box().options)
+    setup = chosen.setup(chosen.preset(preset))
+    text = rules_text(setup) or ""
+    assert departures(setup) == ""
+    assert ("In this game:" in text) == (setup.options != chosen.setup().options)
     assert not re.search(r"\(\S* ?in the document", text)
 
 
@@ -102,10 +102,10 @@ def test_rulings_and_tables_name_the_option_in_force() -> None:
 
 def test_departures_name_both_values() -> None:
     circles = game("five-circles")
-    said = departures(circles.recommended_box)
+    said = departures(circles.recommended_setup)
     assert said == "life 14 (2 in the document); first combat in turn 2 (in turn 1 in the document)"
-    assert departures(circles.box({"limit": 50})) == "turn limit 50 (100 by default)", "the document names none"
-    assert departures(DUEL.box({"life": 20})) == "", "the template follows no document"
+    assert departures(circles.setup({"limit": 50})) == "turn limit 50 (100 by default)", "the document names none"
+    assert departures(DUEL.setup({"life": 20})) == "", "the template follows no document"
 
 
 def test_tutorials_end_with_the_match_that_follows() -> None:
@@ -116,20 +116,20 @@ def test_tutorials_end_with_the_match_that_follows() -> None:
 
 
 def test_examples_show_the_options_in_force() -> None:
-    longer = examples(game("five-circles").recommended_box)[0]
+    longer = examples(game("five-circles").recommended_setup)[0]
     assert longer
     assert longer.match().position()["life"] == [14, 14]
 
 
 def test_the_rules_of_a_set_are_about_its_cards() -> None:
-    box = own("Ant 1 2, Bee 2 2, Swat", life=12)
-    told = flat(rules_text(box))
+    setup = own("Ant 1 2, Bee 2 2, Swat", life=12)
+    told = flat(rules_text(setup))
     assert told.startswith("# Bug Brawl")
     assert "4 cards and 12 life." in told
     assert "Guard" not in told.partition("## Options")[0]
     assert "| damage |" in told
     assert "| heal |" not in told
-    shown = examples(box)
+    shown = examples(setup)
     assert len(shown) == 2
     assert all(example and {"Ant", "Bee", "Swat"} >= cards_of(example.match().position()) for example in shown)
     assert not [card.name for card in DUEL.content.cards if card.name in told]
@@ -141,18 +141,18 @@ def cards_of(position: dict[str, Any]) -> set[str]:
 
 
 def test_a_set_without_characters_has_rules() -> None:
-    box = own("Swat, Bite")
-    assert len(examples(box)) == 0
-    assert "## How to play" in (rules_text(box) or "")
+    setup = own("Swat, Bite")
+    assert len(examples(setup)) == 0
+    assert "## How to play" in (rules_text(setup) or "")
 
 
 def test_a_set_has_its_name_introduction_and_credit() -> None:
-    box = own("Ant 1 2, Bee 2 2", win="points", points=5)
-    assert box.title == "Bug Brawl"
-    assert summary(box).endswith("Score 5 points to win.")
-    assert box.credit.text.startswith("Bug Brawl by its designer")
-    assert "MIT for the rules" in box.credit.text
-    assert (DUEL.box().title, DUEL.box().credit) == ("Card Duel", DUEL.credit)
+    setup = own("Ant 1 2, Bee 2 2", win="points", points=5)
+    assert setup.title == "Bug Brawl"
+    assert summary(setup).endswith("Score 5 points to win.")
+    assert setup.credit.text.startswith("Bug Brawl by its designer")
+    assert "MIT for the rules" in setup.credit.text
+    assert (DUEL.setup().title, DUEL.setup().credit) == ("Card Duel", DUEL.credit)
 
 
 @pytest.mark.parametrize("name", list(games()))
@@ -162,7 +162,7 @@ def test_every_sentence_of_a_credit_begins_as_one(name: str) -> None:
 
 def test_names_of_cards_cannot_break_an_example() -> None:
     data = {"cards": [{**row, "name": f'{row["name"]} "\\ {{{{ 7 }}}}'} for row in rows("Ant 1 2, Bee 2 2, Swat")]}
-    shown = examples(DUEL.box({}, DUEL.kit.read_content(data, "bugs.toml")))
+    shown = examples(DUEL.setup({}, DUEL.params.read_content(data, "bugs.toml")))
     assert len(shown) == 2
     assert all(shown)
 
@@ -176,4 +176,4 @@ def test_a_faulty_placeholder_is_one_sentence(tmp_path: Path) -> None:
         (tmp_path / "rules.md").write_text(text, encoding="utf-8")
         (tmp_path / "content.toml").write_text(HIGH_CARD.content_text, encoding="utf-8")
         with pytest.raises(SparringError, match=r"rules\.md.*" + re.escape(said)):
-            rules_text(dataclasses.replace(HIGH_CARD, folder=tmp_path).box())
+            rules_text(dataclasses.replace(HIGH_CARD, folder=tmp_path).setup())

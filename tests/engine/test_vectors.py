@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import pytest
 
-from sparring.engine.compilation.dependencies import as_compiled
+from sparring.engine.compilation.dependencies import compiled_form
 from sparring.engine.vectors import LANES, dot, layer, padded
 
 pytestmark = pytest.mark.compiled
@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 def both(rule: Callable[..., Any], *args: Array) -> tuple[tuple[Any, Array], tuple[Any, Array]]:
     """Return the result and the first argument after a call of the rule, interpreted and in machine code."""
     results = []
-    compiled: Any = numba.njit(as_compiled(rule))
+    compiled: Any = numba.njit(compiled_form(rule))
     for call in (rule, compiled):
         given = [arg.copy() for arg in args]
         results.append((call(*given), given[0]))

@@ -40,7 +40,7 @@ class Room(SimpleNamespace):
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Return a game whose state has fields of several widths, with an empty cache."""
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
-    rules = SimpleNamespace(STATE=dtype_of(State), KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
+    rules = SimpleNamespace(STATE=dtype_of(State), PARAMS=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
     yield Room(name="room", rules=rules)
     compiled.cache_clear()
 

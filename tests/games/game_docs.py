@@ -14,7 +14,7 @@ def page(game: Game) -> str:
 
 def rules(game: Game) -> str:
     """Return the rules with the default options, as the app shows them."""
-    return rules_text(game.box()) or ""
+    return rules_text(game.setup()) or ""
 
 
 def positions(game: Game) -> str:

@@ -33,7 +33,7 @@ def reasons_in(name: str, position: Mapping[str, Any], action: str, other: str) 
     match = Match.from_position({"game": name, **position})
     view, rules = match.view(match.seat or 0), find(name).reasons
     assert rules
-    return [*map(str, rules.reasons_for(view.box, view.state, match.read(action), match.read(other)))]
+    return [*map(str, rules.reasons_for(view.setup, view.state, match.read(action), match.read(other)))]
 
 
 def false_claims(
@@ -50,7 +50,7 @@ def false_claims(
             view, legal = match.view(match.seat or 0), [each for each in match.legal() if _plays(match, each)]
             for _ in range(2 if len(legal) > 1 else 0):
                 action, other = rng.sample(legal, 2)
-                for sentence in map(str, match.game.reasons.reasons_for(view.box, view.state, action, other)):  # type: ignore[union-attr]
+                for sentence in map(str, match.game.reasons.reasons_for(view.setup, view.state, action, other)):  # type: ignore[union-attr]
                     pattern = next((each for each in claims if re.fullmatch(each, sentence)), "")
                     found = re.fullmatch(pattern, sentence)
                     seen.add(pattern)

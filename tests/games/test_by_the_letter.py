@@ -11,7 +11,7 @@ from games.make_your_moves.table import table as moves
 from games.untitled_movement.table import table as movement
 from games.world_of_fighters.table import table as fighters
 from sparring import Game, games
-from sparring.engine.game import LETTER
+from sparring.engine.game import DOCUMENT
 from sparring.engine.texts import rules_text
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.print_job import inventory_of
@@ -19,7 +19,7 @@ from sparring.scene import Board
 
 FIVE = [game for game in games().values() if game.document_word]
 MOVES, MACE, MOVEMENT, FIGHTERS, CIRCLES = (
-    dict[str, Any](games()[name].preset(LETTER))
+    dict[str, Any](games()[name].preset(DOCUMENT))
     for name in ("make-your-moves", "mace", "untitled-movement", "world-of-fighters", "five-circles")
 )
 
@@ -59,7 +59,7 @@ def test_untitled_movement() -> None:
     assert [token.label for token in board.tokens] == [
         "e5, your blue token", "f5, Seat 2's red token", "g5, Seat 3's white token", "h5, Seat 4's black token",
     ]  # fmt: skip
-    counters = inventory_of(t.match.box, 4).counters
+    counters = inventory_of(t.match.setup, 4).counters
     assert [(each.title, each.count) for each in counters[2:]] == [
         ("White tokens of seat 3", 4), ("Black tokens of seat 4", 4),
     ]  # fmt: skip
@@ -83,19 +83,19 @@ def test_five_circles() -> None:
     ],
 )  # fmt: skip
 def test_the_rules_explain_the_preset(name: str, here: list[str], not_here: list[str]) -> None:
-    told = (rules_text(games()[name].box(games()[name].preset(LETTER))) or "").split("## Options")[0]
+    told = (rules_text(games()[name].setup(games()[name].preset(DOCUMENT))) or "").split("## Options")[0]
     assert all(words in told for words in here)
     assert not any(words in told for words in not_here)
 
 
 @pytest.mark.parametrize("game", FIVE, ids=lambda game: game.name)
 def test_each_option_names_the_words_that_it_follows(game: Game) -> None:
-    preset = game.presets[LETTER]
+    preset = game.presets[DOCUMENT]
     assert preset.options.keys() == preset.quotes.keys()
-    assert game.box(preset.options).options != game.box().options
+    assert game.setup(preset.options).options != game.setup().options
     assert all(len(words.split()) <= 5 for words in preset.quotes.values())
 
 
 def test_a_game_without_a_document_has_its_defaults_by_that_name() -> None:
-    assert HIGH_CARD.preset(LETTER) == {}
+    assert HIGH_CARD.preset(DOCUMENT) == {}
     assert list(HIGH_CARD.variants) == ["standard"]

@@ -55,10 +55,10 @@ def read_in(match: Match) -> Iterator[str]:
         yield from texts_of(match.view(seat))
     if match.seat:
         view, legal = match.view(match.seat), match.legal()
-        yield from (match.box.why_not(view.state, n) for n in range(len(match.game.rules.ACTIONS)) if n not in legal)
+        yield from (match.setup.why_not(view.state, n) for n in range(len(match.game.rules.ACTIONS)) if n not in legal)
         if reasons := match.game.reasons:
             pairs = [(a, b) for a in legal[:6] for b in legal[:6] if a != b]
-            yield from (str(why) for a, b in pairs for why in reasons.reasons_for(view.box, view.state, a, b))
+            yield from (str(why) for a, b in pairs for why in reasons.reasons_for(view.setup, view.state, a, b))
 
 
 def english_in(text: str, names: set[str]) -> list[str]:

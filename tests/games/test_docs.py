@@ -24,7 +24,7 @@ def values(option: Option) -> str:
 @GAMES
 def test_facts(game: Game) -> None:
     facts, machine = rows(page(game), "Facts"), game.rules
-    longest = ", ".join(str(game.longest(game.box(), seats)) for seats in game.seats)
+    longest = ", ".join(str(game.max_choices(game.setup(), seats)) for seats in game.seats)
     assert facts["Name, version"] == f"`{game.name}`, {game.version}"
     assert facts["Seats"] == ", ".join(map(str, game.seats))
     assert facts["Hidden information"].startswith("yes" if game.hidden else "no")
@@ -35,7 +35,7 @@ def test_facts(game: Game) -> None:
     assert facts["Longest match"].startswith(f"{longest} choices for ")
     assert (facts["Conceding"] == "none") == (not game.conceding)
     assert facts["State"] == f"{machine.STATE.itemsize} bytes"
-    assert facts["Kit"] == f"{machine.KIT.itemsize} bytes"
+    assert facts["Kit"] == f"{machine.PARAMS.itemsize} bytes"
     assert facts["Features for machine learning"].startswith(f"{machine.FEATURES} numbers")
     assert str(game.version) in rows(page(game), "Versions")
 
@@ -44,8 +44,8 @@ def test_facts(game: Game) -> None:
 def test_options_values_and_defaults(game: Game) -> None:
     documented, told = rows(page(game), "Options"), rows(rules(game), "Options")
     told = {name: row for name, row in told.items() if name.startswith("`")}  # not those of the preset by the letter
-    assert list(documented) == list(told) == [f"`{option.name}`" for option in game.kit.OPTIONS]
-    for option in game.kit.OPTIONS:
+    assert list(documented) == list(told) == [f"`{option.name}`" for option in game.params.OPTIONS]
+    for option in game.params.OPTIONS:
         default = f"`{option.default}`" if isinstance(option, ChoiceOption) else str(option.default)
         assert documented[f"`{option.name}`"] == f"{values(option)} | {default}"
         assert told[f"`{option.name}`"].startswith(values(option))
@@ -54,7 +54,7 @@ def test_options_values_and_defaults(game: Game) -> None:
 
 @GAMES
 def test_every_option_has_a_description(game: Game) -> None:
-    for option in game.kit.OPTIONS:
+    for option in game.params.OPTIONS:
         assert option.group
         if isinstance(option, ChoiceOption):
             said = [option.in_words(value) for value in option.values]
@@ -67,7 +67,7 @@ def test_every_ruling_is_documented(game: Game) -> None:
     """R1, R2 and so on without a gap, including all that options refer to."""
     told = list(rows(rules(game), "Rulings"))
     assert told == [f"R{number}" for number in range(1, len(told) + 1)]
-    assert {ruling for option in game.kit.OPTIONS for ruling in re.findall(r"R\d+", option.ruling)} <= set(told)
+    assert {ruling for option in game.params.OPTIONS for ruling in re.findall(r"R\d+", option.ruling)} <= set(told)
 
 
 @GAMES

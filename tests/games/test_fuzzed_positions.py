@@ -47,7 +47,7 @@ def leaves(value: Any) -> list[Any]:
 def test_a_fuzzed_position_is_read_or_refused(name: str, data: st.DataObject) -> None:
     game = find(name)
     seats, options = data.draw(st.sampled_from(configurations(game)))
-    match = Match.deal(game.box(options), seats, data.draw(st.integers(0, 1000)))
+    match = Match.deal(game.setup(options), seats, data.draw(st.integers(0, 1000)))
     for share in data.draw(st.lists(st.floats(0, 0.99), max_size=30)):
         if not match.over:
             legal = match.legal()

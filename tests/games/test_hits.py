@@ -22,7 +22,7 @@ def test_only_attacks_that_land_count_as_hits(name: str) -> None:
     (hit, missed), this = SAID[name], game(name)
     found, both = dict[str, bool](), {True, False}
     for seed in range(300 if name == "five-circles" else 30):  # few attacks are stopped in that game
-        match, dice = Match.deal(this.box(dict(this.preset(this.recommended))), 2, seed), random.Random(seed)
+        match, dice = Match.deal(this.setup(dict(this.preset(this.recommended))), 2, seed), random.Random(seed)
         for _ in range(150):
             if match.over:
                 break

@@ -15,7 +15,7 @@ GAMES = games()
 def preview(name: str, *at: str | int, data: dict[str, Any] | None = None, **options: Any) -> list[Any]:
     game = GAMES[name]
     assert game.preview is not None
-    return list(game.preview.preview(data or default_content(name), game.box(options).options, at))
+    return list(game.preview.preview(data or default_content(name), game.setup(options).options, at))
 
 
 def default_content(name: str) -> dict[str, Any]:

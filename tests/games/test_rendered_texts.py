@@ -110,7 +110,7 @@ def read_in(match: Match, view: View, lines: list[AnyText]) -> Iterator[str]:
     yield from (as_lines(scene), as_lines(scene, names=names.names, rows=9), excerpt(scene, svg.PARTS))
     yield from render_area(last[0]) if last else ()
     for aloud in (True, False):
-        text = TextView(scene, match.box, names, COMMANDS, lambda: lines, last, aloud=aloud)
+        text = TextView(scene, match.setup, names, COMMANDS, lambda: lines, last, aloud=aloud)
         typed = ("question", "choices", "hand", "seats", "table", "last", "help", "at", "at zz", "at a1", "at 0,0")
         yield from (line for each in typed for line in text.reply(each).said)
         for title, choices in text.say.choice_groups(scene):

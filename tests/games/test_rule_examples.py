@@ -13,7 +13,7 @@ from sparring.site.pages.rules_pages import rules_html
 @GAMES
 def test_every_phase_has_an_example_with_a_choice(name: str) -> None:
     game = find(name)
-    matches = [example.match() for example in examples(game.box()) if example]
+    matches = [example.match() for example in examples(game.setup()) if example]
     assert {match.phase for match in matches} == set(game.rules.PHASES)
     assert all(len(match.choices()) > 0 for match in matches)
 
@@ -21,27 +21,27 @@ def test_every_phase_has_an_example_with_a_choice(name: str) -> None:
 @GAMES
 def test_every_example_has_a_picture_and_a_sentence(name: str) -> None:
     game = find(name)
-    page = rules_html(game.recommended_box, 2, "/here")
-    for number, example in enumerate(examples(game.recommended_box), 1):
+    page = rules_html(game.recommended_setup, 2, "/here")
+    for number, example in enumerate(examples(game.recommended_setup), 1):
         assert example
         assert set(example.parts) <= set(PARTS)
-        assert parseString(drawn_example(game.recommended_box, number)).documentElement
+        assert parseString(drawn_example(game.recommended_setup, number)).documentElement
         assert page.count(f'src="/here/examples/{number}"') == 1
         assert example.caption.endswith(".")
         assert excerpt(example.scene, example.parts)
-    assert page.count("<figure>") == len(examples(game.recommended_box)) > 0
+    assert page.count("<figure>") == len(examples(game.recommended_setup)) > 0
     assert "[position]" not in page
 
 
 def test_an_example_shows_the_named_parts_from_the_named_seat() -> None:
     game = find("make-your-moves")
     example = Example(
-        box=game.box(), caption="Two.", position={"hands": ["Elbow, Jab", "Chop, Knee"]}, play="target 2; Jab"
+        setup=game.setup(), caption="Two.", position={"hands": ["Elbow, Jab", "Chop, Knee"]}, play="target 2; Jab"
     )
     assert "Elbow" in excerpt(example.scene, ("hand",))
     assert "Elbow" not in excerpt(example.scene, ("middle",))
     assert "Seat 1" in excerpt(example.scene, ("seats",))
-    other = Example(box=game.box(), caption="Two.", position=example.position, play=example.play, seat=2)
+    other = Example(setup=game.setup(), caption="Two.", position=example.position, play=example.play, seat=2)
     assert "Chop" in excerpt(other.scene, ("hand",))
     assert "Elbow" not in excerpt(other.scene, PARTS)
 
@@ -52,6 +52,6 @@ def test_examples_are_replaced_in_the_rules_text() -> None:
 
 
 def test_an_unknown_example_has_no_picture() -> None:
-    box = find("mace").box()
-    assert len(examples(box)) == 10
-    assert drawn_example(box, 0) == drawn_example(box, 11) == ""
+    setup = find("mace").setup()
+    assert len(examples(setup)) == 10
+    assert drawn_example(setup, 0) == drawn_example(setup, 11) == ""

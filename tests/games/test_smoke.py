@@ -12,4 +12,4 @@ SHORT = {"mace": {"radius": 5, "stall_rounds": 2}, "untitled-movement": {"stall_
 @pytest.mark.parametrize("name", games())
 def test_a_random_match_keeps_the_laws(name: str) -> None:
     game = games()[name]
-    check_match(game.box(SHORT.get(name, {})), game.seats[0], seed=1, compiled=False)
+    check_match(game.setup(SHORT.get(name, {})), game.seats[0], seed=1, compiled=False)

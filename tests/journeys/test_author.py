@@ -28,7 +28,7 @@ def test_author_of_a_game(browser: Browser, own: Installation, journey: Journey)
         own.install("seven-bridges[test]")
         assert "seven-bridges  Seven Bridges, 2 to 4 seats" in own.run("sparring", "games")
     with journey.step("Deal two cards instead of three: the rules say so, too"):
-        replace(package / "kit.py", "number_option(3, 1, 5", "number_option(2, 1, 5")
+        replace(package / "params.py", "number_option(3, 1, 5", "number_option(2, 1, 5")
         said = own.run("sparring", "rules", "seven-bridges")
         journey.keep(said)
         assert "Everyone gets 2 cards" in said

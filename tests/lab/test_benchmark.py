@@ -130,7 +130,7 @@ def test_a_check_replays_at_least_one_match_of_each_pair(tmp_path: Path) -> None
 
 
 def test_uniform_play_is_as_exploitable_as_computed_elsewhere() -> None:
-    assert exact_result(1, (KUHN.box(), "random")).exploitability == pytest.approx(0.4583333, abs=1e-6)
+    assert exact_result(1, (KUHN.setup(), "random")).exploitability == pytest.approx(0.4583333, abs=1e-6)
 
 
 def test_draws_are_half_a_win() -> None:

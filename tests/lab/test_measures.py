@@ -72,7 +72,7 @@ def test_compiled_matches_equal_matches_played_choice_by_choice(by_lot: tuple[st
     usual = plan("search:iterations=20", "random", "search:iterations=5", call="leader")
     these = replace(usual, by_lot=by_lot)
     assert (measure(these, 10, 6).rows.tolist() == measure(usual, 10, 6).rows.tolist()) == (not by_lot)
-    whole, sheet = measure(these, 10, 6), blank_counters(these.box)
+    whole, sheet = measure(these, 10, 6), blank_counters(these.setup)
     rows = np.zeros_like(whole.rows)
     play_interpreted(these, 10, sheet, rows)
     assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
@@ -82,17 +82,17 @@ def test_compiled_matches_equal_matches_played_choice_by_choice(by_lot: tuple[st
 def test_holdings_are_sampled_at_the_first_choice_of_a_turn_and_the_end() -> None:
     """If a match is given up at its first choice, the second seat's holdings are counted at the end."""
     these = plan("random")
-    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
-    note, close, kit = note_rule(GAME), close_rule(GAME), these.box.kit
+    sheet, state = blank_counters(these.setup), Match.new(GAME, seats=2, seed=1).state
+    note, close, params = note_rule(GAME), close_rule(GAME), these.setup.params
     begin(state, sheet)
     hands = [state.hand[seat][1 : 1 + state.hand[seat][0]].tolist() for seat in (0, 1)]
     chooser = int(state.player)
-    note(kit, state, sheet, hands[chooser][0], 2)
+    note(params, state, sheet, hands[chooser][0], 2)
     seen = [np.flatnonzero(sheet.marks[DRAWN, seat]).tolist() for seat in (0, 1)]
     assert seen[chooser] == sorted(hands[chooser])
     assert seen[1 - chooser] == []
     finish(state, 0, 1)
-    close(kit, state, sheet, 0)
+    close(params, state, sheet, 0)
     drawn = (
         MatchCounts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {})
         .item_outcomes[:, DRAWN]
@@ -133,7 +133,7 @@ def test_counts_match_the_events_of_a_match() -> None:
 def test_shared_wins_are_divided_and_draws_count_for_no_seat() -> None:
     """Three seats, the second one first; the bots sit as in match number 1, so bot 1 plays seat 3."""
     these = plan("random", seats=3)
-    sheet, state = blank_counters(these.box), Match.new(GAME, seats=3, seed=1).state
+    sheet, state = blank_counters(these.setup), Match.new(GAME, seats=3, seed=1).state
     sheet.now[FIRST] = 1
     for payoffs, seats, places, bots, draws in (
         ([2.0, -1, -1], [1, 0, 0], [0, 0, 1], [0, 1, 0], 0),
@@ -163,7 +163,7 @@ def test_items_are_counted_when_drawn_played_and_held_at_the_end() -> None:
     """High Card, 30 matches through the API: every card, and who won with it."""
     these = plan("random", seats=3)
     told = {figures.item: figures for figures in items(these, measure(these, 0, 30).counts)}
-    names = GAME.items.names(these.box) if GAME.items else ()
+    names = GAME.items.names(these.setup) if GAME.items else ()
     drawn, won = np.zeros((30, len(names))), np.zeros((30, len(names)))
     for number in range(30):
         match = Match.new(GAME, seats=3, seed=77 + number)
@@ -206,7 +206,7 @@ def test_the_interval_of_an_item_is_based_on_matches() -> None:
 def test_lost_leads() -> None:
     """Three turns: seat 1 leads, then no one, then seat 1 again; seat 2 wins in the end."""
     these = plan("random")
-    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
+    sheet, state = blank_counters(these.setup), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
     sheet.now[TURNS] = 4
     sheet.ahead[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
@@ -222,12 +222,12 @@ def test_lost_leads() -> None:
 def test_long_matches_are_sampled_less_often() -> None:
     """If a match has more turns than there is room for, every second one is kept."""
     these = plan("random")
-    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
+    sheet, state = blank_counters(these.setup), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
     look = sample_lead_rule(GAME)
     for turn in range(SAMPLES + 40):
         state.turn, state.tricks[0] = turn, turn % 4
-        look(these.box.kit, state, sheet)
+        look(these.setup.params, state, sheet)
     assert (sheet.now[TURNS], sheet.now[INTERVAL]) == (SAMPLES + 40, 2)
     assert sheet.ahead[: SAMPLES // 2 + 20, 0].tolist() == pytest.approx(
         [turn % 4 / 3 for turn in range(0, SAMPLES + 40, 2)]
@@ -236,11 +236,11 @@ def test_long_matches_are_sampled_less_often() -> None:
 
 def test_a_game_without_items_is_measured_by_kinds_of_action() -> None:
     these = plan("random", game=replace(GAME, items=None), call="leader")
-    sheet = blank_counters(these.box)
+    sheet = blank_counters(these.setup)
     counted_playouts(these.game)(
-        these.box.kit, *state_and_room(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20]
+        these.setup.params, *state_and_room(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20]
     )
-    assert [str(item) for item in item_rules(these.game).names(these.box)] == [
+    assert [str(item) for item in item_rules(these.game).names(these.setup)] == [
         "choice card",
         "choice high",
         "choice low",
@@ -256,9 +256,9 @@ def state_and_room(these: MatchPlan) -> tuple[Any, Any]:
 
 def test_compiled_and_interpreted_counts_agree() -> None:
     these = plan("random", seats=4, call="leader")
-    whole, sheet = measure(these, 5, 4), blank_counters(these.box)
+    whole, sheet = measure(these, 5, 4), blank_counters(these.setup)
     rows = np.zeros_like(whole.rows)
-    counted_playouts(GAME)(these.box.kit, *state_and_room(these), these.seed, 5, 4, sheet, rows)
+    counted_playouts(GAME)(these.setup.params, *state_and_room(these), these.seed, 5, 4, sheet, rows)
     assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
 
@@ -271,7 +271,7 @@ def test_a_larger_budget_wins_more() -> None:
     names = [column.name for column in columns(these)]
     rows[:3, names.index("wins/bot search:iterations=40")] = [WHOLE, WHOLE // 2, 0]
     rows[3, names.index("draws")] = 1
-    sheet = blank_counters(these.box)
+    sheet = blank_counters(these.setup)
     sheet.sums[: len(names)], sheet.squares[: len(names)] = rows.sum(axis=0), (rows**2).sum(axis=0)
     more = [1.0, 0.5 - 0.25, -0.5, 0.0]
     figure = skill(these, MatchCounts.of(these, sheet, rows, {}))

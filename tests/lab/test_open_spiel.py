@@ -41,11 +41,11 @@ def test_kuhn_poker_keeps_the_laws() -> None:
 def test_crazy_eights_keeps_the_laws() -> None:
     """All options compiled, and an eventful match in plain Python."""
     check_game(EIGHTS, matches=50, interpreted=0)
-    check_match(EIGHTS.box({"special": "yes", "reshuffle": "yes", "turns": 25}), 3, seed=1)
+    check_match(EIGHTS.setup({"special": "yes", "reshuffle": "yes", "turns": 25}), 3, seed=1)
 
 
 def test_penalties_have_intervals_and_the_lowest_wins() -> None:
-    match = Match.deal(EIGHTS.box(), 3, 1)
+    match = Match.deal(EIGHTS.setup(), 3, 1)
     rng = random.Random(1)
     while not match.over:
         match.choose(rng.choice(match.legal()))
@@ -102,14 +102,14 @@ def test_poker_agrees_with_openspiel(game: Game, card: Any) -> None:
     peer = pytest.importorskip("pyspiel").load_game(game.name.replace("-", "_"))
     rng = random.Random(1)
     for seed in range(300):
-        follow(Match.deal(game.box(), 2, seed), peer.new_initial_state(), rng, card)
+        follow(Match.deal(game.setup(), 2, seed), peer.new_initial_state(), rng, card)
 
 
 def deal_to_peer(match: Match, peer: Any) -> None:
     """Deal the cards of our match in OpenSpiel."""
     seats, top = match.seats, int(match.state.top)
     hands = [list(members(hand)) for hand in match.state.hand[:seats]]
-    special = match.box.options["special"] == "yes"
+    special = match.setup.options["special"] == "yes"
     skipped = 2 if special and top // 4 == 10 else -1 if special and top // 4 == 12 else 1
     dealer = (match.state.player - skipped) % seats
     peer.apply_action(peer.legal_actions()[dealer])
@@ -126,7 +126,7 @@ def test_crazy_eights_agrees_with_openspiel(seats: int, options: dict[str, Any])
     game = pyspiel.load_game("crazy_eights", peer_options(seats, options))
     rng = random.Random(seats)
     for seed in range(6):
-        match, peer = Match.deal(EIGHTS.box(options), seats, seed), game.new_initial_state()
+        match, peer = Match.deal(EIGHTS.setup(options), seats, seed), game.new_initial_state()
         deal_to_peer(match, peer)
         while not peer.is_terminal():
             assert match.seat == peer.current_player() + 1

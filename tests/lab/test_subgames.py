@@ -12,7 +12,7 @@ from sparring.lab.game_tree import SUBGAMES, GameTree, bot_policy, exploitabilit
 
 def tree_of(game: Game) -> GameTree:
     assert game.deals
-    return GameTree(game.box(), game.deals(game.box(), 2))
+    return GameTree(game.setup(), game.deals(game.setup(), 2))
 
 
 @pytest.mark.parametrize(("game", "value", "sets"), [(KUHN, -1 / 18, 12), (LEDUC, -0.0856, 936)])
@@ -57,7 +57,7 @@ def test_subgames_have_the_documented_values(name: str, nodes: int, value: float
 
 @pytest.mark.parametrize("name", SUBGAMES)
 def test_a_subgame_deals_the_same_cards_in_every_way(name: str) -> None:
-    box, deals = subgame(name)
+    setup, deals = subgame(name)
     assert len(deals) == 560  # 8 cards: three for each hand
     unseen = {
         tuple(sorted(card for pile in (*state.hand[:2], state.deck) for card in in_order(pile))) for state in deals
@@ -66,7 +66,7 @@ def test_a_subgame_deals_the_same_cards_in_every_way(name: str) -> None:
     views = {state.tobytes() for state in deals}
     assert len(views) == (560 if name == "make-your-moves" else 35)
     assert {int(state.turn) for state in deals} == {
-        int(box.kit[{"make-your-moves": "turn_limit"}.get(name, "round_limit")])
+        int(setup.params[{"make-your-moves": "turn_limit"}.get(name, "round_limit")])
     }
     with pytest.raises(SparringError, match="mace has no subgame"):
         subgame("mace")
@@ -74,14 +74,14 @@ def test_a_subgame_deals_the_same_cards_in_every_way(name: str) -> None:
 
 @pytest.mark.compiled("kuhn-poker")
 def test_a_bots_policy_is_how_often_it_acts() -> None:
-    box = KUHN.box()
+    setup = KUHN.setup()
     assert KUHN.deals
     tree = tree_of(KUHN)
     assert strategy_of(tree, bot_policy("random", 400)) == pytest.approx(0.5, abs=0.12)
     sampled = [tree.exploitability(strategy_of(tree, bot_policy("random", streams))) for streams in (4, 16, 400)]
     assert sampled[:2] == pytest.approx([0.698, 0.570], abs=0.001), "the figures of the docstring: biased upward"
     assert sampled[2] == pytest.approx(0.458, abs=0.02)
-    exact = exploitability(box, KUHN.deals(box, 2), bot_policy("mix:iterations=2000", 1))
+    exact = exploitability(setup, KUHN.deals(setup, 2), bot_policy("mix:iterations=2000", 1))
     assert exact < 0.1
 
 
@@ -93,9 +93,9 @@ def test_openspiel_solves_a_subgame_too() -> None:
 
     from sparring.research.openspiel import register
 
-    box, deals = subgame("world-of-fighters")
+    setup, deals = subgame("world-of-fighters")
     few = deals[:2]
-    game = register(box.game, "subgame_of_fighters", deals=few, options=box.options)
-    tree = GameTree(box, few)
+    game = register(setup.game, "subgame_of_fighters", deals=few, options=setup.options)
+    tree = GameTree(setup, few)
     ours = tree.exploitability(tree.normalized(np.zeros(tree.slots)))
     assert their_exploitability(game, policy.UniformRandomPolicy(game)) == pytest.approx(ours, abs=1e-9)

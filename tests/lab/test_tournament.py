@@ -25,11 +25,11 @@ from sparring.lab.tournament import (
 )
 
 SLOW = pytest.mark.compiled("high-card")
-PAIR = TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, 2)
+PAIR = TournamentEvent(HIGH_CARD, HIGH_CARD.setup().options, None, 2)
 
 
 def tournament(*bots: str, seats: int = 2, matches: int = 30) -> Tournament:
-    return Tournament(bots, (TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, seats),), matches)
+    return Tournament(bots, (TournamentEvent(HIGH_CARD, HIGH_CARD.setup().options, None, seats),), matches)
 
 
 def play_tournament(wanted: Tournament, folder: Path) -> TournamentScores:
@@ -87,7 +87,7 @@ def test_an_interrupted_tournament_resumes(tmp_path: Path) -> None:
 
 @SLOW
 def test_a_larger_budget_ranks_higher_and_shares_add_up(tmp_path: Path) -> None:
-    options = HIGH_CARD.box({"hand": 5, "call": "leader"}).options
+    options = HIGH_CARD.setup({"hand": 5, "call": "leader"}).options
     wanted = Tournament(("random", "search:iterations=60"), (TournamentEvent(HIGH_CARD, options, None, 2),), 120)
     (found,) = standings(play_tournament(wanted, tmp_path))
     assert [one.bot for one in found.standings] == ["search:iterations=60", "random"]

@@ -18,7 +18,7 @@ from sparring.bots.evaluation import PRIOR_UNITS
 from sparring.bots.value_models import find_model
 from sparring.cli import main
 from sparring.engine.errors import BadOption
-from sparring.engine.game import Box, Payoffs
+from sparring.engine.game import GameSetup, Payoffs
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.self_play import prior_fitting, training
 from sparring.lab.self_play.generation import (
@@ -38,7 +38,7 @@ pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled(
 
 
 def test_samples_have_each_seats_features_and_payoff() -> None:
-    lesson = finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 0), 5, None))
+    lesson = finish(play(HIGH_CARD.setup(), 2, SelfPlayRound(20, 0), 5, None))
     matches, positions = np.unique(lesson.match, return_counts=True)
     assert matches.tolist() == list(range(20))
     assert set(positions) == {4}  # the last of a seat's choices is forced
@@ -47,7 +47,7 @@ def test_samples_have_each_seats_features_and_payoff() -> None:
     assert lesson.returns.sum(axis=1) == pytest.approx(1)
     first = Match.new(HIGH_CARD, seats=2, seed=5)
     seen = np.zeros(HIGH_CARD.rules.FEATURES, np.float32)
-    HIGH_CARD.rules.features(first.box.kit, first.view(2).state, 1, seen)
+    HIGH_CARD.rules.features(first.setup.params, first.view(2).state, 1, seen)
     assert lesson.features[0, 1] == pytest.approx(seen, abs=1e-3)
 
 
@@ -122,15 +122,17 @@ def test_each_prior_learns_from_matches_of_the_previous_one(
 ) -> None:
     by = list[Any]()
 
-    def playing(box: Box, seats: int, plan: SelfPlayRound, first_seed: int, model: Any, part: ProgressPart) -> Any:
+    def playing(
+        setup: GameSetup, seats: int, plan: SelfPlayRound, first_seed: int, model: Any, part: ProgressPart
+    ) -> Any:
         by.append(model.prior)
-        return play(box, seats, plan, first_seed, model, part)
+        return play(setup, seats, plan, first_seed, model, part)
 
-    learned = train(HIGH_CARD.box(), 2, rounds(60, 5, 0)).value_model
+    learned = train(HIGH_CARD.setup(), 2, rounds(60, 5, 0)).value_model
     weights = prior_fitting._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS))
     known = replace(learned, prior=weights.split(np.zeros(weights.size)))
     monkeypatch.setattr(training, "play", playing)
-    train(HIGH_CARD.box(), 2, [SelfPlayRound(20, 10, prior=True)], known=known)
+    train(HIGH_CARD.setup(), 2, [SelfPlayRound(20, 10, prior=True)], known=known)
     assert by == [known.prior]
 
 
@@ -188,17 +190,17 @@ def test_the_gradient_of_a_prior_matches_its_loss() -> None:
 def test_without_choices_there_is_no_training_data() -> None:
     """With one card each there is no choice; of a single match everything is held out."""
     with pytest.raises(BadOption, match="too few choices"):
-        train(HIGH_CARD.box({"hand": 1}), 2, rounds(20, 5))
+        train(HIGH_CARD.setup({"hand": 1}), 2, rounds(20, 5))
     with pytest.raises(BadOption, match="for_prior must be 0 or at least 2"):
         rounds(20, 5, 1)
-    known = train(HIGH_CARD.box(), 2, rounds(20, 5, 0)).value_model
-    learned = train(HIGH_CARD.box(), 2, [SelfPlayRound(1, 10, prior=True)], known=known)
+    known = train(HIGH_CARD.setup(), 2, rounds(20, 5, 0)).value_model
+    learned = train(HIGH_CARD.setup(), 2, [SelfPlayRound(1, 10, prior=True)], known=known)
     assert learned.value_model.prior is None
     assert learned.prior_uniform_loss == 0
 
 
 def test_samples_for_priors_have_questions_and_visits() -> None:
-    lesson = finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 30, prior=True), 5, None))
+    lesson = finish(play(HIGH_CARD.setup(), 2, SelfPlayRound(20, 30, prior=True), 5, None))
     asked = lesson.policy_samples
     assert asked is not None
     assert asked.features.shape == (80, HIGH_CARD.rules.FEATURES)
@@ -206,20 +208,20 @@ def test_samples_for_priors_have_questions_and_visits() -> None:
     assert ((asked.choices >= 0) >= (asked.visits > 0)).all()
     first = Match.new(HIGH_CARD, seats=2, seed=5).view(1)
     assert [choice for choice in asked.choices[0] if choice >= 0] == list(first.legal)
-    assert finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 30), 5, None)).policy_samples is None
+    assert finish(play(HIGH_CARD.setup(), 2, SelfPlayRound(20, 30), 5, None)).policy_samples is None
 
 
 def test_a_prior_is_learned_unless_disabled() -> None:
     assert [each.matches for each in rounds(100, 10)] == [200, 50, 50, 100, 25]
     assert [each.work for each in rounds(100, 10)] == [200, 550, 550, 1100, 2525]
     assert [each.prior for each in rounds(100, 10, 7)] == [False, False, False, False, True]
-    without = train(HIGH_CARD.box(), 2, rounds(150, 10, 0), first_seed=3)
+    without = train(HIGH_CARD.setup(), 2, rounds(150, 10, 0), first_seed=3)
     assert without.value_model.prior is None
     assert without.prior_uniform_loss == 0
 
 
 def test_training_is_reproducible_and_predicts_matches() -> None:
-    learned = [train(HIGH_CARD.box(), 2, rounds(150, 10, 600), first_seed=3) for _ in range(2)]
+    learned = [train(HIGH_CARD.setup(), 2, rounds(150, 10, 600), first_seed=3) for _ in range(2)]
     looks = [each.value_model.prior for each in learned]
     assert looks[0] is not None
     assert looks[1] is not None
@@ -232,12 +234,12 @@ def test_training_is_reproducible_and_predicts_matches() -> None:
 
 def test_payoffs_other_than_shares_are_refused() -> None:
     with pytest.raises(BadOption, match="has other payoffs"):
-        train(replace(HIGH_CARD, payoffs=Payoffs(-5, 0, "points", zero_sum=False)).box(), 2, rounds(10, 5))
+        train(replace(HIGH_CARD, payoffs=Payoffs(-5, 0, "points", zero_sum=False)).setup(), 2, rounds(10, 5))
 
 
 def test_payoffs_other_than_wins_are_learned_for_two_seats() -> None:
     leduc: Game = import_module("leduc_poker").GAME
-    lesson = finish(play(leduc.box(), 2, SelfPlayRound(10, 0), 0, None))
+    lesson = finish(play(leduc.setup(), 2, SelfPlayRound(10, 0), 0, None))
     assert lesson.returns.sum(axis=1) == pytest.approx(1)
 
 
@@ -247,13 +249,24 @@ def test_the_command_trains_an_external_game_and_bots_use_the_model(
     monkeypatch.setattr("sparring.cli.lab.training.find", lambda name: HIGH_CARD)
     with pytest.raises(SystemExit) as end:
         main(
-            ["train", "high-card", "--seats-count", "2", "--matches", "60", "--iterations", "5", "--curiosity", "0.25"]
+            [
+                "train",
+                "high-card",
+                "--seats-count",
+                "2",
+                "--matches",
+                "60",
+                "--iterations",
+                "5",
+                "--exploration",
+                "0.25",
+            ]
         )
     assert end.value.code == 0
     told = capsys.readouterr().out
     assert "High Card, 2 seats: log loss 0." in told
     assert "; policy cross-entropy " in told
-    found = find_model(HIGH_CARD.box(), 2)
+    found = find_model(HIGH_CARD.setup(), 2)
     assert found is not None
     assert found.exploration == 0.25
 
@@ -272,14 +285,14 @@ def test_a_prior_can_be_trained_for_an_existing_value_model(
     assert of_high_card(monkeypatch, "--only-prior") != 0
     assert "no value model for these options and seats" in capsys.readouterr().err
     assert of_high_card(monkeypatch, "--for-prior", "0") == 0
-    before = find_model(HIGH_CARD.box(), 2)
+    before = find_model(HIGH_CARD.setup(), 2)
     assert before is not None
     assert before.prior is None
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "0") != 0
     assert "--only-prior needs matches" in capsys.readouterr().err
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "900") == 0
     assert "log loss" not in capsys.readouterr().out.splitlines()[0]
-    after = find_model(HIGH_CARD.box(), 2)
+    after = find_model(HIGH_CARD.setup(), 2)
     assert after is not None
     assert after.prior is not None
     assert after.linear.tolist() == before.linear.tolist()

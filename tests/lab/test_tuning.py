@@ -187,7 +187,7 @@ def test_an_item_objective_uses_the_wins_of_seats_that_had_it() -> None:
     from sparring.lab.measures.match_plan import MatchPlan, line_up
 
     game = games()["world-of-fighters"]
-    plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], 2), 0)
+    plan = MatchPlan(game, game.setup().options, None, line_up(game, ["random"], 2), 0)
     counts: MatchCounts = measure(plan, 0, 500).counts
     (aim,) = read_objectives(["every fighter within 0.45..0.55"], "x")
     readings = {one.name: one.value for one in aim.figures(plan, counts)}

@@ -98,7 +98,7 @@ def choices_of(plan: Plan, seed: int, most: int) -> list[int] | None:
         if len(choices) == most:
             return None
         choices.append(rng.choice([action for action in match.legal() if action not in plan.game.conceding]))
-        plan.game.rules.step(match.box.kit, match.state, choices[-1])
+        plan.game.rules.step(match.setup.params, match.state, choices[-1])
     return choices
 
 
@@ -111,7 +111,7 @@ def playthrough(plan: Plan) -> str:
             best, seed, most = choices, number, len(choices) - 1
     assert best is not None, f"every match of {plan.file_name} is too long"
     match = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options)
-    options = ", ".join(f"{name} {value}" for name, value in match.box.options.items())
+    options = ", ".join(f"{name} {value}" for name, value in match.setup.options.items())
     head = f"{plan.game.title}, version {plan.game.version}: {plan.name}\n{plan.seats} seats, seed {seed}; {options}\n"
     return "\n".join([head, LEGEND, *_SeatLogs(match).log(best), ""])
 
@@ -136,7 +136,7 @@ class _SeatLogs:
     def choose(self, number: int, action: int) -> str:
         """Make a choice and return the log lines about it."""
         match = self.match
-        words = match.game.scene.words(match.box, match.view(match.seat or 0).state, action)
+        words = match.game.scene.words(match.setup, match.view(match.seat or 0).state, action)
         head = f"{number}. Seat {match.seat}, {match.phase}: {words}"
         match.choose(action)
         told = {seat: [f"> {line}" for line in match.sentences(seat)] for seat in self.seats}

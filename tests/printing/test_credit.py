@@ -34,7 +34,7 @@ def joined(text: str) -> str:
 
 def job(chosen: Game, *only: str, card: str = "") -> PrintJob:
     options = PrintOptions(card=SERVICES[card].card) if card else PrintOptions()
-    return PrintJob(chosen.box(chosen.preset(chosen.recommended)), chosen.seats[0], options, only or PARTS)
+    return PrintJob(chosen.setup(chosen.preset(chosen.recommended)), chosen.seats[0], options, only or PARTS)
 
 
 @pytest.mark.parametrize("name", ["mace", "untitled-movement"])

@@ -33,15 +33,15 @@ def example(name: str) -> Game:
 def test_every_piece_is_printed_once_for_each_number_of_seats(name: str) -> None:
     game = games()[name]
     for seats in game.seats:
-        box = game.box()
-        dealt = game.position.pieces(box, Match.deal(box, seats, 1).state)
-        assert Counter(inventory_of(box, seats).pieces) == Counter(dealt)
+        setup = game.setup()
+        dealt = game.position.components(setup, Match.deal(setup, seats, 1).state)
+        assert Counter(inventory_of(setup, seats).components) == Counter(dealt)
 
 
 def test_decks_of_five_circles_match_its_file() -> None:
     game = games()["five-circles"]
     content = game.content
-    for deck, said in zip(inventory_of(game.box(), 2).decks, content.decks, strict=True):
+    for deck, said in zip(inventory_of(game.setup(), 2).decks, content.decks, strict=True):
         printed = {copies.face.name: copies.count for copies in deck.cards}
         assert printed == dict(Counter((*said.characters, *said.resources)))
 
@@ -50,20 +50,20 @@ def test_copies_of_a_design_and_own_decks_are_counted() -> None:
     game = games()["five-circles"]
     data = (game.folder / "content.toml").read_text(encoding="utf-8").replace(
         '"Matchstick Imp", "Pebble Crab", "Clover Hare"', '"Matchstick Imp x3"')  # fmt: skip
-    file = game.kit.read_content(read_toml(data, "own.toml"), "own.toml")
-    box = game.box({"decks": "own"}, file)
-    printed = inventory_of(box, 2)
+    file = game.params.read_content(read_toml(data, "own.toml"), "own.toml")
+    setup = game.setup({"decks": "own"}, file)
+    printed = inventory_of(setup, 2)
     assert {copies.face.name: copies.count for copies in printed.decks[0].cards}["Matchstick Imp"] == 3
-    assert Counter(printed.pieces) == Counter(game.position.pieces(box, Match.deal(box, 2, 1).state))
+    assert Counter(printed.components) == Counter(game.position.components(setup, Match.deal(setup, 2, 1).state))
 
 
 def test_options_change_what_is_printed() -> None:
     mace = games()["mace"]
-    assert inventory_of(mace.box({"jokers": 4}), 2).decks[0].count == 56
-    assert len(inventory_of(mace.box({"radius": 5}), 2).boards[0].cells) == 91
+    assert inventory_of(mace.setup({"jokers": 4}), 2).decks[0].count == 56
+    assert len(inventory_of(mace.setup({"radius": 5}), 2).boards[0].cells) == 91
     movement = games()["untitled-movement"]
-    assert inventory_of(movement.box({"deck": "pnp"}), 4).decks[0].count == 42
-    assert sum(counter.count for counter in inventory_of(movement.box(), 4).counters) == 16
+    assert inventory_of(movement.setup({"deck": "pnp"}), 4).decks[0].count == 42
+    assert sum(counter.count for counter in inventory_of(movement.setup(), 4).counters) == 16
 
 
 @pytest.mark.parametrize(
@@ -77,16 +77,18 @@ def test_options_change_what_is_printed() -> None:
     ],
 )
 def test_the_turn_summary_follows_the_options(name: str, options: dict[str, str], here: str, elsewhere: str) -> None:
-    given, default = (" ".join(inventory_of(games()[name].box(each), 2).turn) for each in (options, {}))
+    given, default = (" ".join(inventory_of(games()[name].setup(each), 2).turn) for each in (options, {}))
     assert (here in given, elsewhere in given) == (True, False)
     assert (here in default, elsewhere in default) == (False, True)
 
 
 @pytest.mark.parametrize("seats", HIGH_CARD.seats)
 def test_a_game_without_an_inventory_prints_what_its_table_shows(seats: int) -> None:
-    box = HIGH_CARD.box()
-    printed = inventory_of(box, seats)
-    assert Counter(printed.pieces) == Counter(HIGH_CARD.position.pieces(box, Match.deal(box, seats, 1).state))
+    setup = HIGH_CARD.setup()
+    printed = inventory_of(setup, seats)
+    assert Counter(printed.components) == Counter(
+        HIGH_CARD.position.components(setup, Match.deal(setup, seats, 1).state)
+    )
     assert [copies.face.value for copies in printed.decks[0].cards] == [
         str(value) for value in dict.fromkeys(HIGH_CARD.content.values)
     ]
@@ -99,7 +101,7 @@ def test_a_game_without_an_inventory_prints_what_its_table_shows(seats: int) -> 
 @pytest.mark.parametrize(("name", "cards"), PACKAGES.items())
 def test_games_of_other_packages_print_completely(name: str, cards: int) -> None:
     game = example(name)
-    (deck,) = inventory_of(game.box(), game.seats[0]).decks
+    (deck,) = inventory_of(game.setup(), game.seats[0]).decks
     assert deck.count == cards
 
 
@@ -108,4 +110,4 @@ def test_a_game_that_never_shows_some_cards_must_declare_them(monkeypatch: pytes
 
     monkeypatch.setattr(print_job, "MAX_MATCHES", 1)
     with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, but its table shows only \d+ of them"):
-        inventory_of(HIGH_CARD.box({"hand": 1}), 2)
+        inventory_of(HIGH_CARD.setup({"hand": 1}), 2)

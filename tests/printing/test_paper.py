@@ -19,7 +19,7 @@ from sparring.printing.sheets import PrintOptions
 def words(name: str, *only: str, **options: str) -> str:
     """Return the words of a printed PDF."""
     chosen = game(name)
-    pdf = PrintJob(chosen.box(options), chosen.seats[0], PrintOptions(), only).pdf()
+    pdf = PrintJob(chosen.setup(options), chosen.seats[0], PrintOptions(), only).pdf()
     return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages).split())
 
 
@@ -50,4 +50,4 @@ def test_all_boards_print_in_one_command(tmp_path: Path) -> None:
 def test_a_game_with_one_board_refuses_all_boards() -> None:
     mace = game("mace")
     with pytest.raises(CannotPrint, match="only one board"):
-        PrintJob(mace.box(), 2, PrintOptions(), all_boards=True)
+        PrintJob(mace.setup(), 2, PrintOptions(), all_boards=True)

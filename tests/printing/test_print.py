@@ -41,8 +41,8 @@ WIDTH, HEIGHT = 63.0, 88.0
 
 
 def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **print_options: object) -> PrintJob:
-    box = game.box(game.preset(preset or game.recommended))
-    return PrintJob(box, game.seats[0], PrintOptions(**print_options), only or PARTS)  # type: ignore[arg-type]
+    setup = game.setup(game.preset(preset or game.recommended))
+    return PrintJob(setup, game.seats[0], PrintOptions(**print_options), only or PARTS)  # type: ignore[arg-type]
 
 
 @cache
@@ -177,7 +177,7 @@ def test_the_contents_count_counters_and_figures_separately() -> None:
 
 def test_rulings_show_the_chosen_options() -> None:
     made = job(games()["five-circles"], "rules", preset="longer")
-    told = Booklet(made.box, made.drawings, made.print_options, ()).source()
+    told = Booklet(made.setup, made.drawings, made.print_options, ()).source()
     assert re.search(r'#"R23"\], \[.*#strong\[#"In this game: First combat: in turn 2\."\]', told)
     assert re.search(r'#"R6"\], \[.*#strong\[#"In this game: Life: 14\."\]', told)
     assert not re.search(r'#"R21"\], \[[^\n]{0,200}In this game:[^\n]{0,40}Attacking', told)
@@ -205,8 +205,8 @@ def words(made: PrintJob) -> list[str]:
 )
 def test_options_and_presets_reach_the_booklet(name: str, options: dict[str, Any], booklet: str, turn: str) -> None:
     game = games()[name]
-    for box, said in ((game.box(options), True), (game.box(), False)):
-        made = PrintJob(box, game.seats[0], PrintOptions(), ("rules",))
+    for setup, said in ((game.setup(options), True), (game.setup(), False)):
+        made = PrintJob(setup, game.seats[0], PrintOptions(), ("rules",))
         assert (booklet in " ".join(words(made))) == said
         assert any(turn in step for step in made.inventory.turn) == said
 
@@ -214,8 +214,8 @@ def test_options_and_presets_reach_the_booklet(name: str, options: dict[str, Any
 def test_prints_of_a_set_have_its_name_and_rules() -> None:
     duel = games()["card-duel"]
     cards = [{"name": f"Bug {n}", "kind": "character", "cost": 1, "attack": 1, "health": 2, "copies": 6} for n in "AB"]
-    box = duel.box({"life": 12}, duel.kit.read_content({"name": "Bug Brawl", "cards": cards}, "bugs.toml"))
-    made = PrintJob(box, 2, PrintOptions())
+    setup = duel.setup({"life": 12}, duel.params.read_content({"name": "Bug Brawl", "cards": cards}, "bugs.toml"))
+    made = PrintJob(setup, 2, PrintOptions())
     pages = words(made)
     assert all("Bug Brawl" in page for page in pages[:-2]), "on every sheet"
     assert "You start with 4 cards and 12 life" in " ".join(pages)
@@ -228,7 +228,7 @@ def test_prints_of_a_set_have_its_name_and_rules() -> None:
 
 def test_labels_on_an_examples_board_are_not_covered_by_their_outline() -> None:
     game = games()["untitled-movement"]
-    example = examples(game.box())[0]
+    example = examples(game.setup())[0]
     assert example
     drawn = Drawings(game).scene(example.scene, ("middle",), 460)
     said = re.findall(r"<(?:\w+:)?text([^>]*)>(Your starts)<", drawn)
@@ -240,7 +240,7 @@ def test_table_rows_and_words_are_not_broken() -> None:
     pages = [
         page.extract_text()
         for page in PdfReader(
-            io.BytesIO(Booklet(five.box, Drawings(five.box.game), five.print_options, ()).pages())
+            io.BytesIO(Booklet(five.setup, Drawings(five.setup.game), five.print_options, ()).pages())
         ).pages
     ]
     heal = next(page for page in pages if "Heal 1" in page)
@@ -289,7 +289,7 @@ def test_the_csv_table_has_every_card_with_its_copies() -> None:
 def test_the_csv_table_has_no_formulas() -> None:
     game = games()["make-your-moves"]
     data = {"cards": [{"name": f"=SUM(A{n})", "colour": "Red", "power": 1} for n in range(30)]}
-    made = PrintJob(game.box({}, game.kit.read_content(data, "own")), 2, PrintOptions())
+    made = PrintJob(game.setup({}, game.params.read_content(data, "own")), 2, PrintOptions())
     names = [row["name"] for row in csv.DictReader(io.StringIO(table(made)))]
     assert names[0] == "'=SUM(A0)"
 
@@ -375,7 +375,7 @@ def test_names_with_markup_characters_print_unchanged() -> None:
     game = games()["make-your-moves"]
     names = ["<b>&amp", '#"]a', "$x$ \\q", "]#eval", "'y) }", "*/ {z}", *(f"Own {n}" for n in range(24))]
     data = {"cards": [{"name": name, "colour": "Blue", "power": 1} for name in names]}
-    made = PrintJob(game.box({}, game.kit.read_content(data, "own")), 2, PrintOptions(duplex="none"), ("cards",))
+    made = PrintJob(game.setup({}, game.params.read_content(data, "own")), 2, PrintOptions(duplex="none"), ("cards",))
     text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(made.pdf())).pages)
     for name in names[:6]:
         for word in name.upper().split():
@@ -390,8 +390,8 @@ def drawn(**print_options: object) -> PrintJob:
         [PenStroke(2, 30, [100, 100, 100, 0, 0, 100]), ShapeStroke(5, 11, 500, 500, 400)]
     ).text
     data["cards"][1]["picture"] = photo()
-    box = made.box({}, made.kit.read_content(data, "own"))
-    return PrintJob(box, made.seats[0], PrintOptions(**print_options), ("cards",))  # type: ignore[arg-type]
+    setup = made.setup({}, made.params.read_content(data, "own"))
+    return PrintJob(setup, made.seats[0], PrintOptions(**print_options), ("cards",))  # type: ignore[arg-type]
 
 
 def test_custom_drawings_are_vectors_and_images_are_embedded() -> None:
@@ -414,7 +414,7 @@ def test_custom_pictures_are_grey_in_black_ink() -> None:
 
 
 def test_card_images_show_custom_pictures() -> None:
-    usual = PrintJob(games()["make-your-moves"].box(), 2, PrintOptions(), ("cards",))
+    usual = PrintJob(games()["make-your-moves"].setup(), 2, PrintOptions(), ("cards",))
     files, before = pictures(drawn(), "svg"), pictures(usual, "svg")
     changed = {name for name, file in files.items() if file != before[name]}
     assert {re.sub(r".*-\d+-|-x.*", "", name) for name in changed} == {"jab", "chop"}

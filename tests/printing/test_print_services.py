@@ -27,7 +27,7 @@ INCH = 25.4
 def job(name: str, service: str = "makeplayingcards") -> PrintJob:
     game = HIGH_CARD if name == "high-card" else games()[name]
     options = PrintOptions(card=SERVICES[service].card)
-    return PrintJob(game.box(game.preset(game.recommended)), game.seats[0], options)
+    return PrintJob(game.setup(game.preset(game.recommended)), game.seats[0], options)
 
 
 @pytest.mark.parametrize(("service", "pixels"), [("the-game-crafter", (825, 1125)), ("makeplayingcards", (822, 1122))])

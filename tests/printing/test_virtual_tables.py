@@ -32,7 +32,7 @@ TABLES = [("make-your-moves", 6), ("untitled-movement", 4), ("world-of-fighters"
 @cache
 def job(name: str, seats: int) -> PrintJob:
     game = games()[name]
-    return PrintJob(game.box(game.preset(game.recommended)), seats, SMALL)
+    return PrintJob(game.setup(game.preset(game.recommended)), seats, SMALL)
 
 
 @cache

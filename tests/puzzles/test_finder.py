@@ -25,7 +25,7 @@ def shipped() -> Puzzle:
 
 @pytest.mark.compiled(NAME)
 def test_a_found_puzzle_has_a_clear_best_choice_that_shallow_searches_miss() -> None:
-    steps = find_puzzles(GAME.box(dict(GAME.preset("short"))), 2, 1, (), 10)
+    steps = find_puzzles(GAME.setup(dict(GAME.preset("short"))), 2, 1, (), 10)
     puzzle = next(step.puzzle for step in steps if step.puzzle)
     assert MIN_MARGIN <= puzzle.low <= puzzle.margin
     assert puzzle.margin == pytest.approx(puzzle.best.value - puzzle.second.value, abs=0.002)
@@ -36,19 +36,19 @@ def test_a_found_puzzle_has_a_clear_best_choice_that_shallow_searches_miss() -> 
 
 @pytest.mark.compiled(NAME)
 def test_matches_give_few_puzzles_and_none_twice() -> None:
-    box = GAME.box(dict(GAME.preset("short")))
-    found = [step.puzzle for step in find_puzzles(box, 2, 7, (), 2) if step.puzzle]
+    setup = GAME.setup(dict(GAME.preset("short")))
+    found = [step.puzzle for step in find_puzzles(setup, 2, 7, (), 2) if step.puzzle]
     assert found
     assert all(sum(each.match == puzzle.match for each in found) <= MAX_PER_MATCH for puzzle in found)
-    again = [step.puzzle for step in find_puzzles(box, 2, 7, found, 2) if step.puzzle]
+    again = [step.puzzle for step in find_puzzles(setup, 2, 7, found, 2) if step.puzzle]
     assert not {puzzle.id for puzzle in found} & {puzzle.id for puzzle in again}
 
 
 @pytest.mark.compiled(NAME)
 def test_a_pair_of_choices_does_not_come_too_often() -> None:
-    box = GAME.box(dict(GAME.preset("short")))
-    found = next(step.puzzle for step in find_puzzles(box, 2, 1, (), 10) if step.puzzle)
-    steps = islice(find_puzzles(box, 2, found.match, SHIPPED[NAME] * MAX_SIMILAR, 1), 50)
+    setup = GAME.setup(dict(GAME.preset("short")))
+    found = next(step.puzzle for step in find_puzzles(setup, 2, 1, (), 10) if step.puzzle)
+    steps = islice(find_puzzles(setup, 2, found.match, SHIPPED[NAME] * MAX_SIMILAR, 1), 50)
     pairs = {(puzzle.best.words, puzzle.second.words) for puzzle in SHIPPED[NAME]}
     assert not [step for step in steps if step.puzzle and (step.puzzle.best.words, step.puzzle.second.words) in pairs]
 
@@ -68,7 +68,7 @@ def test_a_position_whose_best_choice_is_obvious_is_no_puzzle() -> None:
 
 @pytest.mark.compiled("high-card")
 def test_a_game_of_bluff_alone_has_no_puzzles_and_the_search_ends() -> None:
-    steps = list(find_puzzles(HIGH_CARD.box({}), 2, 1, (), 3))
+    steps = list(find_puzzles(HIGH_CARD.setup({}), 2, 1, (), 3))
     assert steps[-1].match == 3
     assert not [step for step in steps if step.puzzle]
 

@@ -24,7 +24,7 @@ MAKE_YOUR_MOVES = games()["make-your-moves"]
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 def test_a_batch_shows_what_its_matches_show(game: Game) -> None:
-    check_batch(game.box(), game.seats[-1], 3, 8, 60)
+    check_batch(game.setup(), game.seats[-1], 3, 8, 60)
 
 
 def test_the_law_finds_a_batch_that_differs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ def test_the_law_finds_a_batch_that_differs(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(BatchEnv, "step", cheat)
     with pytest.raises(LawViolation, match=r"law 13.*environment 1 has legal actions or a mask other than"):
-        check_batch(TIC_TAC_TOE.box(), 2, 3, 4, 10)
+        check_batch(TIC_TAC_TOE.setup(), 2, 3, 4, 10)
 
 
 def test_seeds_are_a_documented_hash() -> None:
@@ -245,7 +245,7 @@ def test_a_bot_in_a_batch_decides_as_it_does_in_a_match(bot: str) -> None:
         action = table.choose(view, stream)
         seat = int(env.player[i])
         relative = MAKE_YOUR_MOVES.rules.relative_action  # type: ignore[attr-defined]
-        assert actions[i] == relative(env.box.kit, view.state, seat, action)
+        assert actions[i] == relative(env.setup.params, view.state, seat, action)
 
 
 def test_a_bot_can_play_some_of_the_environments() -> None:

@@ -20,7 +20,7 @@ MAKE_YOUR_MOVES = games()["make-your-moves"]
 
 
 def plan(game: Game, *bots: str, seed: int = 5) -> MatchPlan:
-    return MatchPlan(game, game.box().options, None, line_up(game, bots, None), seed)
+    return MatchPlan(game, game.setup().options, None, line_up(game, bots, None), seed)
 
 
 def check(decisions: data.Decisions, matches: list[dict[str, object]]) -> None:
@@ -33,12 +33,12 @@ def check(decisions: data.Decisions, matches: list[dict[str, object]]) -> None:
             view = match.view(match.seat or 0)
             to_frame = relative_rule(match.game)
             legal = [a for a in view.legal if a not in match.game.conceding]
-            turned = sorted(int(to_frame(match.box.kit, view.state, view.seat - 1, a)) for a in legal)
+            turned = sorted(int(to_frame(match.setup.params, view.state, view.seat - 1, a)) for a in legal)
             assert (decisions.match[row], decisions.ply[row]) == (played["match"], ply)
             assert (decisions.seat[row], decisions.phase[row]) == (view.seat, view.state.phase)
             assert (decisions.observation[row] == view.observation()).all()
             assert np.flatnonzero(decisions.mask[row]).tolist() == turned
-            assert decisions.action[row] == to_frame(match.box.kit, view.state, view.seat - 1, action)
+            assert decisions.action[row] == to_frame(match.setup.params, view.state, view.seat - 1, action)
             assert decisions.payoff[row] == played["payoffs"][view.seat - 1]  # type: ignore[index]
             assert decisions.bot[row] == played["bots"][view.seat - 1]  # type: ignore[index]
             match.choose(action)

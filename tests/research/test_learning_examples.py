@@ -108,9 +108,9 @@ def test_alphazero_teaches_the_search() -> None:
     mask, shares = samples.mask.cpu(), samples.shares.cpu()
     learned = script.cross_entropy(logits.masked_fill(~mask, -1e8), shares)
     assert learned < mask.sum(1).float().log().mean() - 0.1  # better than uniform
-    assert value_models.find_model(TIC_TAC_TOE.box(), 2) is None
+    assert value_models.find_model(TIC_TAC_TOE.setup(), 2) is None
     script.use(TIC_TAC_TOE, model)
-    found = value_models.find_model(TIC_TAC_TOE.box(), 2)
+    found = value_models.find_model(TIC_TAC_TOE.setup(), 2)
     assert found
     assert found.fits(TIC_TAC_TOE)
     assert found.prior

@@ -37,7 +37,7 @@ def registered(game: Game, **table: Any) -> Any:
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 def test_every_table_passes_openspiels_random_matches(game: Game) -> None:
-    shorter = tables(game)[:-1] if game.kit.OPTIONS else tables(game)  # the highest limits make matches too long
+    shorter = tables(game)[:-1] if game.params.OPTIONS else tables(game)  # the highest limits make matches too long
     for table in shorter:
         short = {**OPTIONS.get(game.name, {}), **table.pop("options", {})}
         pyspiel.random_sim_test(registered(game, **table, deals=4, options=short), 1, True, False)
@@ -50,9 +50,9 @@ def test_uniform_play_is_as_exploitable_as_in_openspiel(game: Game, name: str, v
     from open_spiel.python import policy
     from open_spiel.python.algorithms.exploitability import exploitability as their_exploitability
 
-    box = game.box()
+    setup = game.setup()
     assert game.deals
-    ours = exploitability(box, game.deals(box, 2), lambda view: [1 / len(view.legal)] * len(view.legal))
+    ours = exploitability(setup, game.deals(setup, 2), lambda view: [1 / len(view.legal)] * len(view.legal))
     games = [registered(game), pyspiel.load_game(name)] if game is KUHN else [pyspiel.load_game(name)]
     theirs = [their_exploitability(each, policy.UniformRandomPolicy(each)) for each in games]
     assert theirs == pytest.approx([ours] * len(games), abs=1e-12)
@@ -88,12 +88,12 @@ def test_information_states_are_those_of_the_match() -> None:
                 assert state.information_state_string(seat - 1) == match.history_key(seat).hex()
                 assert state.observation_string(seat - 1) == match.view(seat).key().hex()
                 observation = match.view(seat).observation()
-                recent = match.observed_actions(seat, LEDUC.longest(match.box, 2))
+                recent = match.observed_actions(seat, LEDUC.max_choices(match.setup, 2))
                 assert state.observation_tensor(seat - 1) == pytest.approx(observation.tolist())
                 expected = [*observation, *(number for row in recent for number in one_hot(row))]
                 assert state.information_state_tensor(seat - 1) == pytest.approx(expected)
             action = rng.choice(state.legal_actions())
-            assert state.action_to_string(action) == match.game.scene.words(match.box, match.state, action)
+            assert state.action_to_string(action) == match.game.scene.words(match.setup, match.state, action)
             match.choose(action)
             state.apply_action(action)
         assert state.returns() == list((match.payoffs or {}).values())
@@ -283,7 +283,7 @@ def test_searches_of_openspiel_play() -> None:
     assert bot.step(state) == 2
 
     state = registered(KUHN).new_initial_state()
-    king = next(k for k, deal in enumerate(KUHN.deals(KUHN.box(), 2)) if deal.card[1] == 2)  # type: ignore[misc]
+    king = next(k for k, deal in enumerate(KUHN.deals(KUHN.setup(), 2)) if deal.card[1] == 2)  # type: ignore[misc]
     for action in (king, 1):  # seat 1 bets against the King
         state.apply_action(action)
     searcher = ismcts.ISMCTSBot(
@@ -325,15 +325,15 @@ def test_playthroughs_are_up_to_date(game: Game) -> None:
 @pytest.mark.parametrize("game", [KUHN, LEDUC, TIC_TAC_TOE], ids=lambda game: game.name)
 def test_listed_deals_are_all_that_can_be_dealt(game: Game) -> None:
     """After the same actions, the views of every random deal are those of a listed one, and the other way round."""
-    box = game.box()
+    setup = game.setup()
 
     def shown(match: Match) -> tuple[bytes, ...]:
         match.play("call; call" if game is LEDUC else "")
         return match.view(1).key(), match.view(2).key(), match.view(0).key()
 
     assert game.deals
-    start = Match.deal(box, 2, 0).start
-    listed = [shown(Match(start._replace(state=state))) for state in game.deals(box, 2)]
-    dealt = {shown(Match.deal(box, 2, seed)) for seed in range(40 * len(listed))}
+    start = Match.deal(setup, 2, 0).start
+    listed = [shown(Match(start._replace(state=state))) for state in game.deals(setup, 2)]
+    dealt = {shown(Match.deal(setup, 2, seed)) for seed in range(40 * len(listed))}
     assert dealt == set(listed)
     assert len(set(listed)) == len(listed)

@@ -73,7 +73,7 @@ def test_a_bot_that_remembers_gets_what_its_seat_observed(monkeypatch: pytest.Mo
     monkeypatch.setattr(type(bot), "answer", answer)
     env = SparringEnv(games()["make-your-moves"], opponent=bot, seat=1, options={"first_control": "seat1"})
     observation, _ = env.reset(seed=1)
-    match = Match.deal(env._batch.env.box, 2, int(env._batch.env.seed[0]))
+    match = Match.deal(env._batch.env.setup, 2, int(env._batch.env.seed[0]))
     relative = relative_rule(match.game)
     learner = []
     for _ in range(12):
@@ -90,7 +90,7 @@ def test_a_bot_that_remembers_gets_what_its_seat_observed(monkeypatch: pytest.Mo
             ]
             break
         wanted = learner.pop(0)
-        match.choose(next(a for a in match.legal() if int(relative(match.box.kit, match.state, 0, a)) == wanted))
+        match.choose(next(a for a in match.legal() if int(relative(match.setup.params, match.state, 0, a)) == wanted))
 
 
 def test_each_seat_has_its_own_opponent() -> None:
@@ -167,7 +167,7 @@ def test_custom_bots_that_choose_illegal_actions_are_refused() -> None:
 @pytest.mark.parametrize("name", ["untitled-movement", "make-your-moves"])
 def test_a_policy_at_a_table_plays_as_in_a_batch(name: str, frame: Any) -> None:
     env = BatchEnv(name, 1, seed=3, frame=frame)
-    bot, match = as_bot(last, frame), Match.deal(env.box, 2, int(env.seed[0]))
+    bot, match = as_bot(last, frame), Match.deal(env.setup, 2, int(env.seed[0]))
     for _ in range(60):
         seat = int(match.state.player) + 1
         match.choose(bot.choose(match.view(seat)))

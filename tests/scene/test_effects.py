@@ -66,7 +66,7 @@ def test_views_that_a_seat_cannot_tell_apart_have_the_same_effects() -> None:
     other.deck[1:3] = other.deck[2:0:-1]
     assert other.tobytes() != transition.after.tobytes()
     hidden = match.view_of(other, 2).state
-    args = match.box, one, transition.action
+    args = match.setup, one, transition.action
     assert scene.effects(*args, two, 1) == scene.effects(*args, hidden, 1)
 
 

@@ -209,7 +209,7 @@ def test_a_malformed_lesson_is_refused_with_its_field(tmp_path: Path) -> None:
         folder = tmp_path / str(len(text))
         folder.mkdir()
         (folder / "learn.toml").write_text(text, encoding="utf-8")
-        facts = {"folder": folder, "title": "Other", "recommended_box": game("mace").box()}
+        facts = {"folder": folder, "title": "Other", "recommended_setup": game("mace").setup()}
         return lesson_of(type("Other", (), facts)())
 
     with pytest.raises(BadLesson, match=r"Other: learn\.toml: .*steps"):

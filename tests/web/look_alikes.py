@@ -18,8 +18,8 @@ Houses = tuple[AppServer, AppServer]
 def determinized(match: Match, seat: int, seed: int) -> Match:
     """Return a match in which what a seat doesn't know is sampled."""
     state = match.view(seat).state.copy()
-    match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([seed, len(match.history), 3, 4]))
-    return Match(MatchStart(match.box, state, match.seed))
+    match.game.rules.determinize(match.setup.params, state, seat - 1, np.array([seed, len(match.history), 3, 4]))
+    return Match(MatchStart(match.setup, state, match.seed))
 
 
 def determinized_table(server: AppServer, truth: int | None) -> str:

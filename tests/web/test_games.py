@@ -6,7 +6,7 @@ import re
 import pytest
 
 from sparring.engine.game import game, games
-from sparring.site.pages.game_pictures import surface
+from sparring.site.pages.game_pictures import table_art
 from web.app_server import AppServer
 
 
@@ -32,30 +32,30 @@ def test_a_match_over_http(server: AppServer, name: str) -> None:
 @pytest.mark.parametrize("name", sorted(games()))
 def test_each_game_has_a_table_of_its_own_in_light_files(server: AppServer, name: str) -> None:
     """Its pictures are SVG, and a page can load them: none is in the text of a style sheet."""
-    files, neutral = surface(game(name)), surface(game("hush"))
+    files, neutral = table_art(game(name)), table_art(game("hush"))
     assert files["surface.css"] != neutral["surface.css"]
     assert f".game-{name}" in files["surface.css"]
     assert "data:" not in "".join(files.values())
     assert set(re.findall(r'url\("(.+?)"\)', files["surface.css"])) == set(files) - {"surface.css"}
     for file, text in files.items():
         assert len(text) < 30_000
-        answer = server.stranger().get(f"/games/{name}/surface/{file}")
+        answer = server.stranger().get(f"/games/{name}/table_art/{file}")
         assert answer.text == text
         assert answer.headers["content-type"].startswith("text/css" if file == "surface.css" else "image/svg+xml")
 
 
 def test_a_game_without_a_surface_has_the_neutral_table(server: AppServer) -> None:
     stranger, table = server.stranger(), server.table("Anna", "Ben")
-    assert "/games/hush/surface/surface.css" in stranger.get(f"/table/{table}?watch=true").text
-    assert ".scene" in stranger.get("/games/hush/surface/surface.css").text
+    assert "/games/hush/table_art/surface.css" in stranger.get(f"/table/{table}?watch=true").text
+    assert ".scene" in stranger.get("/games/hush/table_art/surface.css").text
     for missing in ("crowd.svg", "..%2Ftheme.css", "surface.py"):
-        assert stranger.get(f"/games/hush/surface/{missing}").status_code == 404
+        assert stranger.get(f"/games/hush/table_art/{missing}").status_code == 404
 
 
 @pytest.mark.parametrize("name", sorted(games()))
 def test_each_game_has_its_pages(server: AppServer, name: str) -> None:
     stranger = server.stranger()
-    for path in ("", "/rules", "/positions", "/theme.css", "/surface/surface.css"):
+    for path in ("", "/rules", "/positions", "/theme.css", "/table_art/surface.css"):
         assert stranger.get(f"/games/{name}{path}").status_code == 200
     picture = stranger.get(f"/games/{name}/picture.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")

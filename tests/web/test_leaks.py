@@ -86,7 +86,7 @@ def compare(servers: Houses, name: str, seed: int, table: str, content: dict[str
             due = compared * len(actions) <= number * COMPARED or (beats > 1 and told < TOLD)
             other, found = (due and redetermined(match, action)) or (None, None)
             if other:
-                match = Match(MatchStart(match.box, match.state, match.seed))  # earlier choices can't be undone
+                match = Match(MatchStart(match.setup, match.state, match.seed))  # earlier choices can't be undone
                 for server, truth in zip(servers, (match, other), strict=True):
                     set_match(server, table, truth)
         if found is None or other is None:

@@ -6,14 +6,14 @@ The rules are those of OpenSpiel's `crazy_eights` with one pack, including its s
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Payoffs
+from sparring.engine.game import Credit, Game, GameSetup, Payoffs
 
-from . import kit, position, rules, scene
+from . import params, position, rules, scene
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return a bound: between two played cards, a suit, every card drawn with a pass, and a last round of passes."""
-    return (int(box.options["turns"]) + 1) * (2 * rules.CARDS + seats + 2)
+    return (int(setup.options["turns"]) + 1) * (2 * rules.CARDS + seats + 2)
 
 
 GAME = Game(
@@ -25,10 +25,10 @@ GAME = Game(
     credit=Credit("Crazy Eights", "unknown", "the rules as OpenSpiel plays them (2.0.2)", "public domain"),
     folder=Path(__file__).parent,
     rules=rules,
-    kit=kit,
+    params=params,
     scene=scene,
     position=position,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
     payoffs=Payoffs(-rules.WHOLE_PACK, 0, "points", zero_sum=False),
 )

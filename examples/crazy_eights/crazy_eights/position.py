@@ -6,17 +6,17 @@ from sparring.engine.cards import in_order, members, only, put, set_of, shuffle,
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.formats.positions import Positions
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene.playing_cards import card_name
 
-from .kit import SUITS
+from .params import SUITS
 from .rules import CARDS, DEALT, DEALT_TO_TWO, KINDS, State
 
 #: A card by its rank and the first letter of its suit: 8S.
 NAMES = tuple(card_name(card) for card in range(CARDS))
 
 
-def read_cards(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+def read_cards(setup: GameSetup, s: State, fields: PositionReader, phase: str) -> None:
     """Read hands, the top card, other played cards and the deck (top first); the rest is dealt at random."""
     taken: set[int] = set()
 
@@ -69,7 +69,7 @@ def _top(s: State) -> int:
     return int(take_top(s.deck))
 
 
-def write_cards(box: Box, s: State) -> dict[str, Any]:
+def write_cards(setup: GameSetup, s: State) -> dict[str, Any]:
     """Return hands, the top card, other played cards, the deck, and the suit to match."""
     played = [NAMES[one] for one in members(s.played) if one != s.top]
     return {
@@ -83,7 +83,7 @@ POSITIONS = Positions(State, read_more=read_cards, write_more=write_cards)
 read, write = POSITIONS.read, POSITIONS.write
 
 
-def pieces(box: Box, s: State) -> list[str]:
+def components(setup: GameSetup, s: State) -> list[str]:
     """Return every card, wherever it is; the deck has its own list."""
     sets = (s.played, *s.hand)
     return [NAMES[one] for one in [*in_order(s.deck), *(one for cards in sets for one in members(cards))]]

@@ -21,7 +21,7 @@ from sparring.engine.rule import ActionSpace, clockwise, close, end_moment, offe
 from sparring.engine.state import NO_ONE, Components, Header, dtype_of, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import RANKS, SUITS, Params
+from .params import RANKS, SUITS, Params
 
 SEATS = 5
 CARDS = len(RANKS) * len(SUITS)
@@ -35,7 +35,7 @@ PACK = set_of(range(CARDS))
 OF_RANK: Numbers = np.array([set_of(range(KINDS * rank, KINDS * (rank + 1))) for rank in range(len(RANKS))])
 OF_SUIT: Numbers = np.array([set_of(range(suit, CARDS, KINDS)) for suit in range(KINDS)])
 #: The cards of the deck.
-DECK = Components(lambda _box: {card: (str(card),) for card in range(CARDS)}, numbered=True)
+DECK = Components(lambda _setup: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 
 PHASES: tuple[str, ...] = ("play", "name a suit")
 PLAY, NAME = range(2)
@@ -67,11 +67,11 @@ class State(Header, seats=SEATS):
     drawn = integer(0, CARDS)  # cards drawn before this play (R3)
     owed = integer(0, 8)  # cards to draw for Twos (R5)
     free = flag()  # whether passing is legal
-    passes = integer(0, lambda kit, s: s.seats + 1)  # consecutive passes with an empty deck
+    passes = integer(0, lambda params, s: s.seats + 1)  # consecutive passes with an empty deck
     way = integer(-1, 1, default=1)  # 1 clockwise, -1 the other way
 
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 STATE = dtype_of(State)
 
 
@@ -88,7 +88,7 @@ WHOLE_PACK = int(PENALTIES.sum())
 
 
 @rule
-def setup(kit: Params, s: State) -> None:
+def setup(params: Params, s: State) -> None:
     """Deal in turn, the dealer last; turn up a card other than an Eight, which counts as the dealer's play (R1)."""
     put_series(s.deck, 0, CARDS)
     shuffle(s.rng, s.deck)
@@ -101,7 +101,7 @@ def setup(kit: Params, s: State) -> None:
         shuffle(s.rng, s.deck)
     s.way = 1
     s.player = dealer
-    place_on_top(kit, s, take_top(s.deck))
+    place_on_top(params, s, take_top(s.deck))
 
 
 @rule
@@ -112,14 +112,14 @@ def take(s: State, seat: int) -> None:
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     """Write cards that match, drawing, passing (R2 to R5), or the suits after an Eight."""
     if s.phase == NAME:
         for suit in range(KINDS):
             out[suit] = SUIT + suit
         return KINDS
     n = offer_cards(out, 0, CARD, s.hand[s.player] & matching(s))
-    n = offer(out, n, DRAW, s.deck[0] != 0 and s.drawn < kit.draws)
+    n = offer(out, n, DRAW, s.deck[0] != 0 and s.drawn < params.draws)
     return offer(out, n, PASS, s.free != 0 or s.deck[0] == 0)
 
 
@@ -132,11 +132,11 @@ def matching(s: State) -> int:
 
 
 @rule
-def step(kit: Params, s: State, action: int) -> None:
+def step(params: Params, s: State, action: int) -> None:
     """Play, draw, pass, or name a suit."""
     end_moment(s)
     if action == PASS:
-        make_pass(kit, s)
+        make_pass(params, s)
         return
     s.passes = 0
     if action >= SUIT:
@@ -144,16 +144,16 @@ def step(kit: Params, s: State, action: int) -> None:
         s.phase = PLAY
         pass_turn(s, 1)
     elif action == DRAW and s.owed:
-        draw_owed(kit, s)
+        draw_owed(params, s)
     elif action == DRAW:
-        draw_one(kit, s)
+        draw_one(params, s)
         s.drawn += 1
         if s.deck[0] == 0:
-            s.drawn = kit.draws
-        if s.drawn == kit.draws:
+            s.drawn = params.draws
+        if s.drawn == params.draws:
             s.free = True
     else:
-        play(kit, s, action - CARD)
+        play(params, s, action - CARD)
 
 
 @rule
@@ -163,13 +163,13 @@ def pass_turn(s: State, places: int) -> None:
 
 
 @rule
-def make_pass(kit: Params, s: State) -> None:
+def make_pass(params: Params, s: State) -> None:
     """Pass; with an empty deck, one more consecutive pass than there are seats ends the match (R6)."""
     s.passes = 0 if s.deck[0] else s.passes + 1
     if s.passes > s.seats:
         pay(s, BLOCKED)
         return
-    if s.drawn == kit.draws:
+    if s.drawn == params.draws:
         s.drawn = 0
     pass_turn(s, 1)
     if s.deck[0]:
@@ -177,10 +177,10 @@ def make_pass(kit: Params, s: State) -> None:
 
 
 @rule
-def draw_one(kit: Params, s: State) -> None:
+def draw_one(params: Params, s: State) -> None:
     """Draw the top card; after the last one, played cards become the deck if the option says so (R4)."""
     take(s, s.player)
-    if s.deck[0] == 0 and kit.reshuffle:
+    if s.deck[0] == 0 and params.reshuffle:
         rebuild_deck(s)
     if s.deck[0] == 0:
         s.free = True
@@ -195,10 +195,10 @@ def rebuild_deck(s: State) -> None:
 
 
 @rule
-def draw_owed(kit: Params, s: State) -> None:
+def draw_owed(params: Params, s: State) -> None:
     """Draw the cards for all Twos at once, until the deck is empty (R5)."""
     while s.owed:
-        draw_one(kit, s)
+        draw_one(params, s)
         s.owed -= 1
         if s.deck[0] == 0:
             s.passes += s.owed == 0
@@ -207,18 +207,18 @@ def draw_owed(kit: Params, s: State) -> None:
 
 
 @rule
-def play(kit: Params, s: State, card: int) -> None:
+def play(params: Params, s: State, card: int) -> None:
     """Play a card; the last card in hand, or of the match, ends the match (R6)."""
     s.free = False
     s.drawn = 0
     s.turn += 1
     s.hand[s.player] &= ~only(card)
     s.cards[s.player] -= 1
-    if s.cards[s.player] == 0 or s.turn >= kit.turns:
+    if s.cards[s.player] == 0 or s.turn >= params.turns:
         put_on_top(s, card)
         pay(s, OUT if s.cards[s.player] == 0 else TURNS)
     else:
-        place_on_top(kit, s, card)
+        place_on_top(params, s, card)
 
 
 @rule
@@ -230,17 +230,17 @@ def put_on_top(s: State, card: int) -> None:
 
 
 @rule
-def place_on_top(kit: Params, s: State, card: int) -> None:
+def place_on_top(params: Params, s: State, card: int) -> None:
     """Put a card on top and apply its effects (R2, R5)."""
     put_on_top(s, card)
-    if s.deck[0] == 0 and kit.reshuffle:
+    if s.deck[0] == 0 and params.reshuffle:
         rebuild_deck(s)
     rank = card // KINDS
     if rank == EIGHT:
         s.phase = NAME
         return
     places = 1
-    if kit.special:
+    if params.special:
         if rank == QUEEN:
             places = 2
         elif rank == ACE:
@@ -262,7 +262,7 @@ def pay(s: State, ending: int) -> None:
 
 
 @rule
-def redact(kit: Params, s: State, seat: int) -> None:
+def redact(params: Params, s: State, seat: int) -> None:
     """Erase the generator, the deck, and the other hands until the match is over."""
     forget(s.rng)
     hide(s.deck)
@@ -272,7 +272,7 @@ def redact(kit: Params, s: State, seat: int) -> None:
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     seen = s.played
@@ -288,13 +288,13 @@ def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     """Return the action: every seat sees what is played, drawn, passed and named, though not which card is drawn."""
     return action
 
 
 @rule
-def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def features(params: Params, s: State, seat: int, out: Floats) -> None:
     """Write the seat's own cards, the top card, the suit, the sizes of hands and deck, and the cards owed."""
     for i in range(FEATURES):
         out[i] = 0.0

@@ -3,28 +3,28 @@
 from typing import Any
 
 from sparring.engine.cards import has, members
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Card, Fact, Facts, Layout, Phase, Pile, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.playing_cards import card_text, pack_face
 from sparring.scene.playing_cards import card_title as title
 from sparring.scene.sentences import Text, Voice, aside, result, say
 
 from . import rules
-from .kit import SUITS
+from .params import SUITS
 from .position import NAMES
 
 #: The spoken names of the cards.
-ALOUD = {name: card_text(name) for name in NAMES}
+SPOKEN = {name: card_text(name) for name in NAMES}
 
 
-def words(box: Box, s: rules.State, action: int) -> str:
+def words(setup: GameSetup, s: rules.State, action: int) -> str:
     """Return `play 8S`, `draw`, `pass` or `name spades`."""
     if action < rules.DRAW:
         return f"play {NAMES[action]}"
     return {rules.DRAW: "draw", rules.PASS: "pass"}.get(action) or f"name {SUITS[action - rules.SUIT]}"
 
 
-def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: rules.State, action: int) -> tuple[str, ...]:
     """Return the card or the suit alone."""
     if action < rules.DRAW:
         return (NAMES[action], title(action))
@@ -48,7 +48,7 @@ class Play(Phase):
         """Say what can be played."""
         return Text("Play a Two, or draw." if table.s.owed else "Play a matching card, or draw.")
 
-    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: rules.State, block: str, number: int) -> Text:
         """Say why the card doesn't fit, or why the player can't draw or pass."""
         if block == "suit":
             return Text("You name a suit only after playing an Eight.")
@@ -97,7 +97,7 @@ class _Table(Layout[rules.State]):
         )  # fmt: skip
 
     def status(self) -> Text:
-        return Text("Card {turn} of {turns}", turn=int(self.s.turn), turns=self.box.options["turns"])
+        return Text("Card {turn} of {turns}", turn=int(self.s.turn), turns=self.setup.options["turns"])
 
     def chosen_if_any(self, action: int) -> dict[str, Any]:
         """Return a card's choice, or the reason why it has none; nothing while a suit is being named."""
@@ -125,14 +125,14 @@ class _Table(Layout[rules.State]):
         )  # fmt: skip
 
     def ending(self) -> Text:
-        return ending(self.box, self.s, self.seat)
+        return ending(self.setup, self.s, self.seat)
 
 
 scene = _Table.draw
 
 
 def tell(
-    box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
+    setup: GameSetup, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
 ) -> list[Text]:
     """Say what was played, drawn or named, and how the match ended."""
     voice, lines = Voice(seat), list[Text]()
@@ -151,11 +151,11 @@ def tell(
         suit = SUITS[action - rules.SUIT]
         lines.append(voice.text("You name {suit}.", "{who} names {suit}.", who=who, suit=suit))
     if after.over:
-        lines.append(result(ending(box, after, seat)))
+        lines.append(result(ending(setup, after, seat)))
     return lines
 
 
-def ending(box: Box, s: rules.State, seat: int) -> Text:
+def ending(setup: GameSetup, s: rules.State, seat: int) -> Text:
     """Say who is out of cards, or has the fewest points."""
     voice = Voice(seat)
     fewest = max(s.payoff[: s.seats])

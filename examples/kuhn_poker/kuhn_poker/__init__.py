@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine import records
-from sparring.engine.game import Box, Credit, Game, Payoffs
+from sparring.engine.game import Credit, Game, GameSetup, Payoffs
 
-from . import kit, position, rules, scene
+from . import params, position, rules, scene
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return 3: a pass, a bet, and the answer to it."""
     return 3
 
 
-def deals(box: Box, seats: int) -> list[Any]:
+def deals(setup: GameSetup, seats: int) -> list[Any]:
     """Return the six deals: a card for each seat and the unused one."""
     found = []
     for cards in permutations(range(rules.CARDS)):
-        found.append(records.deal(box, seats, 0).state)
+        found.append(records.deal(setup, seats, 0).state)
         found[-1].card[:] = cards
     return found
 
@@ -41,12 +41,12 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     rules=rules,
-    kit=kit,
+    params=params,
     scene=scene,
     position=position,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
     deals=deals,
-    mixes=True,
+    needs_mixed_strategies=True,
     payoffs=Payoffs(-2, 2, "chips"),
 )

@@ -3,12 +3,12 @@
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import PositionReader
 from sparring.engine.formats.positions import Positions
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 
 from .rules import NO_CARD, State, deal
 
 
-def deal_others(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+def deal_others(setup: GameSetup, s: State, fields: PositionReader, phase: str) -> None:
     """Deal the cards that the position leaves open (seat 1, seat 2, unused: 0 Jack, 1 Queen, 2 King, -1 any)."""
     known = [card for card in s.card if card != NO_CARD]
     if len(set(known)) != len(known):
@@ -20,6 +20,6 @@ POSITIONS = Positions(State, read_more=deal_others)
 read, write = POSITIONS.read, POSITIONS.write
 
 
-def pieces(box: Box, s: State) -> list[str]:
+def components(setup: GameSetup, s: State) -> list[str]:
     """Return every card, wherever it is."""
     return [f"card {card}" for card in s.card]

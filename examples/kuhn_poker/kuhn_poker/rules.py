@@ -7,7 +7,7 @@ from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
 from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, integers, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import PACK, RANKS, Params
+from .params import PACK, RANKS, Params
 
 SEATS = 2
 CARDS = len(RANKS)
@@ -38,12 +38,12 @@ class State(Header, seats=SEATS):
     stock = pile(CARDS, of=PACK, seen_by=NO_ONE, custom=True)  # cards being dealt; empty between two actions
 
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 STATE = dtype_of(State)
 
 
 @rule
-def setup(kit: Params, s: State) -> None:
+def setup(params: Params, s: State) -> None:
     """Put in a chip and deal a card for each seat; the third card stays hidden."""
     for place in range(CARDS):
         s.card[place] = NO_CARD
@@ -65,7 +65,7 @@ def deal(s: State, g: Generator) -> None:
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     """Write pass and bet (R1)."""
     out[0] = PASS
     out[1] = BET
@@ -73,7 +73,7 @@ def legal(kit: Params, s: State, out: Numbers) -> int:
 
 
 @rule
-def step(kit: Params, s: State, action: int) -> None:
+def step(params: Params, s: State, action: int) -> None:
     """Pass or bet; a pass after a bet folds, a bet after a bet calls (R1).
 
     Then both show (R2), or the other seat acts.
@@ -104,7 +104,7 @@ def pay(s: State, winner: int, ending: int) -> None:
 
 
 @rule
-def redact(kit: Params, s: State, seat: int) -> None:
+def redact(params: Params, s: State, seat: int) -> None:
     """Erase the generator, the unused card, and the other seat's card until it is shown."""
     forget(s.rng)
     for place in range(CARDS):
@@ -113,26 +113,26 @@ def redact(kit: Params, s: State, seat: int) -> None:
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     deal(s, g)
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     """Return the action: all betting is open."""
     return action
 
 
 @rule
-def private_observation(kit: Params, s: State, seat: int) -> int:
+def private_observation(params: Params, s: State, seat: int) -> int:
     """Return the seat's own card."""
     return 1 + s.card[seat]
 
 
 @rule
-def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def features(params: Params, s: State, seat: int, out: Floats) -> None:
     """Write the seat's own card, the chips of both seats, and the seat."""
     for i in range(FEATURES):
         out[i] = 0.0

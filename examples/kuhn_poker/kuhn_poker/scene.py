@@ -1,21 +1,21 @@
 """Kuhn poker: the table as a seat sees it, in objects and in words."""
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Card, Face, Group, Layout, Phase, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.sentences import Text, Voice, mention, result, say
 
 from . import rules
-from .kit import RANKS
+from .params import RANKS
 
 WORDS = ("pass", "bet")
 
 
-def words(box: Box, s: rules.State, action: int) -> str:
+def words(setup: GameSetup, s: rules.State, action: int) -> str:
     """Return `pass` or `bet`."""
     return WORDS[action]
 
 
-def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: rules.State, action: int) -> tuple[str, ...]:
     """Return the usual words: check and bet, or fold and call."""
     return (said(s)[action],) if said(s)[action] != WORDS[action] else ()
 
@@ -84,14 +84,14 @@ class _Table(Layout[rules.State]):
         )  # fmt: skip
 
     def ending(self) -> Text:
-        return ending(self.box, self.s, self.seat)
+        return ending(self.setup, self.s, self.seat)
 
 
 scene = _Table.draw
 
 
 def tell(
-    box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
+    setup: GameSetup, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
 ) -> list[Text]:
     """Say which action was taken, which cards were shown, and who won how much."""
     voice, lines = Voice(seat), list[Text]()
@@ -104,11 +104,11 @@ def tell(
         ]
         lines.append(result(Text("Both show: {cards}.", cards=cards)))
     elif after.over:
-        lines.append(result(ending(box, after, seat)))
+        lines.append(result(ending(setup, after, seat)))
     return lines
 
 
-def ending(box: Box, s: rules.State, seat: int) -> Text:
+def ending(setup: GameSetup, s: rules.State, seat: int) -> Text:
     """Say who won how many chips."""
     winner = int(s.payoff[1] > 0)
     won = int(s.payoff[winner])

@@ -10,21 +10,21 @@ from typing import Any
 
 from sparring.engine import records
 from sparring.engine.cards import put
-from sparring.engine.game import Box, Credit, Game, Payoffs
+from sparring.engine.game import Credit, Game, GameSetup, Payoffs
 
-from . import kit, position, rules, scene
+from . import params, position, rules, scene
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return 8: two rounds of at most a check, two raises and a call."""
     return 8
 
 
-def deals(box: Box, seats: int) -> list[Any]:
+def deals(setup: GameSetup, seats: int) -> list[Any]:
     """Return the 120 deals: a card for each seat and the public one, which lies on top of the deck."""
     found = []
     for *cards, public in permutations(range(rules.CARDS), rules.SEATS + 1):
-        state = records.deal(box, seats, 0).state
+        state = records.deal(setup, seats, 0).state
         state.card[:] = cards
         state.deck[:] = 0
         for card in {*range(rules.CARDS)} - {*cards, public}:
@@ -48,12 +48,12 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     rules=rules,
-    kit=kit,
+    params=params,
     scene=scene,
     position=position,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
     deals=deals,
-    mixes=True,
+    needs_mixed_strategies=True,
     payoffs=Payoffs(-13, 13, "chips"),
 )

@@ -6,12 +6,12 @@ from sparring.engine.cards import in_order, put, shuffle, take_top
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import PositionReader
 from sparring.engine.formats.positions import Positions
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 
 from .rules import CARDS, NO_CARD, SEATS, State
 
 
-def read_cards(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+def read_cards(setup: GameSetup, s: State, fields: PositionReader, phase: str) -> None:
     """Read the cards of the seats and the deck by number (0 and 1 are Jacks), and deal those that are left open."""
     left = [card for card in range(CARDS) if card != s.public]
 
@@ -38,7 +38,7 @@ def read_cards(box: Box, s: State, fields: PositionReader, phase: str) -> None:
             s.card[seat] = take_top(s.deck)
 
 
-def write_cards(box: Box, s: State) -> dict[str, Any]:
+def write_cards(setup: GameSetup, s: State) -> dict[str, Any]:
     """Return the cards of the seats, and the deck from its top."""
     return {"cards": s.card.tolist(), "deck": in_order(s.deck)[::-1]}
 
@@ -47,7 +47,7 @@ POSITIONS = Positions(State, read_more=read_cards, write_more=write_cards)
 read, write = POSITIONS.read, POSITIONS.write
 
 
-def pieces(box: Box, s: State) -> list[str]:
+def components(setup: GameSetup, s: State) -> list[str]:
     """Return every card, wherever it is."""
     cards = [*s.card.tolist(), *([] if s.public == NO_CARD else [int(s.public)]), *in_order(s.deck)]
     return [f"card {card}" for card in cards]

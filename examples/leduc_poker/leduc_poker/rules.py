@@ -7,7 +7,7 @@ from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
 from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import PACK, RANKS, Params
+from .params import PACK, RANKS, Params
 
 SEATS = 2
 CARDS = 2 * len(RANKS)
@@ -38,19 +38,19 @@ class State(Header, seats=SEATS):
     deck = pile(CARDS, of=PACK, seen_by=NO_ONE, custom=True)
     card = per_seat(scalar())
     public = integer(NO_CARD, CARDS - 1)
-    turn = integer(1, 2, key="round", default=lambda kit, s: 1 if s.public == NO_CARD else 2)
+    turn = integer(1, 2, key="round", default=lambda params, s: 1 if s.public == NO_CARD else 2)
     chips = per_seat(integer(1, 13))  # put in so far
     raises = integer(0, MOST_RAISES)
     calls = integer(0, 2)
     open = flag()  # whether both cards are face up
 
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 STATE = dtype_of(State)
 
 
 @rule
-def setup(kit: Params, s: State) -> None:
+def setup(params: Params, s: State) -> None:
     """Put in a chip and deal a card for each seat."""
     for card in range(CARDS):
         put(s.deck, card)
@@ -63,7 +63,7 @@ def setup(kit: Params, s: State) -> None:
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     """Write fold if something is owed, call, and raise up to twice a round (R1)."""
     n = 0
     if s.chips[s.player] < s.chips[1 - s.player]:
@@ -78,7 +78,7 @@ def legal(kit: Params, s: State, out: Numbers) -> int:
 
 
 @rule
-def step(kit: Params, s: State, action: int) -> None:
+def step(params: Params, s: State, action: int) -> None:
     """Fold, call or raise; then the other seat acts, or the round ends."""
     player = s.player
     end_moment(s)
@@ -139,7 +139,7 @@ def pay(s: State, winner: int, ending: int) -> None:
 
 
 @rule
-def redact(kit: Params, s: State, seat: int) -> None:
+def redact(params: Params, s: State, seat: int) -> None:
     """Erase the generator, the deck, and the other seat's card until it is shown."""
     forget(s.rng)
     hide(s.deck)
@@ -149,7 +149,7 @@ def redact(kit: Params, s: State, seat: int) -> None:
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     s.deck[0] = 0
@@ -163,19 +163,19 @@ def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     """Return the action: all betting is open."""
     return action
 
 
 @rule
-def private_observation(kit: Params, s: State, seat: int) -> int:
+def private_observation(params: Params, s: State, seat: int) -> int:
     """Return the ranks of the seat's own card and the public one; suits make no difference."""
     return 1 + s.card[seat] // 2 + len(RANKS) * (s.public // 2 + 1)
 
 
 @rule
-def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def features(params: Params, s: State, seat: int, out: Floats) -> None:
     """Write the seat's own rank, the public one, the chips of both seats, the raises, the round, the seat."""
     for i in range(FEATURES):
         out[i] = 0.0

@@ -1,21 +1,21 @@
 """Leduc poker: the table as a seat sees it, in objects and in words."""
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Card, Face, Group, Layout, Phase, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.sentences import Text, Voice, mention, result, say
 
 from . import rules
-from .kit import RANKS
+from .params import RANKS
 
 WORDS = ("fold", "call", "raise")
 
 
-def words(box: Box, s: rules.State, action: int) -> str:
+def words(setup: GameSetup, s: rules.State, action: int) -> str:
     """Return `fold`, `call` or `raise`."""
     return WORDS[action]
 
 
-def aliases(box: Box, s: rules.State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: rules.State, action: int) -> tuple[str, ...]:
     """Return check for a call of nothing, and bet for a raise that opens."""
     owes = s.chips[s.player] < s.chips[1 - s.player]
     return () if owes else {rules.CALL: ("check",), rules.RAISE: ("bet",)}.get(action, ())
@@ -37,7 +37,7 @@ class Bet(Phase):
         forms = ("Fold", "Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
         return Text(forms[WORDS.index(block)], owed=owed)
 
-    def why_not(self, box: Box, s: rules.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: rules.State, block: str, number: int) -> Text:
         """Say why the seat cannot fold or raise now."""
         if block == "fold":
             return Text("You owe nothing, so you can't fold; check instead.")
@@ -86,7 +86,7 @@ class _Table(Layout[rules.State]):
         )  # fmt: skip
 
     def ending(self) -> Text:
-        return ending(self.box, self.s, self.seat)
+        return ending(self.setup, self.s, self.seat)
 
 
 scene = _Table.draw
@@ -111,12 +111,12 @@ SAID_FORMS = {
 
 
 def tell(
-    box: Box, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
+    setup: GameSetup, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
 ) -> list[Text]:
     """Say which action was taken, what was turned up, and who won how much."""
     voice, lines = Voice(seat), list[Text]()
     if action is not None:
-        said = (aliases(box, before, action) or (WORDS[action],))[0]
+        said = (aliases(setup, before, action) or (WORDS[action],))[0]
         lines.append(voice.text(*SAID_FORMS[said], who=before.player))
     if beat == "turned up":
         lines.append(result(Text("A {rank} is turned up.", rank=rank(int(after.public)))))
@@ -127,11 +127,11 @@ def tell(
         ]
         lines.append(result(Text("Both show: {cards}.", cards=cards)))
     elif after.over:
-        lines.append(result(ending(box, after, seat)))
+        lines.append(result(ending(setup, after, seat)))
     return lines
 
 
-def ending(box: Box, s: rules.State, seat: int) -> Text:
+def ending(setup: GameSetup, s: rules.State, seat: int) -> Text:
     """Say who won how many chips."""
     winners = [i for i in range(rules.SEATS) if s.payoff[i] > 0]
     if not winners:

@@ -11,12 +11,12 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.errors import BadBot
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
 from . import value_models
-from .evaluation import TIMED_ITERATIONS, blank_params, exploration_constant
+from .evaluation import TIMED_ITERATIONS, blank_settings, exploration_constant
 from .hint_reader import expected_payoff, read_hint, visit_shares
 from .parallel import ALL_LEVELS, merge_trees, side_by_side
 from .search import search_rule, workspace_dtype
@@ -76,33 +76,33 @@ class Bot:
         """Whether whole matches with this bot can run in compiled code."""
         return not self.seconds
 
-    def title_at(self, box: Box, seats: int) -> str:
+    def title_at(self, setup: GameSetup, seats: int) -> str:
         """Return the bot's title at a table. It says so if the table's rules or content have no value model."""
-        if not self.evaluates or not value_models.lacks_own_model(box, seats):
+        if not self.evaluates or not value_models.lacks_own_model(setup, seats):
             return self.title
-        if value_models.find_model(box, seats):
+        if value_models.find_model(setup, seats):
             return f"{self.title} (used to the default rules)"
         return f"{self.title} (new to these rules)"
 
-    def at_table(self, box: Box, seats: int) -> "Bot":
+    def at_table(self, setup: GameSetup, seats: int) -> "Bot":
         """Return this bot with its level replaced by the iterations and depth that the game defines for it."""
         if not self.level:
             return self
-        level = box.game.levels[self.level]
-        evaluates = self.evaluates and value_models.find_model(box, seats) is not None
+        level = setup.game.levels[self.level]
+        evaluates = self.evaluates and value_models.find_model(setup, seats) is not None
         iterations = level.with_model if evaluates else level.without_model
         prior = self.prior and level.prior
         return replace(self, level="", iterations=iterations, max_depth=level.max_depth, prior=prior)
 
-    def fill_params(self, params: Any, box: Box, seats: int, *, even: bool = False) -> None:
-        """Write the bot's search parameters for a table into a record of `blank_params`; `even` as in `choose`."""
-        params["max_depth"] = self.max_depth
-        params["exploration"] = exploration_constant(box.game, self.iterations or TIMED_ITERATIONS)
-        model = value_models.find_model(box, seats) if self.evaluates else None
+    def fill_settings(self, settings: Any, setup: GameSetup, seats: int, *, even: bool = False) -> None:
+        """Write the bot's search parameters for a table into a record of `blank_settings`; `even` as in `choose`."""
+        settings["max_depth"] = self.max_depth
+        settings["exploration"] = exploration_constant(setup.game, self.iterations or TIMED_ITERATIONS)
+        model = value_models.find_model(setup, seats) if self.evaluates else None
         if model:
-            model.fill(params, prior=self.prior)
-            params["discount"] = box.game.discount
-            params["stops_early"] = bool(self.iterations) and not even
+            model.fill(settings, prior=self.prior)
+            settings["discount"] = setup.game.discount
+            settings["stops_early"] = bool(self.iterations) and not even
 
     def choose(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> int:
         """Choose one of the legal actions of a view. The same view, stream and iterations give the same action.
@@ -116,10 +116,10 @@ class Bot:
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> "BotChoice":
         """Choose an action as `choose` does, and return it with the search behind it."""
-        legal = non_conceding(view.box.game, view.legal)
+        legal = non_conceding(view.setup.game, view.legal)
         if len(legal) == 1 and not even:
             return BotChoice(legal[0], view)
-        bot = self.at_table(view.box, int(view.state.seats))
+        bot = self.at_table(view.setup, int(view.state.seats))
         workspace = run_search(bot, view, stream, quick, even) if self.searches else None
         if workspace:
             action = int(most_visited(workspace.nodes, view.seat))
@@ -184,7 +184,7 @@ class Workspace:
 
     * `work`: `states` state records and a spare one; `raw`: the same memory as bytes, shape (states + 1, itemsize).
     * `out`: int16, space for legal actions; `nodes`: the nodes of all trees.
-    * `fields`: the record of `search.workspace_dtype`; `params`: the search parameters.
+    * `fields`: the record of `search.workspace_dtype`; `settings`: the search parameters.
     """
 
     def __init__(self, game: Game, nodes: int, states: int = 2) -> None:
@@ -193,7 +193,7 @@ class Workspace:
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
         self.nodes = np.empty(nodes, NODE)  # clearing them all would take longer than a short search
         self.fields = np.zeros(1, workspace_dtype(game))[0]
-        self.params = blank_params(game, 1)[0]
+        self.settings = blank_settings(game, 1)[0]
 
     @property
     def used_nodes(self) -> Array:
@@ -243,14 +243,14 @@ def _part_of_search(
     """Return the workspace of one thread, and the function that searches in it."""
     seats = int(view.state.seats)
     limit = nodes_for(seats, iterations) + len(view.legal) if bot.iterations else MAX_NODES
-    ws = Workspace(view.box.game, min(limit, MAX_NODES))
+    ws = Workspace(view.setup.game, min(limit, MAX_NODES))
     ws.work[0] = view.state
-    replace(bot, iterations=0 if quick else iterations).fill_params(ws.params, view.box, seats, even=even)
+    replace(bot, iterations=0 if quick else iterations).fill_settings(ws.settings, view.setup, seats, even=even)
     ws.begin_trees(seats)
-    search = _interpreted(view.box.game) if quick else _compiled(view.box.game)
+    search = _interpreted(view.setup.game) if quick else _compiled(view.setup.game)
 
     def search_for(count: int) -> None:
-        search(view.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, view.seat - 1, count)
+        search(view.setup.params, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.settings, view.seat - 1, count)
 
     def run() -> None:
         if quick:

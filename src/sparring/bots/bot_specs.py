@@ -13,7 +13,7 @@ from multiprocessing.process import BaseProcess
 
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.errors import BadBot
-from sparring.engine.game import LEVELS, Box, Game
+from sparring.engine.game import LEVELS, Game, GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
@@ -36,7 +36,7 @@ STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
 #: The titles of levels whose names aren't titles.
 LEVEL_TITLES = {"first-match": "Beginner"}
 
-#: The mixed-strategy bot, also offered in games with `Game.mixes`.
+#: The mixed-strategy bot, also offered in games with `Game.needs_mixed_strategies`.
 MIXED_STRATEGY = "mix"
 
 #: The kinds of bots that search, and the prefixes of their titles.
@@ -111,7 +111,7 @@ def kinds() -> list[str]:
 
 def offered_bots(game: Game) -> tuple[str, ...]:
     """Return the bots offered to players in a game, weakest first, then the mixed-strategy bot if the game has one."""
-    return (*STRENGTHS, MIXED_STRATEGY) if game.mixes else STRENGTHS
+    return (*STRENGTHS, MIXED_STRATEGY) if game.needs_mixed_strategies else STRENGTHS
 
 
 def replacement_bot(bot: str) -> Bot:
@@ -132,14 +132,14 @@ def remembers(bot: str) -> bool:
         return False
 
 
-def title(bot: str, box: Box | None = None, seats: int = 0) -> str:
+def title(bot: str, setup: GameSetup | None = None, seats: int = 0) -> str:
     """Return a bot's title from its specification, even if it is no longer installed.
 
-    With `box` and `seats`, it is the title at that table (`Bot.title_at`).
+    With `setup` and `seats`, it is the title at that table (`Bot.title_at`).
     """
     try:
         parsed = parse(bot)
-        return parsed.title_at(box, seats) if box else parsed.title
+        return parsed.title_at(setup, seats) if setup else parsed.title
     except BadBot:
         return f"{bot.partition(':')[0].replace('-', ' ').capitalize()} bot"
 
@@ -195,7 +195,7 @@ def search_of(bot: str) -> str:
 
 def needed_searches(game: Game) -> tuple[str, ...]:
     """Return the keys in CODE of the searches used by the bots that a game offers."""
-    return tuple(SEARCH_DRIVERS) if game.mixes else ("search",)
+    return tuple(SEARCH_DRIVERS) if game.needs_mixed_strategies else ("search",)
 
 
 def is_ready(game: Game, code: Collection[str] = ("search",)) -> bool:
@@ -207,7 +207,7 @@ def is_ready(game: Game, code: Collection[str] = ("search",)) -> bool:
 
 def compile_searches(game: Game, code: Collection[str] = ("search",)) -> None:
     """Compile these searches for a game unless they are cached, and return when they are on disk."""
-    match = Match.deal(game.box(), game.seats[0], seed=0)
+    match = Match.deal(game.setup(), game.seats[0], seed=0)
     view = match.view(match.seat or 0, memory=True)
     for name in code:
         parse(f"{name}:iterations=1").choose(view, stream(0, view.seat), even=True)

@@ -58,18 +58,18 @@ def quiescence_rule(game: Game) -> Driver:
     is_quiescent: Any = getattr(game.rules, "is_quiescent", None)
     if is_quiescent is not None:
 
-        def can_evaluate(kit, s, n, params):
-            return is_quiescent(kit, s) if params.has_prior else n > 1
+        def can_evaluate(params, s, n, settings):
+            return is_quiescent(params, s) if settings.has_prior else n > 1
     else:
 
-        def can_evaluate(kit, s, n, params):
+        def can_evaluate(params, s, n, settings):
             return n > 1
 
     return rule(can_evaluate)
 
 
 @cache
-def params_dtype(game: Game) -> np.dtype[Any]:
+def settings_dtype(game: Game) -> np.dtype[Any]:
     """Return the dtype of the search parameters.
 
     * `exploration`: the exploration constant; with `per_action`, in standard deviations of each action's own returns,
@@ -110,13 +110,13 @@ def params_dtype(game: Game) -> np.dtype[Any]:
     )
 
 
-def blank_params(game: Game, count: int) -> np.ndarray[Any, Any]:
+def blank_settings(game: Game, count: int) -> np.ndarray[Any, Any]:
     """Return the parameters of `count` searches that play simulated matches out, without a value model."""
-    params = np.zeros(count, params_dtype(game))
-    params["exploration"] = exploration_constant(game, TIMED_ITERATIONS)
-    params["per_action"] = game.payoffs is not None
-    params["discount"] = 1.0
-    return params
+    settings = np.zeros(count, settings_dtype(game))
+    settings["exploration"] = exploration_constant(game, TIMED_ITERATIONS)
+    settings["per_action"] = game.payoffs is not None
+    settings["discount"] = 1.0
+    return settings
 
 
 def exploration_constant(game: Game, iterations: int) -> float:
@@ -125,12 +125,12 @@ def exploration_constant(game: Game, iterations: int) -> float:
 
 
 @rule
-def value_logit(params, ws):
+def value_logit(settings, ws):
     """Return the value logit of a seat from its features in `ws.inputs`."""
-    total = dot(params.linear, ws.inputs)
-    if params.hidden_units:
-        layer(ws.hidden, params.hidden_bias, params.hidden_weights, ws.inputs)
-        total += dot(params.output_weights, ws.hidden)
+    total = dot(settings.linear, ws.inputs)
+    if settings.hidden_units:
+        layer(ws.hidden, settings.hidden_bias, settings.hidden_weights, ws.inputs)
+        total += dot(settings.output_weights, ws.hidden)
     return total
 
 
@@ -142,15 +142,15 @@ def evaluation_rule(game: Game) -> Driver:
     redact = game.rules.redact
     _, value_features = value_features_of(game)
 
-    def evaluate(kit, work, s, ws, params):
+    def evaluate(params, work, s, ws, settings):
         last = len(work) - 1
         highest = -1e30
         for seat in range(s.seats):
             work[last] = s
-            redact(kit, work[last], seat)
-            value_features(kit, work[last], seat, ws.features)
+            redact(params, work[last], seat)
+            value_features(params, work[last], seat, ws.features)
             narrow(ws.inputs, ws.features)
-            ws.returns[seat] = value_logit(params, ws)
+            ws.returns[seat] = value_logit(settings, ws)
             highest = max(highest, ws.returns[seat])
         total = 0.0
         for seat in range(s.seats):
@@ -175,16 +175,16 @@ def policy_rule(game: Game) -> Driver:
     redact = game.rules.redact
     _, value_features = value_features_of(game)
 
-    def write_policy(kit, work, s, ws, params, out, n, seat):
+    def write_policy(params, work, s, ws, settings, out, n, seat):
         last = len(work) - 1
         work[last] = s
-        redact(kit, work[last], seat)
-        value_features(kit, work[last], seat, ws.features)
+        redact(params, work[last], seat)
+        value_features(params, work[last], seat, ws.features)
         narrow(ws.inputs, ws.features)
-        layer(ws.policy_hidden, params.policy_bias, params.policy_weights, ws.inputs)
+        layer(ws.policy_hidden, settings.policy_bias, settings.policy_weights, ws.inputs)
         highest = -1e30
         for i in range(n):
-            ws.policy[i] = float(params.action_bias[out[i]]) + dot(params.action_weights[out[i]], ws.policy_hidden)
+            ws.policy[i] = float(settings.action_bias[out[i]]) + dot(settings.action_weights[out[i]], ws.policy_hidden)
             highest = max(highest, ws.policy[i])
         total = 0.0
         for i in range(n):

@@ -66,7 +66,7 @@ def expected_payoff(view: View, nodes: Array) -> float | None:
     """
     children = [child for child in children_of(nodes, view.seat) if child["label"] in view.legal]
     visits = sum(int(child["visits"]) for child in children)
-    low, span = payoff_bounds_rule(view.box.game)(int(view.state.seats))
+    low, span = payoff_bounds_rule(view.setup.game)(int(view.state.seats))
     return float(low + span * sum(float(child["value"]) for child in children) / visits) if visits else None
 
 
@@ -99,17 +99,17 @@ def _best_two(estimates: list[ActionEstimate]) -> tuple[int, int | None]:
 
 def _covered_choices(view: View) -> list[Choice]:
     """Return the choices to estimate: all but conceding ones."""
-    return [choice for choice in view.choices if choice.action not in view.box.game.conceding] or view.choices
+    return [choice for choice in view.choices if choice.action not in view.setup.game.conceding] or view.choices
 
 
 def _hint(view: View, estimates: list[ActionEstimate], matches: int, line: tuple[ExpectedChoice, ...] = ()) -> Hint:
-    payoffs = view.box.game.payoffs
+    payoffs = view.setup.game.payoffs
     return Hint(view.seat, tuple(estimates), line, matches, payoffs.unit if payoffs else "")
 
 
 def _estimate(view: View, choice: Choice, mean: float | None, n: float, tried: int) -> ActionEstimate:
     """Return the estimate of an action from its mean return (0 to 1; None if untried) and effective sample size `n`."""
-    game = view.box.game
+    game = view.setup.game
     # In a game of wins and losses, returns from 0 to 1 are the seat's shares of a win.
     low, span = payoff_bounds_rule(game)(int(view.state.seats)) if game.payoffs else (0.0, 1.0)
     if mean is None:
@@ -160,8 +160,8 @@ class _ExpectedLine:
 
     def __init__(self, view: View, nodes: Array, g: Array) -> None:
         self.view, self.nodes, self.g = view, nodes, g
-        self.rules, self.kit, self.seat = view.box.game.rules, view.box.kit, view.seat - 1
-        self.keep, self.observe = without_conceding(view.box.game), private_observation_rule(view.box.game)
+        self.rules, self.params, self.seat = view.setup.game.rules, view.setup.params, view.seat - 1
+        self.keep, self.observe = without_conceding(view.setup.game), private_observation_rule(view.setup.game)
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.spare = np.zeros(1, self.rules.STATE)
         self.raw = self.spare.view(np.uint8).reshape(1, -1)
@@ -183,7 +183,7 @@ class _ExpectedLine:
 
     def _determinized(self) -> Any:
         state = self.view.state.copy()
-        self.rules.determinize(self.kit, state, self.seat, self.g)
+        self.rules.determinize(self.params, state, self.seat, self.g)
         return state
 
     def _chosen(self, node: int, states: list[Any]) -> tuple[int, float, list[tuple[Any, int]]] | None:
@@ -203,18 +203,18 @@ class _ExpectedLine:
 
     def _choice(self, state: Any, label: int) -> int | None:
         """Return a legal action that the seat would observe as this label, random among several; None without one."""
-        legal = self.out[: self.keep(self.out, self.rules.legal(self.kit, state, self.out))].tolist()
+        legal = self.out[: self.keep(self.out, self.rules.legal(self.params, state, self.out))].tolist()
         if state.player == self.seat:
             return label if label in legal else None
-        same = [action for action in legal if self.rules.observe_action(self.kit, state, action, self.seat) == label]
+        same = [action for action in legal if self.rules.observe_action(self.params, state, action, self.seat) == label]
         return same[int(chance.below(self.g, len(same)))] if same else None
 
     def _words(self, state: Any, label: int) -> str:
         if label < 0:
             return ""
         view = state.copy()
-        self.rules.redact(self.kit, view, self.seat)
-        return self.view.box.game.scene.words(self.view.box, view, label)
+        self.rules.redact(self.params, view, self.seat)
+        return self.view.setup.game.scene.words(self.view.setup, view, label)
 
     def _after(self, node: int, reached: list[tuple[Any, int]]) -> tuple[int, list[Any]]:
         """Take the actions and return the child for the most frequent private observation, with its states.
@@ -223,9 +223,9 @@ class _ExpectedLine:
         """
         by_observation: dict[int, list[Any]] = defaultdict(list)
         for state, action in reached:
-            self.rules.step(self.kit, state, action)
+            self.rules.step(self.params, state, action)
             if not state.over:
-                observation = int(self.observe(self.kit, self.spare, self.raw, state, self.seat))
+                observation = int(self.observe(self.params, self.spare, self.raw, state, self.seat))
                 by_observation[observation].append(state)
         if not by_observation:
             return 0, []

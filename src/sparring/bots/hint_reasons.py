@@ -55,9 +55,9 @@ def reason(view: View, nodes: Array, g: Array, action: int, other: int | None) -
 
 def contrast(view: View, action: int, other: int | None) -> str:
     """Return the game's first sentence for an action compared with another one; empty if it has none."""
-    if other is None or view.box.game.reasons is None:
+    if other is None or view.setup.game.reasons is None:
         return ""
-    found = view.box.game.reasons.reasons_for(view.box, view.state, action, other)
+    found = view.setup.game.reasons.reasons_for(view.setup, view.state, action, other)
     return str(found[0]) if found else ""
 
 
@@ -100,8 +100,8 @@ class _Sampler:
 
     def __init__(self, view: View, nodes: Array, g: Array) -> None:
         self.view, self.nodes, self.g = view, nodes, g
-        self.rules, self.kit, self.seat = view.box.game.rules, view.box.kit, view.seat - 1
-        self.keep, self.observe = without_conceding(view.box.game), private_observation_rule(view.box.game)
+        self.rules, self.params, self.seat = view.setup.game.rules, view.setup.params, view.seat - 1
+        self.keep, self.observe = without_conceding(view.setup.game), private_observation_rule(view.setup.game)
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.spare = np.zeros(1, self.rules.STATE)
         self.raw = self.spare.view(np.uint8).reshape(1, -1)
@@ -114,13 +114,13 @@ class _Sampler:
     def line(self, action: int) -> Line:
         """Return the line after an action, up to a result; a line that leaves the tree has none."""
         state, node, own = self.view.state.copy(), self.view.seat, list[Text]()
-        self.rules.determinize(self.kit, state, self.seat, self.g)
+        self.rules.determinize(self.params, state, self.seat, self.g)
         label = action
         self.observed = 0
         for number in range(LONGEST):
             mine, before = state.player == self.seat, state.copy()
             with collect_beats() as marks:
-                self.rules.step(self.kit, state, action)
+                self.rules.step(self.params, state, action)
             told = self._told(Transition(before, action, "", tuple(marks), state))
             results = tuple(filter(is_result, told))
             if results or state.over:
@@ -137,24 +137,24 @@ class _Sampler:
         return Line((), tuple(own))
 
     def _told(self, transition: Transition) -> list[Text]:
-        beats = beats_of(self.view.box, transition, self.view.seat)
+        beats = beats_of(self.view.setup, transition, self.view.seat)
         return [line for beat in beats for line in beat.lines if line.importance != TURN]
 
     def _after(self, node: int, label: int, state: Any) -> int:
         """Return the node after an action, seen as `label`, led to `state`; 0: the line has left the tree."""
         node = int(child_of(self.nodes, node, label))
-        observation = int(self.observe(self.kit, self.spare, self.raw, state, self.seat))
+        observation = int(self.observe(self.params, self.spare, self.raw, state, self.seat))
         before, self.observed = self.observed, observation or self.observed
         return after_observation(self.nodes, node, observation, before) if node else 0
 
     def _choose(self, node: int, state: Any) -> tuple[int, int] | None:
         """Return the next action and how the seat sees it; None if the tree has none that is legal."""
-        legal = self.out[: self.keep(self.out, self.rules.legal(self.kit, state, self.out))].tolist()
+        legal = self.out[: self.keep(self.out, self.rules.legal(self.params, state, self.out))].tolist()
         visits = {int(child["label"]): int(child["visits"]) for child in children_of(self.nodes, node)}
         if state.player == self.seat:
             best = max(legal, key=lambda action: visits.get(action, 0))
             return (best, best) if visits.get(best) else None
-        seen = [(action, int(self.rules.observe_action(self.kit, state, action, self.seat))) for action in legal]
+        seen = [(action, int(self.rules.observe_action(self.params, state, action, self.seat))) for action in legal]
         alike = Counter(label for _, label in seen)
         weights = np.cumsum([visits.get(label, 0) / alike[label] for _, label in seen])
         return seen[int(np.searchsorted(weights, chance.unit(self.g) * weights[-1], "right"))] if weights[-1] else None

@@ -10,7 +10,7 @@ from functools import partial
 
 import msgspec
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.match import Match
 from sparring.engine.records import read_record
 from sparring.engine.views import View, view_of
@@ -87,7 +87,7 @@ class MatchReviewer:
 
     def __init__(self, record: str, *, quick: bool = False) -> None:
         start, self.choices = read_record(record, None, None)
-        self.box: Box = start.box
+        self.setup: GameSetup = start.setup
         self.seats, self.quick = int(start.state.seats), quick
         self._states = [start.state.copy()]
         match = Match(start)
@@ -96,13 +96,13 @@ class MatchReviewer:
             self._states.append(match.state.copy())
         self.over = match.over
         self._estimates: dict[tuple[int, bytes], WinEstimate] = {}
-        evaluates = value_models.find_model(self.box, self.seats) is not None
+        evaluates = value_models.find_model(self.setup, self.seats) is not None
         self._iterations = ITERATIONS if evaluates else max(1, ROLLOUT_ITERATIONS // self.seats)
 
     def choice(self, number: int) -> ReviewedChoice:
         """Return the review of the action with this number (from 0)."""
         state = self._states[number]
-        views = [view_of(self.box, state, seat) for seat in range(1, self.seats + 1)]
+        views = [view_of(self.setup, state, seat) for seat in range(1, self.seats + 1)]
         view = views[state.player]
         needed = [view, *(each for each in views if each is not view and _key(each) not in self._estimates)]
         found = side_by_side([partial(self._search, each) for each in needed], self._threads)
@@ -116,7 +116,7 @@ class MatchReviewer:
         The other seats' estimates are unknown. There is a comparison only if the search tried both actions often.
         """
         state = self._states[number]
-        view = view_of(self.box, state, int(state.player) + 1)
+        view = view_of(self.setup, state, int(state.player) + 1)
         workspace = self._run(view, GLANCE_ITERATIONS, quick=True)
         estimates = [UNKNOWN] * self.seats
         estimates[view.seat - 1] = _estimate_at(workspace, view.seat)
@@ -128,7 +128,7 @@ class MatchReviewer:
         """Compare an action with the best one in the trees, unless it was forced or conceded."""
         player, action = view.seat, self.choices[number]
         words = self._text(view, action)
-        candidates = [candidate for candidate in view.legal if candidate not in self.box.game.conceding]
+        candidates = [candidate for candidate in view.legal if candidate not in self.setup.game.conceding]
         if len(candidates) < 2 or action not in candidates:
             return ReviewedChoice(player, words, estimates)
         values = {candidate: self._estimate_of(view, workspace, candidate) for candidate in candidates}
@@ -139,7 +139,7 @@ class MatchReviewer:
 
     def refine(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
         """Refine a review: search the chosen and the best action equally often, and add the expected line."""
-        view = view_of(self.box, self._states[number], reviewed.seat)
+        view = view_of(self.setup, self._states[number], reviewed.seat)
         workspace = self._search(view)
         line = read_hint(view, workspace.nodes, workspace.fields.g.copy()).line
         line_words = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:MAX_LINE]]
@@ -159,7 +159,7 @@ class MatchReviewer:
 
     def _text(self, view: View, action: int) -> str:
         """Return what an action is called on the table."""
-        return text_of_choice(view.scene, action, self.box.game.scene.words(self.box, view.state, action))
+        return text_of_choice(view.scene, action, self.setup.game.scene.words(self.setup, view.state, action))
 
     def _search(self, view: View, factor: int = 1, only: int | None = None) -> Workspace:
         return self._run(view, factor * self._iterations, self.quick, only)

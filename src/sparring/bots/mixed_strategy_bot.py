@@ -40,16 +40,16 @@ class MixedStrategyBot(Bot):
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> BotChoice:
         """Choose an action by sampling the average strategy; parameters as in `Bot.choose`."""
-        legal = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
+        legal = [action for action in view.legal if action not in view.setup.game.conceding] or list(view.legal)
         if len(legal) == 1 and not even:
             return BotChoice(legal[0], view)
-        iterations = self.at_table(view.box, int(view.state.seats)).iterations
+        iterations = self.at_table(view.setup, int(view.state.seats)).iterations
         search = MixedSearch(view, view.memory, iterations)
         if quick:
-            search.begin(stream, len(view.memory), _interpreted(view.box.game))
+            search.begin(stream, len(view.memory), _interpreted(view.setup.game))
             run_timed(search.run, min(QUICK_SECONDS, self.seconds or QUICK_SECONDS), iterations)
         else:
-            search.reach_back(stream, _compiled(view.box.game))
+            search.reach_back(stream, _compiled(view.setup.game))
             if self.seconds:
                 run_timed(search.run, self.seconds)
             else:
@@ -81,7 +81,7 @@ class MixedChoice(BotChoice):
             return None
         mean = sum((each.share or 0.0) * (each.value or 0.0) for each in tried) / weight
         # In a game of wins and losses, estimates are shares of a win.
-        return mean if self.view.box.game.payoffs else mean * int(self.view.state.seats) - 1
+        return mean if self.view.setup.game.payoffs else mean * int(self.view.state.seats) - 1
 
     @cached_property
     def hint(self) -> Hint | None:
@@ -98,11 +98,11 @@ class MixedSearch:
 
     def __init__(self, view: View, memory: Sequence[Observation], iterations: int = 0) -> None:
         """Allocate nodes for `iterations` iterations (0: for a time budget)."""
-        self.view, game = view, view.box.game
+        self.view, game = view, view.setup.game
         states = [*(observation.state for observation in memory), view.state]
         self.observed = np.array([observation.choice for observation in memory], np.int64)
         self.states = np.array(states, game.rules.STATE)
-        self.public_states = np.array([view_of(view.box, state, 0).state for state in states], game.rules.STATE)
+        self.public_states = np.array([view_of(view.setup, state, 0).state for state in states], game.rules.STATE)
         self.public_observed = np.array([self._public_observation(observation) for observation in memory], np.int64)
         self.work = np.zeros(4, game.rules.STATE)
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
@@ -114,8 +114,8 @@ class MixedSearch:
         """Return what a spectator observed of an action."""
         if observation.choice < 0:
             return observation.choice
-        box = self.view.box
-        return int(box.game.rules.observe_action(box.kit, observation.state, observation.choice, -1))
+        setup = self.view.setup
+        return int(setup.game.rules.observe_action(setup.params, observation.state, observation.choice, -1))
 
     def begin(self, stream: Array, moment: int, driver: Driver) -> None:
         """Reset the search: start at index `moment` of the memory, and run iterations with `driver`."""
@@ -137,7 +137,7 @@ class MixedSearch:
         states, public = self.states[self.moment :], self.public_states[self.moment :]
         observed, public_observed = self.observed[self.moment :], self.public_observed[self.moment :]
         failed = self.driver(
-            self.view.box.kit, self.work, _as_bytes(self.work), self.out, self.nodes, self.workspace,
+            self.view.setup.params, self.work, _as_bytes(self.work), self.out, self.nodes, self.workspace,
             self.view.seat - 1, states, _as_bytes(states), observed, public, _as_bytes(public), public_observed,
             first, iterations,
         )  # fmt: skip
@@ -182,6 +182,6 @@ def average_strategy(view: View, iterations: int, stream: Array) -> list[float]:
     The view must have a memory. `stream` is the bot's generator, an int64 array of shape (4,).
     """
     search = MixedSearch(view, view.memory, iterations)
-    search.reach_back(stream, _compiled(view.box.game))
+    search.reach_back(stream, _compiled(view.setup.game))
     search.run(iterations)
     return search.shares(view.legal)

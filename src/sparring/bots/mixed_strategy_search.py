@@ -210,26 +210,26 @@ def tree_rules(game: Game) -> tuple[Driver, Driver]:
     """Return two rules: `begin` moves every seat to its root; `apply_action` takes an action and moves every seat."""
     step, observe_action, observe = game.rules.step, game.rules.observe_action, private_observation_rule(game)
 
-    def observe_privately(kit, work, raw, nodes, ws, s, grow):
+    def observe_privately(params, work, raw, nodes, ws, s, grow):
         for seat in range(s.seats):
             if ws.node[seat]:
-                observation = observe(kit, work, raw, s, seat)
+                observation = observe(params, work, raw, s, seat)
                 if observation:
                     descend(nodes, ws, seat, FIRST_OBSERVATION - observation, grow)
 
     observe_privately = rule(observe_privately)
 
-    def begin(kit, work, raw, nodes, ws, s, observer, root):
+    def begin(params, work, raw, nodes, ws, s, observer, root):
         for seat in range(s.seats):
             ws.node[seat] = root if root and seat == observer else 1 + seat
-        observe_privately(kit, work, raw, nodes, ws, s, True)
+        observe_privately(params, work, raw, nodes, ws, s, True)
 
-    def apply_action(kit, work, raw, nodes, ws, s, action, grow):
+    def apply_action(params, work, raw, nodes, ws, s, action, grow):
         for seat in range(s.seats):
-            descend(nodes, ws, seat, action if seat == s.player else observe_action(kit, s, action, seat), grow)
-        step(kit, s, action)
+            descend(nodes, ws, seat, action if seat == s.player else observe_action(params, s, action, seat), grow)
+        step(params, s, action)
         if not s.over:
-            observe_privately(kit, work, raw, nodes, ws, s, grow)
+            observe_privately(params, work, raw, nodes, ws, s, grow)
 
     return rule(begin), rule(apply_action)
 
@@ -258,25 +258,25 @@ def guided_determinization_rule(game: Game) -> Driver:
 
     same_bytes = rule(same_bytes)
 
-    def determinize_guided(kit, work, raw, out, nodes, ws, observer, root, learner, memory, memory_raw, observed):
+    def determinize_guided(params, work, raw, out, nodes, ws, observer, root, learner, memory, memory_raw, observed):
         s, last = work[1], len(work) - 1
         work[1] = memory[0]
-        determinize(kit, s, observer, ws.g)
-        begin(kit, work, raw, nodes, ws, s, observer, root)
+        determinize(params, s, observer, ws.g)
+        begin(params, work, raw, nodes, ws, s, observer, root)
         weight = 1.0
         for moment in range(len(observed)):
             player, action = s.player, observed[moment]
-            n = legal(kit, s, out)
+            n = legal(params, s, out)
             if action < 0:
                 n = keep(out, n)
                 action = out[sample_policy(nodes, ws, player, out, n)]
-                if observe_action(kit, s, action, observer) != observed[moment]:
+                if observe_action(params, s, action, observer) != observed[moment]:
                     return 0.0
             elif player != learner:
                 weight *= reach_probability(nodes, ws, player, out, n, action)
-            apply_action(kit, work, raw, nodes, ws, s, action, True)
+            apply_action(params, work, raw, nodes, ws, s, action, True)
             work[last] = s
-            redact(kit, work[last], observer)
+            redact(params, work[last], observer)
             if weight == 0.0 or not same_bytes(raw, last, memory_raw, moment + 1):
                 return 0.0
         return weight
@@ -308,15 +308,15 @@ def action_value_rule(game: Game) -> Driver:
     legal, keep = game.rules.legal, without_conceding(game)
     _, apply_action = tree_rules(game)
 
-    def action_value(kit, work, raw, out, nodes, ws, seat, action):
+    def action_value(params, work, raw, out, nodes, ws, seat, action):
         work[2] = work[1]
         s = work[2]
         for other in range(s.seats):
             ws.saved[other] = ws.node[other]
-        apply_action(kit, work, raw, nodes, ws, s, action, False)
+        apply_action(params, work, raw, nodes, ws, s, action, False)
         while not s.over:
-            n = keep(out, legal(kit, s, out))
-            apply_action(kit, work, raw, nodes, ws, s, out[sample_policy(nodes, ws, s.player, out, n)], False)
+            n = keep(out, legal(params, s, out))
+            apply_action(params, work, raw, nodes, ws, s, out[sample_policy(nodes, ws, s.player, out, n)], False)
         for other in range(s.seats):
             ws.node[other] = ws.saved[other]
         return s.payoff[seat]
@@ -336,12 +336,12 @@ def mixed_search_rule(game: Game) -> Driver:
     determinize_guided, action_value = guided_determinization_rule(game), action_value_rule(game)
     split = 1 if getattr(game.rules, "private_observation", None) is no_private_observation else 0
 
-    def learn(kit, work, raw, out, nodes, ws, learner, node, n, total, weight):
+    def learn(params, work, raw, out, nodes, ws, learner, node, n, total, weight):
         for i in range(n):
             ws.actions[i] = out[i]
         low, width = payoff_bounds(work[1].seats)
         for i in range(n):
-            gain = action_value(kit, work, raw, out, nodes, ws, learner, ws.actions[i])
+            gain = action_value(params, work, raw, out, nodes, ws, learner, ws.actions[i])
             nodes[ws.children[i]].gain = (gain - low) / width
         index = below(ws.g, n) if unit(ws.g) < EPSILON else sample_child(nodes, ws, ws.children, n, total)
         update_regrets(nodes, ws.children, n, total, weight)
@@ -350,10 +350,10 @@ def mixed_search_rule(game: Game) -> Driver:
 
     learn = rule(learn)
 
-    def play_out(kit, work, raw, out, nodes, ws, learner, weight, iteration):
+    def play_out(params, work, raw, out, nodes, ws, learner, weight, iteration):
         s = work[1]
         while not s.over and ws.node[learner]:
-            n = keep(out, legal(kit, s, out))
+            n = keep(out, legal(params, s, out))
             player = s.player
             node = ws.node[player]
             is_new = node != 0 and nodes[node].child == 0
@@ -364,17 +364,17 @@ def mixed_search_rule(game: Game) -> Driver:
                 if player != learner or node == ws.current:
                     add_to_average(nodes, ws.children, n, total, weight * iteration)
                 if player == learner and n > 1:
-                    action = learn(kit, work, raw, out, nodes, ws, learner, node, n, total, weight)
+                    action = learn(params, work, raw, out, nodes, ws, learner, node, n, total, weight)
                 else:
                     action = out[sample_child(nodes, ws, ws.children, n, total)]
-            apply_action(kit, work, raw, nodes, ws, s, action, True)
+            apply_action(params, work, raw, nodes, ws, s, action, True)
             if is_new:
                 ws.node[player] = 0
 
     play_out = rule(play_out)
 
     def search_iterations(
-        kit, work, raw, out, nodes, ws, seat, memory, memory_raw, observed, public, public_raw, public_observed, first,
+        params, work, raw, out, nodes, ws, seat, memory, memory_raw, observed, public, public_raw, public_observed, first,
         iterations,
     ):  # fmt: skip
         s, seats = work[1], memory[0].seats
@@ -386,12 +386,12 @@ def mixed_search_rule(game: Game) -> Driver:
                     for _ in range(MAX_RESAMPLES):
                         if learner == seat:
                             weight = determinize_guided(
-                                kit, work, raw, out, nodes, ws, seat, private_root, learner,
+                                params, work, raw, out, nodes, ws, seat, private_root, learner,
                                 memory, memory_raw, observed,
                             )  # fmt: skip
                         else:
                             weight = determinize_guided(
-                                kit, work, raw, out, nodes, ws, SPECTATOR, 0, learner,
+                                params, work, raw, out, nodes, ws, SPECTATOR, 0, learner,
                                 public, public_raw, public_observed,
                             )  # fmt: skip
                         if weight > 0.0:
@@ -406,9 +406,9 @@ def mixed_search_rule(game: Game) -> Driver:
                         ws.current = ws.node[seat]
                 else:
                     work[1] = public[0]
-                    determinize(kit, s, SPECTATOR, ws.g)
-                    begin(kit, work, raw, nodes, ws, s, SPECTATOR, 0)
-                play_out(kit, work, raw, out, nodes, ws, learner, weight, iteration + 1.0)
+                    determinize(params, s, SPECTATOR, ws.g)
+                    begin(params, work, raw, nodes, ws, s, SPECTATOR, 0)
+                play_out(params, work, raw, out, nodes, ws, learner, weight, iteration + 1.0)
         return failures
 
     return rule(search_iterations)

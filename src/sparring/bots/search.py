@@ -95,15 +95,15 @@ def private_observation_rule(game: Game) -> Driver:
     private_observation = getattr(game.rules, "private_observation", None)
     if private_observation is not None:
 
-        def observe(kit, work, raw, s, seat):
-            return private_observation(kit, s, seat)
+        def observe(params, work, raw, s, seat):
+            return private_observation(params, s, seat)
     else:
         redact = game.rules.redact
 
-        def observe(kit, work, raw, s, seat):
+        def observe(params, work, raw, s, seat):
             last = len(work) - 1
             work[last] = s
-            redact(kit, work[last], seat)
+            redact(params, work[last], seat)
             digest = 2166136261
             for byte in raw[last]:
                 digest = ((digest ^ int(byte)) * 16777619) & 0xFFFFFFFF  # FNV-1a
@@ -118,7 +118,7 @@ def search_rule(game: Game) -> Driver:
     * `work`: at least three state records; the last one is scratch space. `raw`: the same memory as bytes, shape
       (len(work), itemsize).
     * `out`: int16, with room for all actions; `nodes`: an array of `search_trees.NODE`, set up by `init_trees`.
-    * `ws`, `params`: single records of `workspace_dtype` and `evaluation.params_dtype`.
+    * `ws`, `settings`: single records of `workspace_dtype` and `evaluation.settings_dtype`.
     """
     legal, step, determinize, observe_action = (
         game.rules.legal,
@@ -130,63 +130,63 @@ def search_rule(game: Game) -> Driver:
     payoff_bounds, evaluate = payoff_bounds_rule(game), evaluation_rule(game)
     select_puct, sample_rollout, quiescent = puct_rule(game), rollout_rule(game), quiescence_rule(game)
 
-    def search(kit, work, raw, out, nodes, ws, params, seat, iterations):
+    def search(params, work, raw, out, nodes, ws, settings, seat, iterations):
         s = work[1]
         low, width = payoff_bounds(work[0].seats)
         for iteration in range(iterations):
-            check = params.stops_early and iteration % STOP_CHECK == 0
+            check = settings.stops_early and iteration % STOP_CHECK == 0
             if check and is_decided(nodes, 1 + seat, iterations - iteration):
                 break
             work[1] = work[0]
-            determinize(kit, s, seat, ws.g)
+            determinize(params, s, seat, ws.g)
             for other in range(s.seats):
-                ws.exploration[other] = exploration_of(nodes[1 + other], params, ws.returns_sq[other])
+                ws.exploration[other] = exploration_of(nodes[1 + other], settings, ws.returns_sq[other])
                 ws.node[other] = 1 + other
                 ws.in_tree[other] = 1
                 ws.observed[other] = 0
                 if other != seat:
-                    observation = observe(kit, work, raw, s, other)
+                    observation = observe(params, work, raw, s, other)
                     observe_privately(nodes, ws, other, observation)
             ws.in_tree_count = s.seats
-            rollout = params.rollout
+            rollout = settings.rollout
             depth = 0
             discount = 1.0
             while not s.over:
-                if depth == params.max_depth and depth > 0:
+                if depth == settings.max_depth and depth > 0:
                     for other in range(s.seats):
                         ws.in_tree[other] = 0
                     ws.in_tree_count = 0
                 depth += 1
-                discount *= params.discount
-                n = keep(out, legal(kit, s, out))
+                discount *= settings.discount
+                n = keep(out, legal(params, s, out))
                 player = s.player
-                if ws.in_tree[player] and params.has_prior:
-                    action = select_puct(kit, work, s, nodes, ws, params, out, n, player)
+                if ws.in_tree[player] and settings.has_prior:
+                    action = select_puct(params, work, s, nodes, ws, settings, out, n, player)
                 elif ws.in_tree[player]:
-                    action = select_ucb(nodes, ws, out, n, player, params.per_action)
-                elif params.evaluates and rollout == 0 and quiescent(kit, s, n, params):
+                    action = select_ucb(nodes, ws, out, n, player, settings.per_action)
+                elif settings.evaluates and rollout == 0 and quiescent(params, s, n, settings):
                     break
                 else:
                     if rollout > 0 and n > 1:
                         rollout -= 1
-                    action = sample_rollout(kit, work, s, ws, params, out, n, player)
+                    action = sample_rollout(params, work, s, ws, settings, out, n, player)
                 if ws.in_tree_count > 0:
                     for other in range(s.seats):
                         if ws.in_tree[other] and other == player:
                             enter(nodes, ws, other, action, ws.chosen)
                         elif ws.in_tree[other]:
-                            descend(nodes, ws, other, observe_action(kit, s, action, other))
-                step(kit, s, action)
+                            descend(nodes, ws, other, observe_action(params, s, action, other))
+                step(params, s, action)
                 if ws.in_tree_count > 0 and not s.over:
                     for other in range(s.seats):
                         if ws.in_tree[other]:
-                            observation = observe(kit, work, raw, s, other)
+                            observation = observe(params, work, raw, s, other)
                             observe_privately(nodes, ws, other, observation)
             if s.over:
                 for other in range(s.seats):
                     ws.returns[other] = (s.payoff[other] - low) / width
             else:
-                evaluate(kit, work, s, ws, params)
+                evaluate(params, work, s, ws, settings)
             if discount < 1.0:
                 discount_returns(s, ws, -low / width, discount)
             backpropagate(s, nodes, ws)
@@ -201,7 +201,7 @@ def match_driver(game: Game) -> Driver:
     Bot (k + first + i) modulo `seats` plays seat k.
 
     * `work`: five records, the fourth one blank; the rest as in `search_rule` and `drivers.counted_playouts`.
-    * `budgets`: the iterations of each bot (0: random play); `params`: their search parameters; `streams`: space for
+    * `budgets`: the iterations of each bot (0: random play); `settings`: their search parameters; `streams`: space for
       their generators, shape (seats, 4).
     * `random_phases`: a bit set of phases in which all bots choose at random.
     """
@@ -209,7 +209,7 @@ def match_driver(game: Game) -> Driver:
     keep, search, note, close = without_conceding(game), search_rule(game), note_rule(game), close_rule(game)
 
     def play_matches(
-        kit, work, raw, out, nodes, ws, params, first_seed, first, seats, budgets, random_phases, streams, counters,
+        params, work, raw, out, nodes, ws, settings, first_seed, first, seats, budgets, random_phases, streams, counters,
         rows,
     ):  # fmt: skip
         s = work[2]
@@ -220,27 +220,27 @@ def match_driver(game: Game) -> Driver:
             for bot in range(seats):
                 seed(streams[bot], number, BOT + bot)
             s.seats = seats
-            setup(kit, s)
+            setup(params, s)
             begin(s, counters)
             while not s.over:
                 player = s.player
                 bot = (player + first + match) % seats
                 g = streams[bot]
-                n = keep(out, legal(kit, s, out))
+                n = keep(out, legal(params, s, out))
                 action = out[0]
                 if n > 1 and (budgets[bot] == 0 or random_phases >> s.phase & 1):
                     action = out[below(g, n)]
                 elif n > 1:
                     work[0] = work[2]
-                    redact(kit, work[0], player)
+                    redact(params, work[0], player)
                     init_trees(nodes, ws, seats)
                     copy_generator(ws.g, g)
-                    search(kit, work, raw, out, nodes, ws, params[bot], player, budgets[bot])
+                    search(params, work, raw, out, nodes, ws, settings[bot], player, budgets[bot])
                     copy_generator(g, ws.g)
                     action = most_visited(nodes, 1 + player)
-                note(kit, s, counters, action, n)
-                step(kit, s, action)
-            close(kit, s, counters, first + match)
+                note(params, s, counters, action, n)
+                step(params, s, action)
+            close(params, s, counters, first + match)
             for k in range(rows.shape[1]):
                 rows[match, k] = counters.row[k]
 

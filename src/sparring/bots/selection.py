@@ -22,13 +22,13 @@ LOGARITHMS = np.array([log(max(1, count)) for count in range(2048)])
 
 
 @rule
-def exploration_of(root, params, value_sq):
+def exploration_of(root, settings, value_sq):
     """Return a seat's exploration constant; with a value model, in proportion to the standard deviation at the root.
 
     Far from the end of a match all evaluations are close together, and a fixed constant would try every action equally
     often. `std_dev` counts half a win and half a loss more than there were, so that it starts wide.
     """
-    return params.exploration * std_dev(root, value_sq) if params.evaluates else params.exploration
+    return settings.exploration * std_dev(root, value_sq) if settings.evaluates else settings.exploration
 
 
 @rule
@@ -111,14 +111,14 @@ def puct_rule(game: Game) -> Driver:
     """
     write_policy = policy_rule(game)
 
-    def select_puct(kit, work, s, nodes, ws, params, out, n, seat):
+    def select_puct(params, work, s, nodes, ws, settings, out, n, seat):
         parent = ws.node[seat]
         if n == 1:
             ws.chosen = find_child(nodes, ws, parent, out[0])
             return out[0]
         ws.chosen = 0
         if find_children(nodes, ws, parent, out, n) < n:
-            write_policy(kit, work, s, ws, params, out, n, seat)
+            write_policy(params, work, s, ws, settings, out, n, seat)
             for i in range(n):
                 if ws.children[i] == 0:
                     child = add_child(nodes, ws, parent, out[i])
@@ -153,19 +153,19 @@ def rollout_rule(game: Game) -> Driver:
     """
     if not hasattr(game.rules, "is_quiescent"):
 
-        def sample_uniform(kit, work, s, ws, params, out, n, seat):
+        def sample_uniform(params, work, s, ws, settings, out, n, seat):
             return out[below(ws.g, n)]
 
         return rule(sample_uniform)
 
     write_policy = policy_rule(game)
 
-    def sample_policy(kit, work, s, ws, params, out, n, seat):
-        if not params.has_prior:
+    def sample_policy(params, work, s, ws, settings, out, n, seat):
+        if not settings.has_prior:
             return out[below(ws.g, n)]
         if n == 1:
             return out[0]
-        write_policy(kit, work, s, ws, params, out, n, seat)
+        write_policy(params, work, s, ws, settings, out, n, seat)
         remaining = unit(ws.g)
         for i in range(n - 1):
             remaining -= ws.policy[i]

@@ -3,7 +3,7 @@
 A value model is a file of arrays (`.npz`), named by the number of seats and a fingerprint of the rules, options and
 content it was trained for. A model for other rules, options or content is therefore never found, with one exception: if
 value features mean the same at every table (`Game.shared_value_model`), the model for the default rules is used where
-there is no other, and the bot's title says so. A game ships models in the folder `judgements` beside its rules; models
+there is no other, and the bot's title says so. A game ships models in the folder `models` beside its rules; models
 trained on this machine are in the user's data folder and take precedence.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.folders import data_folder
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 
 from .evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS, value_features_of
 
@@ -52,16 +52,16 @@ class PolicyPrior:
         """The weights of the hidden units, without weights next to 0."""
         return _without_next_to_zero(self.hidden_weights)
 
-    def fill(self, params: Any) -> None:
+    def fill(self, settings: Any) -> None:
         """Write the prior into search parameters."""
-        params["has_prior"], params["policy_bias"] = 1, self.hidden_bias
-        _pad(params, "policy_weights", self._clean_weights)
-        params["action_weights"], params["action_bias"] = self.action_weights, self.action_bias
+        settings["has_prior"], settings["policy_bias"] = 1, self.hidden_bias
+        _pad(settings, "policy_weights", self._clean_weights)
+        settings["action_weights"], settings["action_bias"] = self.action_weights, self.action_bias
 
 
 @dataclass(frozen=True)
 class ValueModel:
-    """A trained value model: its weights, and the search parameters it works best with (see `evaluation.params_dtype`).
+    """A trained value model: its weights, and the search parameters it works best with (see `evaluation.settings_dtype`).
 
     Shapes, for H <= MAX_HIDDEN_UNITS hidden units: `linear` (features,), `hidden_weights` (features, H), `hidden_bias`
     (H,), `output_weights` (H,).
@@ -92,14 +92,14 @@ class ValueModel:
         names = ("linear", "hidden_weights", "hidden_bias", "output_weights")
         return {name: _without_next_to_zero(getattr(self, name)) for name in names}
 
-    def fill(self, params: Any, *, prior: bool = True) -> None:
+    def fill(self, settings: Any, *, prior: bool = True) -> None:
         """Write the model into search parameters, with its prior unless `prior` is false."""
         if prior and self.prior:
-            self.prior.fill(params)
-        params["hidden_units"], params["evaluates"] = len(self.hidden_bias), 1
+            self.prior.fill(settings)
+        settings["hidden_units"], settings["evaluates"] = len(self.hidden_bias), 1
         for name, weights in self._clean_weights.items():
-            _pad(params, name, weights)
-        params["rollout"], params["exploration"], params["per_action"] = self.rollout, self.exploration, 0
+            _pad(settings, name, weights)
+        settings["rollout"], settings["exploration"], settings["per_action"] = self.rollout, self.exploration, 0
 
 
 def _without_next_to_zero(weights: Array) -> Array:
@@ -107,19 +107,19 @@ def _without_next_to_zero(weights: Array) -> Array:
     return np.where(np.abs(weights) < NEXT_TO_ZERO, 0, weights)
 
 
-def _pad(params: Any, name: str, weights: Array) -> None:
+def _pad(settings: Any, name: str, weights: Array) -> None:
     """Write weights into a field with room for more; the rest becomes 0."""
-    params[name] = 0
-    params[name][tuple(map(slice, weights.shape))] = weights
+    settings[name] = 0
+    settings[name][tuple(map(slice, weights.shape))] = weights
 
 
-def fingerprint(box: Box, seats: int) -> str:
+def fingerprint(setup: GameSetup, seats: int) -> str:
     """Return a fingerprint of rules, options and content: a hash of their definitions and of a short random match."""
-    game, rules = box.game, box.game.rules
+    game, rules = setup.game, setup.game.rules
     digest = hashlib.blake2b(digest_size=10)
     size, value_features = value_features_of(game)
-    facts = game.name, game.version, seats, size, rules.KIT.descr, rules.STATE.descr, rules.PHASES
-    digest.update(repr(facts).encode() + box.kit.tobytes())
+    facts = game.name, game.version, seats, size, rules.PARAMS.descr, rules.STATE.descr, rules.PHASES
+    digest.update(repr(facts).encode() + setup.params.tobytes())
     work = np.zeros(2, rules.STATE)
     s, view = work
     g, out = np.zeros(4, np.int64), np.zeros(len(rules.ACTIONS), np.int16)
@@ -127,21 +127,21 @@ def fingerprint(box: Box, seats: int) -> str:
     seed(s.rng, 1, DEAL)
     seed(g, 1, CHOICES)
     s.seats = seats
-    rules.setup(box.kit, s)
+    rules.setup(setup.params, s)
     for _ in range(TRACE_ACTIONS):
         if s.over:
             break
         work[1] = s
-        rules.redact(box.kit, view, int(s.player))
-        value_features(box.kit, view, int(s.player), features)
+        rules.redact(setup.params, view, int(s.player))
+        value_features(setup.params, view, int(s.player), features)
         digest.update(np.rint(features * 1000).astype(np.int16).tobytes())
-        rules.step(box.kit, s, out[below(g, rules.legal(box.kit, s, out))])
+        rules.step(setup.params, s, out[below(g, rules.legal(setup.params, s, out))])
     return digest.hexdigest()
 
 
-def file_name(box: Box, seats: int) -> str:
+def file_name(setup: GameSetup, seats: int) -> str:
     """Return the name of a value model's file for this table."""
-    return f"{seats}-seats-{fingerprint(box, seats)}.npz"
+    return f"{seats}-seats-{fingerprint(setup, seats)}.npz"
 
 
 class ModelFolders(NamedTuple):
@@ -160,28 +160,32 @@ def folders(game: Game) -> ModelFolders:
 
 @cache
 def _folders(game: Game, data: Path) -> ModelFolders:
-    own = data / "judgements" / game.name
-    return ModelFolders(own, own / "sets", game.folder / "judgements")
+    own = data / "models" / game.name
+    return ModelFolders(own, own / "sets", game.folder / "models")
 
 
-def find_model(box: Box, seats: int) -> ValueModel | None:
+def find_model(setup: GameSetup, seats: int) -> ValueModel | None:
     """Return the value model for this table, if there is one."""
-    key = _TableKey(box, seats)
+    key = _TableKey(setup, seats)
     if not key.has_models:
         return None
     model = _find(key)
-    return _find(_TableKey(_default_box(box.game), seats)) if model is None and box.game.shared_value_model else model
+    return (
+        _find(_TableKey(_default_setup(setup.game), seats))
+        if model is None and setup.game.shared_value_model
+        else model
+    )
 
 
-def has_own_model(box: Box, seats: int) -> bool:
+def has_own_model(setup: GameSetup, seats: int) -> bool:
     """Return whether there is a value model trained for exactly this table."""
-    key = _TableKey(box, seats)
+    key = _TableKey(setup, seats)
     return key.has_models and _find(key) is not None
 
 
-def lacks_own_model(box: Box, seats: int) -> bool:
+def lacks_own_model(setup: GameSetup, seats: int) -> bool:
     """Return whether the game has value models, but none trained for exactly this table."""
-    key = _TableKey(box, seats)
+    key = _TableKey(setup, seats)
     return key.has_models and _find(key) is None
 
 
@@ -242,17 +246,17 @@ def _modified_ns(folder: Path) -> int:
 
 
 @cache
-def _default_box(game: Game) -> Box:
-    return game.box()
+def _default_setup(game: Game) -> GameSetup:
+    return game.setup()
 
 
 class _TableKey:
     """A cache key for a table: everything that its fingerprint depends on, and the folders' modification times."""
 
-    def __init__(self, box: Box, seats: int) -> None:
-        self.box, self.seats = box, seats
-        self.folders = tuple((folder, _modified_ns(folder)) for folder in folders(box.game))
-        self.values = box.game, box.kit.tobytes(), seats, self.folders
+    def __init__(self, setup: GameSetup, seats: int) -> None:
+        self.setup, self.seats = setup, seats
+        self.folders = tuple((folder, _modified_ns(folder)) for folder in folders(setup.game))
+        self.values = setup.game, setup.params.tobytes(), seats, self.folders
 
     @property
     def has_models(self) -> bool:
@@ -268,10 +272,10 @@ class _TableKey:
 
 @lru_cache(CACHED_MODELS)
 def _find(key: _TableKey) -> ValueModel | None:
-    name = file_name(key.box, key.seats)
+    name = file_name(key.setup, key.seats)
     for folder, _ in key.folders:
         if (folder / name).exists():
             model = load(folder / name)
-            if model.fits(key.box.game):
+            if model.fits(key.setup.game):
                 return model
     return None

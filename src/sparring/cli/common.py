@@ -17,7 +17,7 @@ from rich.console import Console
 from sparring.engine.errors import BadOption
 
 if TYPE_CHECKING:
-    from sparring.engine.game import Box, Game
+    from sparring.engine.game import Game, GameSetup
     from sparring.settings import Settings
     from sparring.store.database import Database
 
@@ -77,15 +77,15 @@ def settings(
     own = game.file_options(content) if content and not preset else None
     start = game.preset(preset or game.recommended) if own is None else own
     given = {**start, **read_options(options)}
-    game.box(given, game.read_content(content) if content else None)
+    game.setup(given, game.read_content(content) if content else None)
     return given
 
 
-def chosen_box(
+def chosen_setup(
     game: "Game", options: Sequence[str] | None, preset: str | None, content: Path | None
-) -> "Box":  # fmt: skip
-    """Return the box for the options of a command, as `settings` reads them."""
-    return game.box(settings(game, options, preset, content), game.read_content(content) if content else None)
+) -> "GameSetup":  # fmt: skip
+    """Return the setup for the options of a command, as `settings` reads them."""
+    return game.setup(settings(game, options, preset, content), game.read_content(content) if content else None)
 
 
 def read_options(options: Sequence[str] | None) -> dict[str, Any]:

@@ -35,9 +35,9 @@ def document_faults(game: Game) -> Iterator[str]:
     except SparringError as problem:
         yield _with_line(game, "glossary.toml", str(problem))
     with suppress(Exception):  # any complaint means that the file is read
-        game.kit.read_content({"not a field": True}, CONTENT)
+        game.params.read_content({"not a field": True}, CONTENT)
         if game.has_content:
-            yield f"{CONTENT}: `read_content` of kit.py doesn't read this file; delete it, or use it."
+            yield f"{CONTENT}: `read_content` of params.py doesn't read this file; delete it, or use it."
 
 
 def unused_words(game: Game) -> set[str]:
@@ -54,9 +54,9 @@ def unused_words(game: Game) -> set[str]:
 
 def sample_scenes(game: Game) -> Iterator[PrintableScene]:
     """Yield the examples in the rules, and for every variant a random match as all viewers see it, one with beats."""
-    yield from (example.scene for example in examples(game.box()) if example)
+    yield from (example.scene for example in examples(game.setup()) if example)
     for number, options in enumerate(_variants(game)):
-        match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
+        match = Match.deal(game.setup(options), game.seats[number % len(game.seats)], number)
         rng = random.Random(number)
         for count in range(SAMPLED_CHOICES):
             yield match.view((match.seat or 1) if count % 8 else 0).scene
@@ -72,14 +72,14 @@ def _variants(game: Game) -> Iterator[Mapping[str, Any]]:
     """Yield the default, every preset, and every other value of an option."""
     yield {}
     yield from (preset.options for preset in game.presets.values())
-    for option in game.kit.OPTIONS:
+    for option in game.params.OPTIONS:
         if isinstance(option, ChoiceOption):
             yield from ({option.name: value} for value in option.values[1:])
 
 
 def _rules_faults(game: Game) -> Iterator[str]:
     try:
-        text = rules_text(game.box())
+        text = rules_text(game.setup())
     except SparringError as problem:
         yield str(problem)
         return
@@ -88,12 +88,12 @@ def _rules_faults(game: Game) -> Iterator[str]:
         return
     for block in BLOCK.findall(text):
         try:
-            example = Example(box=game.box(), **tomllib.loads(block))
+            example = Example(setup=game.setup(), **tomllib.loads(block))
             example.scene  # noqa: B018 - reading the position is the check
         except (SparringError, tomllib.TOMLDecodeError, TypeError) as problem:
             yield f"rules.md{_line_of(game, block)}: this example can't be shown: {_sentence(problem)}"
     rows = set(RULING_ROW.findall(text))
-    for option in game.kit.OPTIONS:
+    for option in game.params.OPTIONS:
         for number in RULING.findall(option.ruling):
             if number not in rows:
                 yield f"rules.md: option {option.name} refers to ruling {number}, which has no row."

@@ -8,7 +8,7 @@ import typer
 
 from sparring.engine.errors import BadRecord, SparringError
 
-from .common import AsJson, Content, Options, Preset, all_games, chosen_box, err, find, out, settings, write_json
+from .common import AsJson, Content, Options, Preset, all_games, chosen_setup, err, find, out, settings, write_json
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
@@ -43,7 +43,7 @@ def rules(
 
     chosen = find(game)
     if not positions:
-        show_rules(chosen_box(chosen, option, preset, content), out)
+        show_rules(chosen_setup(chosen, option, preset, content), out)
     elif chosen.positions is None:
         raise SparringError(f"{chosen.title} has no document about its position format.")
     else:
@@ -75,7 +75,7 @@ def describe(game: "Game") -> dict[str, Any]:
     from sparring.engine.options import ChoiceOption
 
     options = []
-    for option in game.kit.OPTIONS:
+    for option in game.params.OPTIONS:
         fields: dict[str, Any] = {"name": option.name, "type": option.type, "default": option.default}
         for field in ("values", "low", "high"):
             if hasattr(option, field):
@@ -123,7 +123,7 @@ def puzzles(
         (solve_daily if daily else solve_streak)(chosen, out)
         return
     seats = chosen.check_seats(seats_count)
-    box = chosen.box(settings(chosen, option, preset))
+    setup = chosen.setup(settings(chosen, option, preset))
     file = to or own_file(chosen)
     known = [*collection_of(chosen), *read_puzzles(file)]
     first = 1 + max((puzzle.match for puzzle in known), default=0)
@@ -133,7 +133,7 @@ def puzzles(
         steps = (
             find_in_record(chosen, read_record_file(record), known)
             if record
-            else find_puzzles(box, seats, first, known, matches)
+            else find_puzzles(setup, seats, first, known, matches)
         )
         for step in steps:
             if step.puzzle:

@@ -127,8 +127,8 @@ def set_files(template: Game, set_file: Path) -> dict[str, str]:
     """
     template.read_content(set_file)
     options = template.file_options(set_file) or {}
-    chosen = template.box(options).options
-    changed = {name: value for name, value in chosen.items() if value != template.box().options[name]}
+    chosen = template.setup(options).options
+    changed = {name: value for name, value in chosen.items() if value != template.setup().options[name]}
     files = folder_files(template.folder)
     del files[LESSON]
     files.pop(PUZZLES, None)
@@ -163,7 +163,7 @@ def _registration(text: str, template: Game, chosen: Mapping[str, Value], change
             f'    presets={{{json.dumps(DESIGNED)}: Preset({json.dumps(dict(changed))}, "The numbers of the set.")}},\n'
             f"    recommended={json.dumps(DESIGNED)},\n"
         )
-        text = text.replace("import Box, Credit, Game", "import Box, Credit, Game, Preset")
+        text = text.replace("import GameSetup, Credit, Game", "import GameSetup, Credit, Game, Preset")
     return text.replace("    template=True,\n", preset)
 
 

@@ -7,7 +7,7 @@ import typer
 
 from sparring.engine.errors import CannotPrint
 
-from .common import Content, Options, Preset, chosen_box, err, find, out
+from .common import Content, Options, Preset, chosen_setup, err, find, out
 
 if TYPE_CHECKING:
     from sparring.printing.print_job import PrintJob
@@ -103,18 +103,18 @@ def printed(
         paper=paper, card=SERVICES[service].card if service else read_card(card), duplex=duplex, bleed=bleed, ink=ink,
         place=place, guides=guides,
     )  # fmt: skip
-    box = chosen_box(chosen, option, preset, content)
+    setup = chosen_setup(chosen, option, preset, content)
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
-    job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS, all_boards)
+    job = PrintJob(setup, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS, all_boards)
     target = to or Path(f"{chosen.name}-for-{service}" if service else FORMS[form].format(chosen.name))
-    with err.status(f"Printing {box.title} ..."):
+    with err.status(f"Printing {setup.title} ..."):
         if service:
             files = {target / name: file for name, file in service_files(job, SERVICES[service]).items()}
         else:
             files = output_files(job, form, target, base)
         warnings = marked_backs(job) if service or form in ("pdf", "png", "svg") else []
     write_files(files)
-    out.print(f"Saved {box.title} to {target}.", markup=False)
+    out.print(f"Saved {setup.title} to {target}.", markup=False)
     for warning in warnings:
         err.print(warning, markup=False)
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .game import Box, Game
+from .game import Game, GameSetup
 from .rule import rule
 from .types import Floats
 from .views import digest, view_of
@@ -80,7 +80,7 @@ def bounds_of(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 
 
 @rule
-def same_action(kit, s, seat, action):  # type: ignore[no-untyped-def]
+def same_action(params, s, seat, action):  # type: ignore[no-untyped-def]
     """Return the action itself: for games whose actions name neither seats nor turned squares."""
     return action
 
@@ -115,19 +115,19 @@ class Recall(NamedTuple):
     state: Any
 
 
-def extended(box: Box, recall: Recall, replay: Replay, seat: int) -> Recall:
+def extended(setup: GameSetup, recall: Recall, replay: Replay, seat: int) -> Recall:
     """Add the actions after `recall.played` to the hash: the view before each, and what the seat observed of it."""
     played, chain, state = recall
     state = state.copy()
     for before, action in replay(state, played):
-        observed = int(box.game.rules.observe_action(box.kit, before, action, seat - 1))
-        chain = digest(chain, view_of(box, before, seat).state.tobytes(), observed.to_bytes(8, "little", signed=True))
+        observed = int(setup.game.rules.observe_action(setup.params, before, action, seat - 1))
+        chain = digest(chain, view_of(setup, before, seat).state.tobytes(), observed.to_bytes(8, "little", signed=True))
         played += 1
     return Recall(played, chain, state)
 
 
 def recent_actions(
-    box: Box, steps: Iterator[tuple[Any, int]], seat: int, length: int, *, relative: bool
+    setup: GameSetup, steps: Iterator[tuple[Any, int]], seat: int, length: int, *, relative: bool
 ) -> np.ndarray[Any, Any]:
     """Return what a seat (from 1) observed of the last `length` of these actions, as int32 of shape (length, 4).
 
@@ -136,11 +136,11 @@ def recent_actions(
     frame (`relative_rule`).
     """
     rows = list[tuple[int, ...]]()
-    to_frame = relative_rule(box.game)
+    to_frame = relative_rule(setup.game)
     for before, action in steps:
-        observed = int(box.game.rules.observe_action(box.kit, before, action, seat - 1))
+        observed = int(setup.game.rules.observe_action(setup.params, before, action, seat - 1))
         if relative and observed >= 0:
-            observed = int(to_frame(box.kit, before, seat - 1, observed))
+            observed = int(to_frame(setup.params, before, seat - 1, observed))
         actor = (int(before.player) - (seat - 1)) % int(before.seats)
         rows.append((actor, observed, int(before.phase), int(before.turn)))
     recent = np.full((length, HISTORY_FIELDS), -1, np.int32)

@@ -1,6 +1,6 @@
 """Define the contract of a game, and find the installed games.
 
-A game is a package of modules with fixed names (`rules.py`, `kit.py`, `scene.py`, `position.py`, and optional ones).
+A game is a package of modules with fixed names (`rules.py`, `params.py`, `scene.py`, `position.py`, and optional ones).
 The protocols below specify each module: signatures, shapes, dtypes, who calls each function and when, and what must
 hold. `Game` bundles the modules with facts about the game, which the laws verify (`sparring.engine.laws`). Installed
 packages add games through the entry point `sparring.games`.
@@ -27,7 +27,7 @@ from .formats import normalize
 from .formats.toml import read_toml, write_toml
 from .glossary import Glossary, read_glossary
 from .messages import AnyText, property_by_language
-from .options import Option, Value, complete, in_kit, read_options, split_options
+from .options import Option, Value, complete, in_params, read_options, split_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
 from .schema import RecordField, inferred
@@ -41,7 +41,7 @@ HIDDEN_ACTION = -1
 STANDARD = "standard"
 
 #: The preset that takes the document of a game at its word. STANDARD had this name in earlier versions.
-LETTER = "by the letter"
+DOCUMENT = "by the letter"
 
 #: The seat number of a spectator, for `redact`, `scene` and `tell`.
 SPECTATOR = -1
@@ -64,7 +64,7 @@ class RulesModule(Protocol):
 
     Parameters that several functions share:
 
-    * `kit`: a record of dtype KIT, read-only: the options by name, and the content as `KitModule.pack` wrote it.
+    * `params`: a record of dtype PARAMS, read-only: the options by name, and the content as `ParamsModule.pack` wrote it.
     * `s`: a record of dtype STATE; its header (`types.AnyState`) holds `rng`, `seats`, `player`, `phase`, `turn`,
       `moment`, `over`, `ending` and `payoff`.
     * `seat`: an integer from 0 to `s.seats - 1`; also SPECTATOR (-1) for `redact`, `determinize` and `observe_action`.
@@ -79,21 +79,21 @@ class RulesModule(Protocol):
     BEATS: tuple[str, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace
-    #: The dtype of the kit (`state.dtype_of` its Parameters).
-    KIT: np.dtype[Any]
+    #: The dtype of the params (`state.dtype_of` its Parameters).
+    PARAMS: np.dtype[Any]
     #: The dtype of a state (`state.dtype_of` its declaration). Equal situations must have equal bytes.
     STATE: np.dtype[Any]
     #: The number of values that `features` writes.
     FEATURES: int
 
-    def setup(self, kit: Any, s: Any, /) -> None:
+    def setup(self, params: Any, s: Any, /) -> None:
         """Deal a match: turn a blank state into the first state in which a player must act.
 
         Called once per match. On entry `s` is all zeros except `s.rng` (seeded) and `s.seats` (one of `Game.seats`). On
-        return `s.player` has a legal action. The same kit, generator and number of seats must give the same bytes.
+        return `s.player` has a legal action. The same params, generator and number of seats must give the same bytes.
         """
 
-    def legal(self, kit: Any, s: Any, out: Numbers, /) -> int:
+    def legal(self, params: Any, s: Any, out: Numbers, /) -> int:
         """Write the legal actions of `s.player` into `out` in ascending order, and return how many there are.
 
         `out` is an int16 array of shape (len(ACTIONS),). Called by matches, searches and laws on full states and on the
@@ -101,7 +101,7 @@ class RulesModule(Protocol):
         action that does not concede. `s` does not change.
         """
 
-    def step(self, kit: Any, s: Any, action: int, /) -> None:
+    def step(self, params: Any, s: Any, action: int, /) -> None:
         """Apply one legal action of `s.player`, then every automatic step up to the next decision or the end.
 
         `action` is one of those that `legal` wrote; callers check this. On return, either `s.player` has a legal
@@ -110,7 +110,7 @@ class RulesModule(Protocol):
         back (law 9).
         """
 
-    def redact(self, kit: Any, s: Any, seat: int, /) -> None:
+    def redact(self, params: Any, s: Any, seat: int, /) -> None:
         """Erase from `s`, in place, everything that the seat may not know, including the generator.
 
         Called on a copy of a full state for every view, and by searches on determinized states. Hidden cards become
@@ -119,15 +119,15 @@ class RulesModule(Protocol):
         nothing.
         """
 
-    def determinize(self, kit: Any, s: Any, seat: int, g: Generator, /) -> None:
+    def determinize(self, params: Any, s: Any, seat: int, g: Generator, /) -> None:
         """Fill the view `s` of a seat, in place, with a random full state consistent with the seat's information set.
 
         Called once per search iteration. Every random draw comes from `g`, which also reseeds `s.rng`
-        (`chance.reseed`). Afterwards `redact(kit, s, seat)` must give the same view byte for byte. The state has the
+        (`chance.reseed`). Afterwards `redact(params, s, seat)` must give the same view byte for byte. The state has the
         same pieces and, for `s.player`, the same legal actions as the real one, and can be played on (law 4).
         """
 
-    def observe_action(self, kit: Any, s: Any, action: int, seat: int, /) -> int:
+    def observe_action(self, params: Any, s: Any, action: int, seat: int, /) -> int:
         """Return what the seat sees of another seat's action: the action itself, or a negative number.
 
         Called on the full state `s` before `step`, for SPECTATOR and every seat except the one that acts. The negative
@@ -135,7 +135,7 @@ class RulesModule(Protocol):
         The result must not reveal more than the seat's view after the action (law 9). `s` does not change.
         """
 
-    def features(self, kit: Any, s: Any, seat: int, out: Floats, /) -> None:
+    def features(self, params: Any, s: Any, seat: int, out: Floats, /) -> None:
         """Encode what the seat knows as FEATURES values from -1 to 1, for learning algorithms.
 
         `s` is the seat's view and does not change. `out` is a float32 or float64 array of shape (FEATURES,); every
@@ -144,31 +144,31 @@ class RulesModule(Protocol):
 
     # Optional rules:
     #
-    # `private_observation(kit, s, seat) -> int`: what the seat has just learned other than from an action, as a number
+    # `private_observation(params, s, seat) -> int`: what the seat has just learned other than from an action, as a number
     # from 1 to 2**30; 0, or the same number again, for nothing new. Searches use it to distinguish information sets.
     # Called on full states after the deal and after each `step`; the seat's view must give the same number (law 4).
     # `s` does not change.
     # `no_private_observation` always returns 0. Without the rule, a hash of the seat's view is used (see
     # `bots.search`).
     #
-    # `value_features(kit, s, seat, out)` with VALUE_FEATURES, the number of values: the input of value models and
+    # `value_features(params, s, seat, out)` with VALUE_FEATURES, the number of values: the input of value models and
     # policy priors, specified like `features`. Without it they use `features` (see `bots.evaluation`).
     #
-    # `is_quiescent(kit, s) -> bool`: whether a full state can be evaluated as it is. An attack that is not answered yet
+    # `is_quiescent(params, s) -> bool`: whether a full state can be evaluated as it is. An attack that is not answered yet
     # says little, so a search with a policy prior plays on until the state is quiescent (Shannon 1950). `s` does not
     # change. Without the rule, every state with more than one legal action can be evaluated.
     #
-    # `relative_action(kit, s, seat, action) -> int` and its inverse `absolute_action`: an action in the frame of the
+    # `relative_action(params, s, seat, action) -> int` and its inverse `absolute_action`: an action in the frame of the
     # seat's features. A game whose features count seats from the seat itself, or turn the board to it, has both if
     # actions name seats or squares. The research environments use them (`sparring.research`). `s` does not change.
 
 
-class KitModule(Protocol):
-    """`kit.py`: the options and the content of the game."""
+class ParamsModule(Protocol):
+    """`params.py`: the options and the content of the game."""
 
     OPTIONS: tuple[Option, ...]
 
-    # Optional: `text_values(box)` returns a mapping with more values for the game's texts (`sparring.engine.texts`).
+    # Optional: `text_values(setup)` returns a mapping with more values for the game's texts (`sparring.engine.texts`).
     #
     # Optional: FORM, the schema of a content file (see `sparring.engine.schema`). `read_content` validates with it, and
     # the studio builds its editor from it. Without it, the editor's schema is inferred from the game's own file.
@@ -185,8 +185,8 @@ class KitModule(Protocol):
         BadContent, whose messages name the file, the entry and the field.
         """
 
-    def pack(self, content: Any, kit: Any, /) -> None:
-        """Write the content into `kit`, a record of dtype KIT that already holds the options."""
+    def pack(self, content: Any, params: Any, /) -> None:
+        """Write the content into `params`, a record of dtype PARAMS that already holds the options."""
 
 
 class SceneModule(Protocol):
@@ -200,19 +200,19 @@ class SceneModule(Protocol):
         table may then take the only one.
         """
 
-    # Optional: ALOUD, a mapping of abbreviations in sentences and choices to spoken forms, such as `QS` to `Queen of
+    # Optional: SPOKEN, a mapping of abbreviations in sentences and choices to spoken forms, such as `QS` to `Queen of
     # spades`. Without it, screen readers get the text as written.
 
-    def words(self, box: "Box", s: Any, action: int) -> str:
+    def words(self, setup: "GameSetup", s: Any, action: int) -> str:
         """Return the words that name an action, unique among the legal ones; empty if it means nothing in this state.
 
         The words must be stable: bots and people use them, and reading them gives the action back (law 8).
         """
 
-    def aliases(self, box: "Box", s: Any, action: int) -> tuple[str, ...]:
+    def aliases(self, setup: "GameSetup", s: Any, action: int) -> tuple[str, ...]:
         """Return other words for an action. Actions that share an alias must be interchangeable."""
 
-    def scene(self, box: "Box", s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
+    def scene(self, setup: "GameSetup", s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
         """Return the table as a `sparring.scene.PrintableScene`.
 
         `choices` are the legal actions if this seat must act, otherwise empty. The scene offers each of them exactly
@@ -220,7 +220,7 @@ class SceneModule(Protocol):
         """
 
     def tell(
-        self, box: "Box", before: Any, action: int | None, after: Any, seat: int, beat: str = ""
+        self, setup: "GameSetup", before: Any, action: int | None, after: Any, seat: int, beat: str = ""
     ) -> Sequence[AnyText]:
         """Return sentences about what happened between two consecutive views of a seat, `before` and `after`.
 
@@ -229,11 +229,11 @@ class SceneModule(Protocol):
         must act there, or the match is over.
         """
 
-    # Optional: `deeds(box, s, beat)` returns the moves on the table, as `sparring.scene.NamedMove` (the seat, the name
+    # Optional: `named_moves(setup, s, beat)` returns the moves on the table, as `sparring.scene.NamedMove` (the seat, the name
     # of the move, and words to compose a description from), so that players can describe them. They belong to one
     # exchange, up to the beat that shows its result. It must return the same for every seat: what all may know.
     #
-    # Optional: `effects(box, before, action, after, seat, beat)` has the parameters of `tell` and returns what the beat
+    # Optional: `effects(setup, before, action, after, seat, beat)` has the parameters of `tell` and returns what the beat
     # does to objects on the table (`sparring.scene.Effect`), which the browser animates and plays sounds for. It names
     # only objects that this seat's scene shows before or at the beat.
 
@@ -241,17 +241,17 @@ class SceneModule(Protocol):
 class PositionModule(Protocol):
     """`position.py`: a state in a form that people read and write (TOML or a dict)."""
 
-    def read(self, box: "Box", s: Any, position: Mapping[str, Any], g: Generator) -> None:
+    def read(self, setup: "GameSetup", s: Any, position: Mapping[str, Any], g: Generator) -> None:
         """Set up `s` from a position; draw what the position leaves open from the generator `g`.
 
         On entry `s` is blank except for `s.rng` and `s.seats`. Raises BadPosition, whose message names the field and
         what would be right.
         """
 
-    def write(self, box: "Box", s: Any) -> dict[str, Any]:
+    def write(self, setup: "GameSetup", s: Any) -> dict[str, Any]:
         """Return the full state as a position. Reading it must give the same bytes (law 6)."""
 
-    def pieces(self, box: "Box", s: Any) -> list[str]:
+    def components(self, setup: "GameSetup", s: Any) -> list[str]:
         """Return the name of every card and token in a full state, once for each place where it is.
 
         Names are unique and do not change during a match, so that law 3 detects lost and duplicated pieces.
@@ -271,22 +271,22 @@ class Item(NamedTuple):
 class ItemsModule(Protocol):
     """`items.py` (optional): the items of the game (see `sparring.engine.items`). All but `names` are rules."""
 
-    def names(self, box: "Box") -> tuple[Item, ...]:
+    def names(self, setup: "GameSetup") -> tuple[Item, ...]:
         """Return the items in the order of their numbers."""
 
-    def held(self, kit: Any, s: Any, seat: int, marks: Numbers, /) -> None:
+    def held(self, params: Any, s: Any, seat: int, marks: Numbers, /) -> None:
         """Add 1 to `marks` for each item that the seat holds in the full state `s`.
 
         `marks` is an unsigned integer array with one entry per item. Callers test only whether a mark is above 0.
         """
 
-    def played(self, kit: Any, s: Any, action: int, marks: Numbers, /) -> None:
+    def played(self, params: Any, s: Any, action: int, marks: Numbers, /) -> None:
         """Add 1 to `marks` for each item that `s.player` plays with a legal action.
 
         The seat must hold all of them (law 11).
         """
 
-    # Optional: a rule `ahead(kit, s, seat) -> float`, how close a seat is to winning, from 0 to 1; and BY_LOT, the
+    # Optional: a rule `progress(params, s, seat) -> float`, how close a seat is to winning, from 0 to 1; and BY_LOT, the
     # names of phases in which seats pick what they play with. When the studio measures a content set, these picks are
     # random, so that items which bots would never pick are measured too.
 
@@ -294,10 +294,10 @@ class ItemsModule(Protocol):
 class InventoryModule(Protocol):
     """`inventory.py` (optional): the components of the printed game."""
 
-    def inventory(self, box: "Box", seats: int) -> Any:
+    def inventory(self, setup: "GameSetup", seats: int) -> Any:
         """Return the components as `sparring.scene.PaperInventory`.
 
-        Its pieces are those of `PositionModule.pieces`, each once.
+        Its pieces are those of `PositionModule.components`, each once.
         """
 
 
@@ -311,14 +311,14 @@ class PreviewModule(Protocol):
         `at` is the path to the field.
         """
 
-    # Optional: `calm(data, options, at)` returns the values that no longer fit after the field at `at` was edited, each
+    # Optional: `misfits(data, options, at)` returns the values that no longer fit after the field at `at` was edited, each
     # with its path, the value, and the reason.
 
 
 class ReasonsModule(Protocol):
     """Why one action may be better than another, for hints and puzzles (optional)."""
 
-    def reasons_for(self, box: "Box", s: Any, action: int, other: int) -> Sequence[AnyText]:
+    def reasons_for(self, setup: "GameSetup", s: Any, action: int, other: int) -> Sequence[AnyText]:
         """Return reasons to prefer `action` to `other`, the most important first.
 
         `s` is the view of `s.player`, for whom both actions are legal. Each sentence must be true in every state that
@@ -380,7 +380,7 @@ class Preset:
 
     options: Mapping[str, Value]
     summary: str
-    #: For LETTER: the words of the document, at most five, that each option follows more closely than its default.
+    #: For DOCUMENT: the words of the document, at most five, that each option follows more closely than its default.
     quotes: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -440,7 +440,7 @@ class Game:
     #: The folder of the package, with `content.toml`, `rules.md` and other files.
     folder: Path
     rules: RulesModule
-    kit: KitModule
+    params: ParamsModule
     scene: SceneModule
     position: PositionModule
     #: The items that designers measure; None: the blocks of ACTIONS.
@@ -451,18 +451,18 @@ class Game:
     preview: PreviewModule | None = None
     #: Reasons to prefer one action to another; None: hints only say what an action leads to.
     reasons: ReasonsModule | None = None
-    #: An upper bound on the number of actions in a match, from the box and the number of seats.
-    longest: Callable[["Box", int], int]
+    #: An upper bound on the number of actions in a match, from the setup and the number of seats.
+    max_choices: Callable[["GameSetup", int], int]
     #: Whether seats have hidden information.
     hidden: bool
-    #: All first states of a small game, equally likely, from the box and the number of seats; no chance may follow
+    #: All first states of a small game, equally likely, from the setup and the number of seats; no chance may follow
     #: them. None: too many to list. Exact solvers need them (`lab.game_tree`, `research.openspiel`).
-    deals: Callable[["Box", int], Sequence[Any]] | None = None
+    deals: Callable[["GameSetup", int], Sequence[Any]] | None = None
     #: Actions that concede: legal for people, never chosen by random play or searches.
     conceding: tuple[int, ...] = ()
     #: Whether a pure strategy can be exploited, because seats choose in secret or bluff. Tables then also offer the
     #: mixed-strategy bot.
-    mixes: bool = False
+    needs_mixed_strategies: bool = False
     #: Whether value features mean the same under all options and content. The value model for the default rules is then
     #: used where none was trained for the ones in play.
     shared_value_model: bool = False
@@ -491,7 +491,9 @@ class Game:
     @cached_property
     def content(self) -> Any:
         """The content that comes with the game; without a `content.toml`, `read_content({})`."""
-        return self.read_content(self.folder / CONTENT) if self.has_content else self.kit.read_content({}, self.title)
+        return (
+            self.read_content(self.folder / CONTENT) if self.has_content else self.params.read_content({}, self.title)
+        )
 
     @property
     def has_content(self) -> bool:
@@ -506,7 +508,7 @@ class Game:
     @cached_property
     def form(self) -> RecordField:
         """The schema of the content: the declared FORM, or one inferred from the game's own file."""
-        declared: RecordField | None = getattr(self.kit, "FORM", None)
+        declared: RecordField | None = getattr(self.params, "FORM", None)
         return declared or inferred(read_toml(self.content_text, CONTENT))
 
     @cached_property
@@ -521,31 +523,31 @@ class Game:
 
     @property_by_language
     def spoken_forms(self) -> Mapping[str, str]:
-        """The spoken forms of abbreviations in sentences and choices (`ALOUD` in `scene.py`)."""
-        return {short: str(spoken) for short, spoken in getattr(self.scene, "ALOUD", {}).items()}
+        """The spoken forms of abbreviations in sentences and choices (`SPOKEN` in `scene.py`)."""
+        return {short: str(spoken) for short, spoken in getattr(self.scene, "SPOKEN", {}).items()}
 
     @property
     def has_named_moves(self) -> bool:
-        """Whether the game names moves that players can describe (`deeds` in `scene.py`)."""
-        return hasattr(self.scene, "deeds")
+        """Whether the game names moves that players can describe (`named_moves` in `scene.py`)."""
+        return hasattr(self.scene, "named_moves")
 
     @property
     def has_halves(self) -> bool:
-        """Whether each of two players can bring their own cards (`merged` in `kit.py`)."""
-        return hasattr(self.kit, "merged")
+        """Whether each of two players can bring their own cards (`merged` in `params.py`)."""
+        return hasattr(self.params, "merged")
 
     def merged(self, first: str, second: str) -> str:
         """Return two content files as one, of which seat 1 has brought the first and seat 2 the second."""
         texts = (first, "The first half"), (second, "The second half")
-        halves = [split_options(read_toml(text, where), self.kit.OPTIONS, where)[0] for text, where in texts]
-        return write_toml(self.kit.merged(*halves))  # type: ignore[attr-defined]
+        halves = [split_options(read_toml(text, where), self.params.OPTIONS, where)[0] for text, where in texts]
+        return write_toml(self.params.merged(*halves))  # type: ignore[attr-defined]
 
     def read_content(self, file: str | Path) -> Any:
         """Read and validate a content file in the format of the game's own `content.toml`. Raises BadContent.
 
         `file_options` returns the options in the file, if it has any.
         """
-        return self.kit.read_content(self._read_file(file)[0], Path(file).name)
+        return self.params.read_content(self._read_file(file)[0], Path(file).name)
 
     def file_options(self, file: str | Path) -> dict[str, Any] | None:
         """Return the options in a set's file (`[options]`), or None if it has no such table. Raises BadContent."""
@@ -559,7 +561,7 @@ class Game:
             raise BadContent(f"Can't read {path}: {problem.strerror or problem}.") from None
         except UnicodeDecodeError as problem:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
-        return split_options(read_toml(text, path.name), self.kit.OPTIONS, path.name)
+        return split_options(read_toml(text, path.name), self.params.OPTIONS, path.name)
 
     @property
     def positions(self) -> str | None:
@@ -571,36 +573,36 @@ class Game:
 
     def options(self, content: object = None) -> tuple[Option, ...]:
         """Return the options, with the names that the content has as values (default: the game's own content)."""
-        return tuple(option.with_content(content) for option in self.kit.OPTIONS) if content else self.kit.OPTIONS
+        return tuple(option.with_content(content) for option in self.params.OPTIONS) if content else self.params.OPTIONS
 
-    def box(self, options: Mapping[str, Any] | None = None, content: object = None) -> "Box":
-        """Return a box with these options; the others have their default values.
+    def setup(self, options: Mapping[str, Any] | None = None, content: object = None) -> "GameSetup":
+        """Return a setup with these options; the others have their default values.
 
         `content` is a result of `read_content`; None: the game's own. Raises BadOption for an unknown option or value.
         """
         if not options and not content:
-            return self._default_box
+            return self._default_setup
         chosen = read_options(self.title, self.options(content), options or {})
-        return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
+        return GameSetup(self, chosen, content) if content else self._own_setup(tuple(chosen.items()))
 
-    def stored_box(self, options: Mapping[str, Any], content: object = None) -> "Box":
-        """Return the box of a stored match; options that it doesn't name are as they were then. Raises BadOption."""
-        return self.box(complete(self.options(content), options), content)
+    def stored_setup(self, options: Mapping[str, Any], content: object = None) -> "GameSetup":
+        """Return the setup of a stored match; options that it doesn't name are as they were then. Raises BadOption."""
+        return self.setup(complete(self.options(content), options), content)
 
     @property
-    def recommended_box(self) -> "Box":
-        """The box of the variant recommended for a first match."""
-        return self.box(self.preset(self.recommended))
+    def recommended_setup(self) -> "GameSetup":
+        """The setup of the variant recommended for a first match."""
+        return self.setup(self.preset(self.recommended))
 
     @cached_property
-    def _default_box(self) -> "Box":
-        """The box with the game's own content and default options."""
-        return self._own_box(tuple(read_options(self.title, self.kit.OPTIONS, {}).items()))
+    def _default_setup(self) -> "GameSetup":
+        """The setup with the game's own content and default options."""
+        return self._own_setup(tuple(read_options(self.title, self.params.OPTIONS, {}).items()))
 
     @cached_property
-    def _own_box(self) -> Callable[[tuple[tuple[str, Value], ...]], "Box"]:
-        """Cache boxes with the game's own content: a box never changes, and matches share it."""
-        return lru_cache(maxsize=32)(lambda options: Box(self, dict(options), self.content))
+    def _own_setup(self) -> Callable[[tuple[tuple[str, Value], ...]], "GameSetup"]:
+        """Cache setups with the game's own content: a setup never changes, and matches share it."""
+        return lru_cache(maxsize=32)(lambda options: GameSetup(self, dict(options), self.content))
 
     def check_seats(self, seats: int | None) -> int:
         """Return `seats` if the game allows this number, and the smallest number for None. Raises BadOption."""
@@ -625,7 +627,9 @@ class Game:
         A preset stays as it was when the default of an option that it doesn't name changes.
         """
         before = {
-            each.name: each.when_missing for each in self.kit.OPTIONS if each.when_missing not in (None, each.default)
+            each.name: each.when_missing
+            for each in self.params.OPTIONS
+            if each.when_missing not in (None, each.default)
         }
         presets = {name: replace(preset, options={**before, **preset.options}) for name, preset in self.presets.items()}
         all_of_them = {STANDARD: Preset({}, self.default_summary), **presets}
@@ -634,9 +638,9 @@ class Game:
     def preset(self, name: str) -> Mapping[str, Value]:
         """Return the options of a variant by its name. Raises BadOption.
 
-        A game that declares no LETTER has the defaults by that name too, as all games had.
+        A game that declares no DOCUMENT has the defaults by that name too, as all games had.
         """
-        if name == LETTER and LETTER not in self.variants:
+        if name == DOCUMENT and DOCUMENT not in self.variants:
             name = STANDARD
         if name not in self.variants:
             known = ", ".join(f"“{variant}”" for variant in self.variants)
@@ -646,13 +650,13 @@ class Game:
     @property
     def by_the_letter(self) -> Preset:
         """The preset that takes the document at its word; without one, a preset that changes nothing."""
-        return self.presets.get(LETTER) or Preset({}, "")
+        return self.presets.get(DOCUMENT) or Preset({}, "")
 
     def describe_options(self, options: Mapping[str, Any]) -> str:
         """Return the closest variant and the options that differ from it: `“longer”`, or `“longer” with life 5`."""
 
         def differences(name: str) -> list[str]:
-            own = self.box(dict(self.preset(name))).options
+            own = self.setup(dict(self.preset(name))).options
             return [f"{option} {value}" for option, value in options.items() if own[option] != value]
 
         name = min(self.variants, key=lambda name: len(differences(name)))
@@ -687,8 +691,8 @@ def _unpickled_game(package: str, name: str, version: int) -> Game:
     return found
 
 
-class Box:
-    """A game with options, content, and the kit record that the rules read. It never changes."""
+class GameSetup:
+    """A game with options, content, and the params record that the rules read. It never changes."""
 
     def __init__(self, game: Game, options: dict[str, Value], content: object) -> None:
         self.game = game
@@ -696,10 +700,10 @@ class Box:
         self.content: Any = content
         #: The rules that matches call: the game's own, or those of `machine_code`.
         self.rules: RulesModule | TieredRules = game.rules
-        self.kit: Any = blank(game.rules.KIT)
-        for option in filter(in_kit, game.options(content)):
-            self.kit[option.name] = option.number(options[option.name])
-        game.kit.pack(content, self.kit)
+        self.params: Any = blank(game.rules.PARAMS)
+        for option in filter(in_params, game.options(content)):
+            self.params[option.name] = option.number(options[option.name])
+        game.params.pack(content, self.params)
 
     @property
     def own_content(self) -> bool:
@@ -708,13 +712,13 @@ class Box:
 
     @property
     def hides_content(self) -> bool:
-        """Whether players may know only the cards that they brought or have seen (`merged` in `kit.py`)."""
+        """Whether players may know only the cards that they brought or have seen (`merged` in `params.py`)."""
         return getattr(self.content, "hidden", False)
 
     @cached_property
-    def without_hidden_content(self) -> "Box":
-        """This box, or if it hides its content one with the game's own, for texts and pictures that all may see."""
-        return self.game.box(self.options) if self.hides_content else self
+    def without_hidden_content(self) -> "GameSetup":
+        """This setup, or if it hides its content one with the game's own, for texts and pictures that all may see."""
+        return self.game.setup(self.options) if self.hides_content else self
 
     def why_not(self, s: Any, action: int) -> str:
         """Return one sentence that says why `s.player` may not take this action now, before the match is over."""
@@ -745,26 +749,26 @@ class Box:
         return not isinstance(self.rules, TieredRules) or self.rules.marks_beats
 
     @cached_property
-    def machine_code(self) -> "Box":
-        """The same box, except that matches call the rules as machine code after the first actions."""
-        twin = object.__new__(Box)
-        vars(twin).update(vars(self), rules=TieredRules(self.game, self.kit))
+    def machine_code(self) -> "GameSetup":
+        """The same setup, except that matches call the rules as machine code after the first actions."""
+        twin = object.__new__(GameSetup)
+        vars(twin).update(vars(self), rules=TieredRules(self.game, self.params))
         return twin
 
-    def __deepcopy__(self, _memo: object) -> "Box":
+    def __deepcopy__(self, _memo: object) -> "GameSetup":
         return self
 
     def __reduce__(self) -> Any:
-        """Pickle the box as its game, its options, and its content if that is a custom set."""
+        """Pickle the setup as its game, its options, and its content if that is a custom set."""
         content = msgspec.to_builtins(self.content) if self.own_content else None
-        return _unpickled_box, (self.game, self.options, content, self.rules is not self.game.rules)
+        return _unpickled_setup, (self.game, self.options, content, self.rules is not self.game.rules)
 
 
-def _unpickled_box(
+def _unpickled_setup(
     game: Game, options: Mapping[str, Any], content: Mapping[str, Any] | None, machine_code: bool
-) -> Box:
-    box = game.box(options, None if content is None else game.kit.read_content(content, "the pickle"))
-    return box.machine_code if machine_code else box
+) -> GameSetup:
+    setup = game.setup(options, None if content is None else game.params.read_content(content, "the pickle"))
+    return setup.machine_code if machine_code else setup
 
 
 @cache

@@ -12,18 +12,18 @@ from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, Sparring
 from .features import Recall, extended, recent_actions
 from .formats.choice_parser import read_choice
 from .formats.position_reader import read_seed
-from .game import Box, Game, winners_of
+from .game import Game, GameSetup, winners_of
 from .hints import Hint
 from .messages import Text, say
 from .records import (
     MatchStart,
     NewDeal,
-    box_of,
     deal,
     read_position,
     read_record,
     redraw,
     secret_choices,
+    setup_of,
     write_position,
     write_record,
 )
@@ -44,19 +44,19 @@ class Match:
 
     def __init__(self, start: MatchStart) -> None:
         self.start = start
-        self.box, self.seed = start.box, start.seed
+        self.setup, self.seed = start.setup, start.seed
         self.state = start.state.copy()
         self.history: list[int] = []
         self._moment = Moment()
         self._last: Transition | None = None
-        self._lookahead = Lookahead(self.box)
+        self._lookahead = Lookahead(self.setup)
         # What each seat has observed, for the keys of histories.
         self._recalls: dict[int, Recall] = {}
         self.redraw(self.state, 0)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: everything but the caches."""
-        return {**vars(self), "_lookahead": Lookahead(self.box), "_recalls": {}}
+        return {**vars(self), "_lookahead": Lookahead(self.setup), "_recalls": {}}
 
     def clone(self) -> Self:
         """Return an independent copy, much faster than `copy.deepcopy`."""
@@ -88,13 +88,13 @@ class Match:
         :raises BadOption: The game has no such option, value, preset or number of seats.
         :raises BadContent: The content is invalid.
         """
-        box = box_of(game, options, content, preset)
-        return cls.deal(box.machine_code if machine_code else box, box.game.check_seats(seats), seed)
+        setup = setup_of(game, options, content, preset)
+        return cls.deal(setup.machine_code if machine_code else setup, setup.game.check_seats(seats), seed)
 
     @classmethod
-    def deal(cls, box: Box, seats: int, seed: int | None = None) -> Self:
-        """Deal a match from a box; without a seed it is random."""
-        return cls(deal(box, seats, seed))
+    def deal(cls, setup: GameSetup, seats: int, seed: int | None = None) -> Self:
+        """Deal a match from a setup; without a seed it is random."""
+        return cls(deal(setup, seats, seed))
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], content: object = None, *, game: Game | None = None) -> Self:
@@ -113,11 +113,11 @@ class Match:
 
         Raises BadPosition if the state has the wrong size, and the errors of `new`.
         """
-        box = box_of(game, options, content, preset)
-        dtype = box.game.rules.STATE
+        setup = setup_of(game, options, content, preset)
+        dtype = setup.game.rules.STATE
         if len(state) != dtype.itemsize:
-            raise BadPosition(f"A state of {box.game.title} has {dtype.itemsize} bytes, not {len(state)}.")
-        start = MatchStart(box, np.frombuffer(bytearray(state), dtype)[0], 0)
+            raise BadPosition(f"A state of {setup.game.title} has {dtype.itemsize} bytes, not {len(state)}.")
+        start = MatchStart(setup, np.frombuffer(bytearray(state), dtype)[0], 0)
         return cls(start._replace(position=write_position(start)))
 
     # State, views and hints
@@ -125,7 +125,7 @@ class Match:
     @property
     def game(self) -> Game:
         """The game being played."""
-        return self.box.game
+        return self.setup.game
 
     @property
     def seats(self) -> int:
@@ -193,7 +193,7 @@ class Match:
         view = self.view_of(self.state, seat)
         if not memory:
             return view
-        return replace(view, memory=memory_of(self.box, islice(self._replay(), self.last_deal, None), seat))
+        return replace(view, memory=memory_of(self.setup, islice(self._replay(), self.last_deal, None), seat))
 
     def _replay(self, state: AnyState | None = None, first: int = 0) -> Iterator[tuple[Any, int]]:
         """Replay the match from action `first` and yield each action with the state before it.
@@ -204,7 +204,7 @@ class Match:
         for number, action in enumerate(self.history[first:], first):
             self.redraw(state, number)
             yield state.copy(), action
-            self.box.rules.step(self.box.kit, state, action)
+            self.setup.rules.step(self.setup.params, state, action)
 
     def state_bytes(self) -> bytes:
         """Return the full state as bytes, with everything hidden; `from_state_bytes` starts a match from them."""
@@ -219,7 +219,7 @@ class Match:
         view = self.view(seat)
         recall = self._recalls.get(seat) or Recall(0, b"", self.start.state)
         if recall.played < len(self.history):
-            recall = extended(self.box, recall, self._replay, seat)
+            recall = extended(self.setup, recall, self._replay, seat)
         self._recalls[seat] = recall
         return digest(recall.chain, view.state.tobytes(), bytes([seat]))
 
@@ -231,11 +231,11 @@ class Match:
         rows are -1. In the frame "seat" actions are as in the seat's features, in the frame "table" as in `legal`.
         """
         self.view(seat)
-        return recent_actions(self.box, self._replay(), seat, length, relative=frame == "seat")
+        return recent_actions(self.setup, self._replay(), seat, length, relative=frame == "seat")
 
     def view_of(self, state: AnyState, seat: int) -> View:
         """Return a seat's view of any full state of this match."""
-        return view_of(self.box, state, seat, legal=self.legal_at)
+        return view_of(self.setup, state, seat, legal=self.legal_at)
 
     def beats(self, seat: int = 0, transition: Transition | None = None, previous: View | None = None) -> list[Beat]:
         """Return the last action (or `transition`) as a seat sees it: the beats, then the state after it (`beats_of`).
@@ -245,7 +245,9 @@ class Match:
         """
         transition = transition or self.last_transition
         return (
-            beats_of(self.box, transition, seat, previous, partial(view_of, legal=self.legal_at)) if transition else []
+            beats_of(self.setup, transition, seat, previous, partial(view_of, legal=self.legal_at))
+            if transition
+            else []
         )
 
     def hint(self, seat: int, bot: str = "search", *, quick: bool = False) -> Hint:
@@ -297,9 +299,9 @@ class Match:
             return int(words)
         view = self.view(self.seat or 0)
         if isinstance(words, str):
-            return read_choice(self.box, view.state, legal, words)
+            return read_choice(self.setup, view.state, legal, words)
         if 0 <= words < len(self.game.rules.ACTIONS):
-            raise IllegalChoice(self.box.why_not(view.state, int(words)))
+            raise IllegalChoice(self.setup.why_not(view.state, int(words)))
         raise IllegalChoice(f"The number of a choice must be 0 to {len(self.game.rules.ACTIONS) - 1}, not {words}.")
 
     def read_moment(self, choices: Sequence[str | int]) -> list[int]:
@@ -398,7 +400,7 @@ class Match:
         settled, count = state.copy(), 0  # the start of the last moment
         for number, action in enumerate(actions, 1):
             moment = int(state.moment)
-            self.box.rules.step(self.box.kit, state, action)
+            self.setup.rules.step(self.setup.params, state, action)
             if self.redraw(state, number) or state.moment != moment:
                 settled, count = state.copy(), number
         self.state, self.history, self._last = settled, actions[:count], None
@@ -415,7 +417,7 @@ class Match:
 
     def redraw(self, state: AnyState, played: int) -> bool:
         """Change a full state of the match after `played` actions as a new deal there does; return whether it does."""
-        return bool(self.start.deals) and redraw(self.box, self.start.deals, state, played)
+        return bool(self.start.deals) and redraw(self.setup, self.start.deals, state, played)
 
     @property
     def last_deal(self) -> int:
@@ -428,7 +430,7 @@ class Match:
         It takes back secret choices that are not revealed yet. `transitions` are those of the match, if they are known.
         """
         transitions = list(self.transitions()) if transitions is None else transitions
-        secret = secret_choices(self.box, transitions[self.last_deal :])
+        secret = secret_choices(self.setup, transitions[self.last_deal :])
         return NewDeal(len(self.history) - secret, read_seed(None))
 
     def deal_again(self, deal: NewDeal) -> None:
@@ -439,7 +441,7 @@ class Match:
         if deal.after < len(self.history):
             self.back(len(self.history) - deal.after)
         self.start = self.start._replace(deals=(*self.start.deals, deal))
-        redraw(self.box, (deal,), self.state, deal.after)
+        redraw(self.setup, (deal,), self.state, deal.after)
         self._moment.clear()
 
     # Records and positions
@@ -468,10 +470,10 @@ class Match:
         return write_position(self.start._replace(state=self.state))
 
 
-def _machine_code(game: Game, kit: object) -> Any:
+def _machine_code(game: Game, params: object) -> Any:
     from .compilation.single_calls import CompiledRules  # Numba: slow to import
 
-    return CompiledRules(game, kit)
+    return CompiledRules(game, params)
 
 
 TieredRules.compile_rules = staticmethod(_machine_code)

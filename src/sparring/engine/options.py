@@ -15,7 +15,7 @@ Value = str | int
 
 @dataclass(frozen=True)
 class ChoiceOption:
-    """An option with a few named values; the first is the default. The kit stores the value's index."""
+    """An option with a few named values; the first is the default. The params record stores the value's index."""
 
     name: str
     values: tuple[str, ...]
@@ -34,7 +34,7 @@ class ChoiceOption:
     ours: bool = False
     #: The value in stored matches that don't name the option, if not the default (see `complete`).
     when_missing: str | None = None
-    #: Whether it only changes what is drawn. The rules, and so the kit, don't have it.
+    #: Whether it only changes what is drawn. The rules, and so the params, don't have it.
     drawn: bool = False
 
     @property
@@ -78,7 +78,7 @@ class ChoiceOption:
         raise BadOption(f"{self.name} must be {_either(self.values)}, not {value}.")
 
     def number(self, value: Value) -> int:
-        """Return the number that the kit stores for a value."""
+        """Return the number that the params record stores for a value."""
         return self.values.index(str(value))
 
     @property
@@ -132,7 +132,7 @@ class NumberOption:
         return number
 
     def number(self, value: Value) -> int:
-        """Return the number that the kit stores for a value."""
+        """Return the number that the params record stores for a value."""
         return int(value)
 
     @property
@@ -152,7 +152,7 @@ def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
     return groups
 
 
-def in_kit(option: Option) -> bool:
+def in_params(option: Option) -> bool:
     """Return whether rules need an option, because it changes more than what is drawn."""
     return not (isinstance(option, ChoiceOption) and option.drawn)
 

@@ -16,7 +16,7 @@ import numpy as np
 from . import chance
 from .errors import BadPosition, BadRecord
 from .formats.position_reader import builtin, read_integer, read_seed
-from .game import SPECTATOR, Box, Game
+from .game import SPECTATOR, Game, GameSetup
 from .game import game as find_game
 from .messages import Text
 from .rule import blank
@@ -37,54 +37,56 @@ class NewDeal(NamedTuple):
     seed: int
 
 
-def redraw(box: Box, deals: Sequence[NewDeal], state: AnyState, played: int) -> bool:
+def redraw(setup: GameSetup, deals: Sequence[NewDeal], state: AnyState, played: int) -> bool:
     """Deal everything hidden in a full state again, in place, for each of the deals that comes after `played` actions.
 
     Return whether there is one.
     """
-    rules, kit, g = box.game.rules, box.kit, np.zeros(4, np.int64)
+    rules, params, g = setup.game.rules, setup.params, np.zeros(4, np.int64)
     due = [deal for deal in deals if deal.after == played]
     for deal in due:
         chance.seed(g, deal.seed, chance.DETERMINIZATION)
-        rules.redact(kit, state, SPECTATOR)
-        rules.determinize(kit, state, SPECTATOR, g)
+        rules.redact(params, state, SPECTATOR)
+        rules.determinize(params, state, SPECTATOR, g)
     return bool(due)
 
 
-def secret_choices(box: Box, transitions: Sequence[Transition]) -> int:
+def secret_choices(setup: GameSetup, transitions: Sequence[Transition]) -> int:
     """Return how many choices at the end of a match are secret and not revealed yet, as in a simultaneous choice.
 
     A new deal takes them back, because it replaces the cards that they were made with.
     """
-    observe = box.game.rules.observe_action
+    observe = setup.game.rules.observe_action
 
     def is_secret(each: Transition) -> bool:
-        return not each.marks and int(observe(box.kit, each.before, each.action, SPECTATOR)) != each.action
+        return not each.marks and int(observe(setup.params, each.before, each.action, SPECTATOR)) != each.action
 
     count = sum(1 for _ in takewhile(is_secret, reversed(transitions)))
-    return count if count and _are_unrevealed(box, transitions[-count:]) else 0
+    return count if count and _are_unrevealed(setup, transitions[-count:]) else 0
 
 
-def _are_unrevealed(box: Box, secret: Sequence[Transition]) -> bool:
+def _are_unrevealed(setup: GameSetup, secret: Sequence[Transition]) -> bool:
     """Return whether spectators see the same after all such choices that lead to the same player and phase.
 
     That depends on nothing that isn't public, and so tells no one what was chosen.
     """
-    rules, kit, same = box.game.rules, box.kit, False
-    before, seen = (view_of(box, state, SPECTATOR + 1).state for state in (secret[0].before, secret[-1].after))
-    observed = [int(rules.observe_action(kit, each.before, each.action, SPECTATOR)) for each in secret]
+    rules, params, same = setup.game.rules, setup.params, False
+    before, seen = (view_of(setup, state, SPECTATOR + 1).state for state in (secret[0].before, secret[-1].after))
+    observed = [int(rules.observe_action(params, each.before, each.action, SPECTATOR)) for each in secret]
     g = np.zeros(4, np.int64)
     chance.seed(g, int(secret[0].before.moment), chance.DETERMINIZATION)
     for _ in range(NEW_DEAL_TRIES):
         world, played = before.copy(), 0
-        rules.determinize(kit, world, SPECTATOR, g)
+        rules.determinize(params, world, SPECTATOR, g)
         for expected in observed:
-            similar = [a for a in legal_in(box, world) if rules.observe_action(kit, world, a, SPECTATOR) == expected]
+            similar = [
+                a for a in legal_in(setup, world) if rules.observe_action(params, world, a, SPECTATOR) == expected
+            ]
             if not similar:
                 break
-            rules.step(kit, world, similar[chance.below(g, len(similar))])
+            rules.step(params, world, similar[chance.below(g, len(similar))])
             played += 1
-        rules.redact(kit, world, SPECTATOR)
+        rules.redact(params, world, SPECTATOR)
         if played < len(secret) or world.over or (world.player, world.phase) != (seen.player, seen.phase):
             continue
         if world.tobytes() != seen.tobytes():
@@ -97,9 +99,9 @@ FORMAT = 1
 
 
 class MatchStart(NamedTuple):
-    """The start of a match: the box, the first state (never changed), the seed, and all new deals."""
+    """The start of a match: the setup, the first state (never changed), the seed, and all new deals."""
 
-    box: Box
+    setup: GameSetup
     state: Any
     seed: int
     #: The position it came from; None if it was dealt.
@@ -108,23 +110,23 @@ class MatchStart(NamedTuple):
     deals: tuple[NewDeal, ...] = ()
 
 
-def box_of(game: str | Game, options: Mapping[str, Any] | None, content: object, preset: str | None) -> Box:
-    """Return the box for the parameters of `Match.new`."""
+def setup_of(game: str | Game, options: Mapping[str, Any] | None, content: object, preset: str | None) -> GameSetup:
+    """Return the setup for the parameters of `Match.new`."""
     found = find_game(game) if isinstance(game, str) else game
     if options is None and preset is None and isinstance(content, str | Path):
         options = found.file_options(content)
     chosen = {**found.preset(preset), **(options or {})} if preset else options
-    return found.box(chosen, read_content(found, content))
+    return found.setup(chosen, read_content(found, content))
 
 
-def deal(box: Box, seats: int, seed: int | None) -> MatchStart:
-    """Deal a match from a box and a seed (None: a random one)."""
+def deal(setup: GameSetup, seats: int, seed: int | None) -> MatchStart:
+    """Deal a match from a setup and a seed (None: a random one)."""
     seed = read_seed(seed)
-    state = blank(box.game.rules.STATE)
+    state = blank(setup.game.rules.STATE)
     chance.seed(state.rng, seed, chance.DEAL)
     state.seats = seats
-    box.rules.setup(box.kit, state)
-    return MatchStart(box, state, seed)
+    setup.rules.setup(setup.params, state)
+    return MatchStart(setup, state, seed)
 
 
 def read_position(position: Mapping[str, Any], content: object, game: Game | None) -> MatchStart:
@@ -138,22 +140,22 @@ def read_position(position: Mapping[str, Any], content: object, game: Game | Non
     options, seats, seed = data.pop("options", {}), data.pop("seats", None), read_seed(data.pop("seed", 0))
     if not isinstance(options, Mapping):
         raise BadPosition("The options of a position must be a table of names and values.")
-    box = game.box(options, read_content(game, content))
+    setup = game.setup(options, read_content(game, content))
     state = blank(game.rules.STATE)
     state.seats = game.check_seats(seats)
     chance.seed(state.rng, seed, chance.DEAL)
     generator = data.pop("random", None)
-    game.position.read(box, state, data, state.rng)
+    game.position.read(setup, state, data, state.rng)
     if generator is not None:
         state.rng[:] = _read_generator(generator)
-    return MatchStart(box, state, seed, position)
+    return MatchStart(setup, state, seed, position)
 
 
 def write_position(start: MatchStart) -> dict[str, Any]:
     """Return a full state as a position for `read_position`."""
     return {
-        "game": start.box.game.name, "seats": int(start.state.seats), "seed": start.seed, "options": start.box.options,
-        "random": start.state.rng.tolist(), **builtin(start.box.game.position.write(start.box, start.state)),
+        "game": start.setup.game.name, "seats": int(start.state.seats), "seed": start.seed, "options": start.setup.options,
+        "random": start.state.rng.tolist(), **builtin(start.setup.game.position.write(start.setup, start.state)),
     }  # fmt: skip
 
 
@@ -169,15 +171,15 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
             raise BadRecord(
                 f"This record is from version {body['version']} of {game.title}; version {game.version} is installed."
             )
-        content = game.kit.read_content(body["content"], "the record") if "content" in body else None
+        content = game.params.read_content(body["content"], "the record") if "content" in body else None
         choices = [int(action) for action in body["choices"][:upto]]
         deals = [NewDeal(int(after), read_seed(int(seed))) for after, seed in body.get("deals", ())]
-        box = game.stored_box(body["options"], content)
+        setup = game.stored_setup(body["options"], content)
         if "position" in body:
-            position = {**body["position"], "options": box.options}
+            position = {**body["position"], "options": setup.options}
             start = read_position(position, content, game)._replace(position=body["position"])
         else:
-            start = deal(box, game.check_seats(body["seats"]), body["seed"])
+            start = deal(setup, game.check_seats(body["seats"]), body["seed"])
         return start._replace(deals=tuple(deals)), choices
     except (KeyError, TypeError, ValueError) as problem:
         raise BadRecord("This record is incomplete: a required field is missing or invalid.") from problem
@@ -188,13 +190,13 @@ def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any]
 
     `table` is additional data about where it was played; it does not affect the match.
     """
-    game = start.box.game
+    game = start.setup.game
     body: dict[str, Any] = {
         "format": FORMAT, "game": game.name, "version": game.version, "seats": int(start.state.seats),
-        "seed": start.seed, "options": start.box.options, "choices": choices,
+        "seed": start.seed, "options": start.setup.options, "choices": choices,
     }  # fmt: skip
-    if start.box.own_content:
-        body["content"] = msgspec.to_builtins(start.box.content)
+    if start.setup.own_content:
+        body["content"] = msgspec.to_builtins(start.setup.content)
     if start.position is not None:
         body["position"] = msgspec.to_builtins(start.position, str_keys=True)
     if start.deals:
@@ -207,7 +209,7 @@ def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any]
 def read_content(game: Game, content: object) -> Any:
     """Read content from a file's path or from its data; return other values unchanged. Raises BadContent."""
     if isinstance(content, Mapping):
-        return game.kit.read_content(content, "the content")
+        return game.params.read_content(content, "the content")
     return game.read_content(content) if isinstance(content, str | Path) else content
 
 

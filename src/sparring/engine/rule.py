@@ -159,7 +159,7 @@ def offer(out: Numbers, n: int, action: int, is_legal: int) -> int:
 
 
 @rule
-def no_private_observation(kit: object, s: AnyState, seat: int) -> int:
+def no_private_observation(params: object, s: AnyState, seat: int) -> int:
     """Return 0: a `private_observation` for games in which searches need no private observations."""
     return 0
 

@@ -17,8 +17,8 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 
 from .cards import empty, hide
-from .game import Box
-from .options import ChoiceOption, NumberOption, Option, in_kit
+from .game import GameSetup
+from .options import ChoiceOption, NumberOption, Option, in_params
 from .rule import Field, record_dtype, rule
 from .types import AnyState, CardPile, Numbers, PerSeat, Table
 
@@ -65,30 +65,30 @@ def take_away(state: AnyState, pile: CardPile) -> None:
 class Components:
     """The cards that a game's piles hold: the names of each, the displayed one first."""
 
-    names: Callable[[Box], Mapping[int, Sequence[str]]]
+    names: Callable[[GameSetup], Mapping[int, Sequence[str]]]
     _: KW_ONLY
-    #: Whether positions show them as numbers; `pieces` then calls them `card 3`.
+    #: Whether positions show them as numbers; `components` then calls them `card 3`.
     numbered: bool = False
-    #: How many there are of each (default: one); `pieces` then numbers equal cards: `Red 0`.
-    copies: Callable[[Box], Sequence[Any]] | None = None
+    #: How many there are of each (default: one); `components` then numbers equal cards: `Red 0`.
+    copies: Callable[[GameSetup], Sequence[Any]] | None = None
     #: Whether each seat has its own cards, with a list of `copies` for each seat. The game then names their pieces.
     own: bool = False
 
     @lru_cache(maxsize=32)  # noqa: B019 - a game's components live as long as the game
-    def names_in(self, box: Box) -> Mapping[int, Sequence[str]]:
-        """Return the names of each card in a box."""
-        return self.names(box)
+    def names_in(self, setup: GameSetup) -> Mapping[int, Sequence[str]]:
+        """Return the names of each card in a setup."""
+        return self.names(setup)
 
-    def cards_in(self, box: Box, seat: int = 0) -> list[int]:
-        """Return the cards in a box (of this seat, if each has its own), equal ones as often as there are."""
-        copies = self.copies(box) if self.copies else None
+    def cards_in(self, setup: GameSetup, seat: int = 0) -> list[int]:
+        """Return the cards in a setup (of this seat, if each has its own), equal ones as often as there are."""
+        copies = self.copies(setup) if self.copies else None
         if copies and self.own:
             copies = copies[seat]
-        return [card for card in self.names_in(box) for _ in range(copies[card] if copies else 1)]
+        return [card for card in self.names_in(setup) for _ in range(copies[card] if copies else 1)]
 
 
 #: What a `custom` pile holds: numbers, or cards that the game itself names.
-UNNAMED = Components(lambda _box: {})
+UNNAMED = Components(lambda _setup: {})
 
 
 # What is declared
@@ -307,7 +307,7 @@ class Parameters:
     def __init_subclass__(cls) -> None:
         options = {name: one for name, one in vars(cls).items() if isinstance(one, NumberOption | ChoiceOption)}
         cls.options = tuple(replace(one, name=name) for name, one in options.items())
-        in_rules: list[Field] = [(option.name, "i4") for option in cls.options if in_kit(option)]
+        in_rules: list[Field] = [(option.name, "i4") for option in cls.options if in_params(option)]
         cls.record = record_dtype([*in_rules, *(field.in_dtype(0) for field in _fields(cls).values())])
 
 

@@ -9,23 +9,23 @@ from typing import Any, ClassVar
 
 from .types import AnyState
 
-#: The actions that matches of one box take interpreted, in about 0.2 seconds, before the rules are compiled.
+#: The actions that matches of one setup take interpreted, in about 0.2 seconds, before the rules are compiled.
 WARM_UP = 1_000
 
 log = logging.getLogger(__name__)
 
 
 class TieredRules:
-    """The rules of a box; interpreted and machine code give the same bytes, but machine code marks no beats.
+    """The rules of a setup; interpreted and machine code give the same bytes, but machine code marks no beats.
 
     Rules that can't be compiled stay interpreted, with a warning; `sparring check` says why.
     """
 
-    #: Makes the machine code for a game and kit; set by `match`, because the compiler imports games.
+    #: Makes the machine code for a game and params; set by `match`, because the compiler imports games.
     compile_rules: ClassVar[Callable[[Any, Any], Any]]
 
-    def __init__(self, game: Any, kit: Any) -> None:
-        self._game, self._kit, self._actions = game, kit, 0
+    def __init__(self, game: Any, params: Any) -> None:
+        self._game, self._params, self._actions = game, params, 0
         #: Whether `step` marks beats: not as machine code.
         self.marks_beats = True
         # Attributes instead of methods, so that no call takes longer than before.
@@ -35,19 +35,19 @@ class TieredRules:
         self.features: Callable[[Any, Any, int, Any], None] = game.rules.features
         self.step: Callable[[Any, Any, int], None] = self._counted_step
 
-    def _counted_step(self, kit: Any, s: AnyState, action: int) -> None:
+    def _counted_step(self, params: Any, s: AnyState, action: int) -> None:
         """Apply an action, interpreted or as the first one in machine code."""
         self._actions += 1
         if self._actions > WARM_UP:
             self.compile(s)
-            self.step(kit, s, action)
+            self.step(params, s, action)
         else:
-            self._game.rules.step(kit, s, action)
+            self._game.rules.step(params, s, action)
 
     def compile(self, s: AnyState) -> None:
         """Load or compile the rules, and call them from now on; `s` is a state of the game."""
         try:
-            code = TieredRules.compile_rules(self._game, self._kit)
+            code = TieredRules.compile_rules(self._game, self._params)
             code.prepare(s)
         except Exception as problem:  # noqa: BLE001 - broken rules and foreign compilers may raise anything
             reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]

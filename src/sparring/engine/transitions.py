@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .errors import ChoiceError
-from .game import Box
+from .game import GameSetup
 from .messages import Text
 from .rule import collect_beats
 from .types import AnyState
@@ -15,16 +15,16 @@ MAX_CACHED = 8
 
 
 class Lookahead:
-    """The rules of a box, applied to full states, which stay as they are. The caches are keyed by a state's bytes."""
+    """The rules of a setup, applied to full states, which stay as they are. The caches are keyed by a state's bytes."""
 
-    def __init__(self, box: Box) -> None:
-        self.box = box
+    def __init__(self, setup: GameSetup) -> None:
+        self.setup = setup
         self._legal: dict[bytes, tuple[int, ...]] = {}
         self._result: tuple[bytes, Transition] | None = None
 
     def copy(self) -> "Lookahead":
         """Return an independent copy, with what is cached."""
-        twin = Lookahead(self.box)
+        twin = Lookahead(self.setup)
         twin._legal, twin._result = self._legal.copy(), self._result
         return twin
 
@@ -34,15 +34,15 @@ class Lookahead:
         if key not in self._legal:
             if len(self._legal) == MAX_CACHED:
                 self._legal.clear()
-            self._legal[key] = tuple(legal_in(self.box, state))
+            self._legal[key] = tuple(legal_in(self.setup, state))
         return self._legal[key]
 
     def forced(self, state: AnyState, *, concede: bool = False) -> int | None:
         """Return the action that the table may take for the player (see `Match.forced_action`)."""
-        if state.over or int(state.phase) not in self.box.game.forced_texts:
+        if state.over or int(state.phase) not in self.setup.game.forced_texts:
             return None
         legal = self.legal(state)
-        choices = [action for action in legal if action not in self.box.game.conceding]
+        choices = [action for action in legal if action not in self.setup.game.conceding]
         if len(choices) != 1:
             return None
         return next((action for action in legal if action != choices[0]), choices[0]) if concede else choices[0]
@@ -56,20 +56,20 @@ class Lookahead:
 
     def _simulate(self, state: AnyState, action: int) -> Transition:
         before, after = state.copy(), state.copy()
-        reason = self.box.game.forced_texts[int(before.phase)] if action == self.forced(before) else ""
-        if not self.box.marks_beats:
-            self.box.rules.step(self.box.kit, after, action)
+        reason = self.setup.game.forced_texts[int(before.phase)] if action == self.forced(before) else ""
+        if not self.setup.marks_beats:
+            self.setup.rules.step(self.setup.params, after, action)
             return Transition(before, action, reason, (), after)
         with collect_beats() as marks:
-            self.box.rules.step(self.box.kit, after, action)
+            self.setup.rules.step(self.setup.params, after, action)
         return Transition(before, action, reason, tuple(marks), after)
 
     def with_beats(self, transition: Transition) -> Transition:
         """Return a transition with its beats: machine code marks none, so the interpreted rules run again."""
-        if self.box.marks_beats:
+        if self.setup.marks_beats:
             return transition
         with collect_beats() as marks:
-            self.box.game.rules.step(self.box.kit, transition.before.copy(), transition.action)
+            self.setup.game.rules.step(self.setup.params, transition.before.copy(), transition.action)
         return transition._replace(marks=tuple(marks))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from sparring.engine.formats.card_pictures import without_pictures
 
-from .game import Box
+from .game import GameSetup
 from .game import game as find_game
 from .messages import Text, as_text, property_by_language
 from .rule import MarkedBeat, blank
@@ -47,7 +47,7 @@ def digest(*parts: bytes) -> bytes:
 class View:
     """What one seat knows (seat 0: a spectator). Nothing else about a match reaches that seat."""
 
-    box: Box
+    setup: GameSetup
     seat: int
     #: The redacted state.
     state: Any
@@ -63,7 +63,7 @@ class View:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def key(self) -> bytes:
-        """Return 16 bytes that identify what the seat knows now, among all views of this box.
+        """Return 16 bytes that identify what the seat knows now, among all views of this setup.
 
         Equal keys mean equal seats and equal views. Earlier observations don't count: see
         `Match.history_key`.
@@ -75,8 +75,8 @@ class View:
 
         The rules compute them in float64, and they are rounded once, so compiled code gives the same bits.
         """
-        values = np.zeros(self.box.game.rules.FEATURES)
-        self.box.rules.features(self.box.kit, self.state, self.seat - 1, values)
+        values = np.zeros(self.setup.game.rules.FEATURES)
+        self.setup.rules.features(self.setup.params, self.state, self.seat - 1, values)
         return values.astype(np.float32)
 
     @property
@@ -87,7 +87,7 @@ class View:
     @property
     def choices(self) -> list[Choice]:
         """The legal choices, with their words."""
-        return [Choice(action, self.box.game.scene.words(self.box, self.state, action)) for action in self.legal]
+        return [Choice(action, self.setup.game.scene.words(self.setup, self.state, action)) for action in self.legal]
 
     @property_by_language
     def scene(self) -> Any:
@@ -99,19 +99,19 @@ class View:
 
     def build_scene(self) -> Any:
         """Return the scene without caching it."""
-        return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
+        return self.setup.game.scene.scene(self.setup, self.state, self.seat - 1, list(self.legal), self.beat)
 
     @property
     def outline(self) -> Any:
         """The spectator's table without its contents, for games that can build it faster; otherwise the scene."""
-        outline = getattr(self.box.game.scene, "outline", None)
-        return outline(self.box, self.state) if outline and not self.seat else self.scene
+        outline = getattr(self.setup.game.scene, "outline", None)
+        return outline(self.setup, self.state) if outline and not self.seat else self.scene
 
     @property
     def named_moves(self) -> Sequence[Any]:
         """The moves on the table that players can describe (`sparring.scene.NamedMove`)."""
-        deeds = getattr(self.box.game.scene, "deeds", None)
-        return deeds(self.box, self.state, self.beat) if deeds else ()
+        named_moves = getattr(self.setup.game.scene, "named_moves", None)
+        return named_moves(self.setup, self.state, self.beat) if named_moves else ()
 
 
 class Beat(NamedTuple):
@@ -134,41 +134,45 @@ class Transition(NamedTuple):
     after: Any
 
 
-def legal_in(box: Box, state: AnyState) -> list[int]:
+def legal_in(setup: GameSetup, state: AnyState) -> list[int]:
     """Return the legal actions in a full state or in the view of the player, ascending; none if the match is over."""
     if state.over:
         return []
-    out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
-    return out[: box.rules.legal(box.kit, state, out)].tolist()  # type: ignore[no-any-return]
+    out = np.zeros(len(setup.game.rules.ACTIONS), np.int16)
+    return out[: setup.rules.legal(setup.params, state, out)].tolist()  # type: ignore[no-any-return]
 
 
 #: Finds the legal actions in a state; a match caches them.
 Legal = Callable[[Any], Sequence[int]]
 
 
-def view_of(box: Box, state: AnyState, seat: int, beat: str = "", legal: Legal | None = None) -> View:
+def view_of(setup: GameSetup, state: AnyState, seat: int, beat: str = "", legal: Legal | None = None) -> View:
     """Return a seat's view (from 1; 0: a spectator) of a full state; at a `beat` it has no choices.
 
     `legal` returns the legal actions of a full state, if they are cached.
     """
     view_state = state.copy()
-    box.rules.redact(box.kit, view_state, seat - 1)
+    setup.rules.redact(setup.params, view_state, seat - 1)
     must_act = not beat and seat == int(state.player) + 1
-    choices = (legal(state) if legal else legal_in(box, state)) if must_act else ()
-    return View(box, seat, view_state, tuple(choices), beat)
+    choices = (legal(state) if legal else legal_in(setup, state)) if must_act else ()
+    return View(setup, seat, view_state, tuple(choices), beat)
 
 
-def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Observation, ...]:
+def memory_of(setup: GameSetup, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Observation, ...]:
     """Return a seat's observations of past actions, given as pairs of the full state before it and the action."""
-    observe_action = box.game.rules.observe_action
+    observe_action = setup.game.rules.observe_action
     return tuple(
-        Observation(view_of(box, state, seat).state, int(observe_action(box.kit, state, action, seat - 1)))
+        Observation(view_of(setup, state, seat).state, int(observe_action(setup.params, state, action, seat - 1)))
         for state, action in choices
     )
 
 
 def beats_of(
-    box: Box, transition: Transition, seat: int, previous: View | None = None, make_view: Callable[..., View] = view_of
+    setup: GameSetup,
+    transition: Transition,
+    seat: int,
+    previous: View | None = None,
+    make_view: Callable[..., View] = view_of,
 ) -> list[Beat]:
     """Return an action as a seat sees it: the beats, then the state after it.
 
@@ -177,18 +181,20 @@ def beats_of(
     has the parameters of `view_of`.
     """
     before, action, reason, marks, after = transition
-    rules, tell, effects = box.game.rules, box.game.scene.tell, getattr(box.game.scene, "effects", _no_effects)
-    observe_action: int | None = int(rules.observe_action(box.kit, before, action, seat - 1))
-    previous, beats = previous or make_view(box, before, seat), list[Beat]()
+    rules, tell, effects = setup.game.rules, setup.game.scene.tell, getattr(setup.game.scene, "effects", _no_effects)
+    observe_action: int | None = int(rules.observe_action(setup.params, before, action, seat - 1))
+    previous, beats = previous or make_view(setup, before, seat), list[Beat]()
     for number, state in (*marks, MarkedBeat(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
-        view = make_view(box, state, seat, name)
-        lines = tuple([as_text(line) for line in tell(box, previous.state, observe_action, view.state, seat - 1, name)])
+        view = make_view(setup, state, seat, name)
+        lines = tuple(
+            [as_text(line) for line in tell(setup, previous.state, observe_action, view.state, seat - 1, name)]
+        )
         if reason and observe_action is not None and seat - 1 == before.player:
             lines = _with_reason(reason, lines)
         at_rest_after_beats = not name and bool(beats)
         if lines or at_rest_after_beats or view.legal or view.state.tobytes() != previous.state.tobytes():
-            shown = tuple(effects(box, previous.state, observe_action, view.state, seat - 1, name))
+            shown = tuple(effects(setup, previous.state, observe_action, view.state, seat - 1, name))
             beats.append(Beat(view, lines, shown))
         previous, observe_action = view, None
     return beats
@@ -211,12 +217,12 @@ def _with_reason(reason: str, lines: tuple[Text, ...]) -> tuple[Text, ...]:
 
 def as_data(view: View) -> dict[str, Any]:
     """Return a view as plain data: game, options, content, seat, the fields of the state, and the legal actions."""
-    box, state = view.box, view.state
+    setup, state = view.setup, view.state
     fields = [name for name in state.dtype.names if name != "filler"]
     return {
-        "game": box.game.name, "options": box.options,
-        "content": without_pictures(msgspec.to_builtins(box.content)) if box.own_content else None,
-        "seat": view.seat, "seats": int(state.seats), "phase": box.game.rules.PHASES[int(state.phase)],
+        "game": setup.game.name, "options": setup.options,
+        "content": without_pictures(msgspec.to_builtins(setup.content)) if setup.own_content else None,
+        "seat": view.seat, "seats": int(state.seats), "phase": setup.game.rules.PHASES[int(state.phase)],
         "state": {name: state[name].tolist() for name in fields}, "legal": list(view.legal),
     }  # fmt: skip
 
@@ -228,17 +234,17 @@ def in_words(view: View) -> dict[str, Any]:
 
 def from_data(data: dict[str, Any]) -> View:
     """Return the view for plain data from `as_data`, decoded from JSON."""
-    box = decoded_box(data["game"], msgspec.json.encode(data["options"]), msgspec.json.encode(data["content"]))
-    state = blank(box.game.rules.STATE)
+    setup = decoded_box(data["game"], msgspec.json.encode(data["options"]), msgspec.json.encode(data["content"]))
+    state = blank(setup.game.rules.STATE)
     for name, value in data["state"].items():
         state[name] = value
-    return View(box, data["seat"], state, tuple(data["legal"]))
+    return View(setup, data["seat"], state, tuple(data["legal"]))
 
 
 @lru_cache(maxsize=64)
-def decoded_box(name: str, options: bytes, content: bytes) -> Box:
-    """Return the box for a game's name and two JSON texts; content `null` is the game's own."""
+def decoded_box(name: str, options: bytes, content: bytes) -> GameSetup:
+    """Return the setup for a game's name and two JSON texts; content `null` is the game's own."""
     game = find_game(name)
     data = msgspec.json.decode(content)
-    own = None if data is None else game.kit.read_content(data, "the table's content")
-    return game.box(msgspec.json.decode(options), own)
+    own = None if data is None else game.params.read_content(data, "the table's content")
+    return game.setup(msgspec.json.decode(options), own)

@@ -9,7 +9,7 @@ grouped by the information sets of the responding seat. Exploitability is the me
 both seats; it is 0 for an equilibrium of a two-seat zero-sum game.
 
 >>> from sparring.lab.game_tree import GameTree, subgame
->>> box, deals = subgame("make-your-moves")
+>>> setup, deals = subgame("make-your-moves")
 >>> len(deals)
 560
 
@@ -31,7 +31,7 @@ from sparring.bots.mixed_strategy_bot import MixedStrategyBot
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import SparringError
 from sparring.engine.features import Recall, extended
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.match import Match
 from sparring.engine.views import View, digest, memory_of, view_of
 
@@ -67,12 +67,12 @@ class _Level:
 class GameTree:
     """The tree of a two-seat game after its deals. After them, the game must not use chance."""
 
-    def __init__(self, box: Box, deals: Sequence[Any]) -> None:
+    def __init__(self, setup: GameSetup, deals: Sequence[Any]) -> None:
         """Build the tree from first states, which are equally likely; equal ones are merged.
 
         Raises SparringError if it has more than MAX_NODES nodes.
         """
-        self.box = box
+        self.setup = setup
         self._levels = list[_Level]()
         # Of each information set: a view of it, with what its seat remembers, and its first slot.
         self.views = list[View]()
@@ -108,8 +108,8 @@ class GameTree:
             if node.state.over:
                 continue
             player = int(node.state.player)
-            view = view_of(self.box, node.state, player + 1)
-            legal = [action for action in view.legal if action not in self.box.game.conceding]
+            view = view_of(self.setup, node.state, player + 1)
+            legal = [action for action in view.legal if action not in self.setup.game.conceding]
             first = self._start[self._set_of(node, view, legal)]
             for k, action in enumerate(legal):
                 found.append(self._after(node, action, number, first + k))
@@ -120,7 +120,7 @@ class GameTree:
         key = digest(node.chains[view.seat - 1], view.state.tobytes(), bytes([view.seat]))
         if key not in self._sets:
             self._sets[key] = len(self.views)
-            memory = memory_of(self.box, node.history, view.seat)
+            memory = memory_of(self.setup, node.history, view.seat)
             self.views.append(replace(view, legal=tuple(legal), memory=memory))
             self._start.append(self.slots)
             self.slots += len(legal)
@@ -130,11 +130,11 @@ class GameTree:
         """Return the child of a node after an action."""
         step = (node.state, action)
         one, two = (
-            extended(self.box, Recall(0, chain, node.state), lambda *_: iter((step,)), seat).chain
+            extended(self.setup, Recall(0, chain, node.state), lambda *_: iter((step,)), seat).chain
             for seat, chain in enumerate(node.chains, 1)
         )
         state = node.state.copy()
-        self.box.game.rules.step(self.box.kit, state, action)
+        self.setup.game.rules.step(self.setup.params, state, action)
         return _Node(state, (one, two), (*node.history, step), node.weight, parent, slot)
 
     # Strategies
@@ -217,18 +217,18 @@ class GameTree:
 Policy = Callable[[View], Sequence[float]]
 
 
-def exploitability(box: Box, deals: Sequence[Any], policy: Policy) -> float:
+def exploitability(setup: GameSetup, deals: Sequence[Any], policy: Policy) -> float:
     """Return the mean payoff per match of the best responses to `policy`, averaged over both seats.
 
     `deals` are all initial states of a two-seat match, equally likely; no chance may follow them.
     """
-    tree = GameTree(box, deals)
+    tree = GameTree(setup, deals)
     return tree.exploitability(strategy_of(tree, policy))
 
 
-def best_response(box: Box, deals: Sequence[Any], policy: Policy, seat: int) -> float:
+def best_response(setup: GameSetup, deals: Sequence[Any], policy: Policy, seat: int) -> float:
     """Return the mean payoff of a best response to `policy` by a seat (from 0)."""
-    tree = GameTree(box, deals)
+    tree = GameTree(setup, deals)
     return tree.best_response(strategy_of(tree, policy), seat)
 
 
@@ -283,8 +283,8 @@ SUBGAMES: Mapping[str, Subgame] = MappingProxyType({
 })  # fmt: skip
 
 
-def subgame(game: str) -> tuple[Box, list[Any]]:
-    """Return the box and all deals of a game's subgame, as full states. Raises SparringError if it has none."""
+def subgame(game: str) -> tuple[GameSetup, list[Any]]:
+    """Return the setup and all deals of a game's subgame, as full states. Raises SparringError if it has none."""
     if game not in SUBGAMES:
         raise SparringError(f"{game} has no subgame; these have one: {', '.join(SUBGAMES)}.")
     chosen = SUBGAMES[game]
@@ -296,7 +296,7 @@ def subgame(game: str) -> tuple[Box, list[Any]]:
         put(state.discard, card)
     for card in cards[: chosen.draw_pile]:
         put(state.deck, card)
-    return match.box, redealt(state)
+    return match.setup, redealt(state)
 
 
 def redealt(state: Any) -> list[Any]:

@@ -75,13 +75,13 @@ def blocks_of(first: int, end: int) -> list[Block]:
 
 def describe(plan: MatchPlan, matches: int) -> dict[str, Any]:
     """Return what a file says about its matches."""
-    box = plan.box
+    setup = plan.setup
     return {
-        "format": FORMAT, "sparring": version("sparring"), "game": box.game.name, "version": box.game.version,
-        "seats": plan.seats, "options": box.options, "kit": digest(box.kit.tobytes()).hex(), "seed": plan.seed,
-        "matches": matches, "bots": [bot.text for bot in plan.bots], "actions": len(box.game.rules.ACTIONS),
-        "blocks": dict(box.game.rules.ACTIONS.blocks), "phases": list(box.game.rules.PHASES), "frame": "seat",
-        "layout": [field._asdict() for field in layout_of(box.game)],
+        "format": FORMAT, "sparring": version("sparring"), "game": setup.game.name, "version": setup.game.version,
+        "seats": plan.seats, "options": setup.options, "params": digest(setup.params.tobytes()).hex(), "seed": plan.seed,
+        "matches": matches, "bots": [bot.text for bot in plan.bots], "actions": len(setup.game.rules.ACTIONS),
+        "blocks": dict(setup.game.rules.ACTIONS.blocks), "phases": list(setup.game.rules.PHASES), "frame": "seat",
+        "layout": [field._asdict() for field in layout_of(setup.game)],
     }  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def play_block(plan: MatchPlan, block: Block) -> tuple[list[Row], list[Row]]:
     """Play consecutive matches; return the rows of their decisions and of the matches."""
     rows, results = list[Row](), list[Row]()
     for number in range(block[0], block[0] + block[1]):
-        match = Match.deal(plan.box, plan.seats, plan.seed + number)
+        match = Match.deal(plan.setup, plan.seats, plan.seed + number)
         bots = [plan.bots[(seat + number) % plan.seats] for seat in range(plan.seats)]
         streams = [stream(match.seed, seat) for seat in range(1, plan.seats + 1)]
         first = len(rows)
@@ -111,15 +111,15 @@ def play_block(plan: MatchPlan, block: Block) -> tuple[list[Row], list[Row]]:
 
 def decision(view: View, action: int, shares: dict[int, float], value: float | None) -> Row:
     """Return the row of a decision, with actions in the seat's frame."""
-    game, kit, seat = view.box.game, view.box.kit, view.seat - 1
+    game, params, seat = view.setup.game, view.setup.params, view.seat - 1
     to_frame = relative_rule(game)
-    legal = {int(to_frame(kit, view.state, seat, a)): a for a in view.legal if a not in game.conceding}
+    legal = {int(to_frame(params, view.state, seat, a)): a for a in view.legal if a not in game.conceding}
     mask = np.zeros(len(game.rules.ACTIONS), np.bool_)
     mask[list(legal)] = True
     return {
         "seat": view.seat, "phase": int(view.state.phase), "observation": view.observation(),
         "legal": np.packbits(mask, bitorder="little").tobytes(),
-        "action": int(to_frame(kit, view.state, seat, action)),
+        "action": int(to_frame(params, view.state, seat, action)),
         "shares": [shares.get(legal[a], 0.0) for a in sorted(legal)] if shares else [],
         "value": float("nan") if value is None else value,
     }  # fmt: skip

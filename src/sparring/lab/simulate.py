@@ -13,7 +13,7 @@ from typing import Any
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
-from sparring.engine.records import box_of
+from sparring.engine.records import setup_of
 
 from .executors import Block, make_executor, run_blocks
 from .measures import Figure, MatchCounts, columns, figures, interval, measure
@@ -89,9 +89,9 @@ def simulate(
     """
     if matches < 1 or workers < 1:
         raise SparringError(f"The numbers of matches and workers must be at least 1, not {min(matches, workers)}.")
-    box = box_of(game, options, content, None)
-    own = box.content if box.own_content else None
-    plan = MatchPlan(box.game, box.options, own, line_up(box.game, bots, seats), read_seed(seed))
+    setup = setup_of(game, options, content, None)
+    own = setup.content if setup.own_content else None
+    plan = MatchPlan(setup.game, setup.options, own, line_up(setup.game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
     with make_executor(workers, cluster) as executor:
         progress(0)

@@ -88,29 +88,29 @@ def machine() -> str:
 
 def random_play(game: Game, seats: int, driver: Driver) -> float:
     """Return choices of random play per CPU second."""
-    kit, work = game.box().kit, np.zeros(2, game.rules.STATE)
+    params, work = game.setup().params, np.zeros(2, game.rules.STATE)
     out = np.zeros(len(game.rules.ACTIONS), np.int16)
 
     def run(matches: int) -> int:
-        return int(driver(kit, work, out, 0, seats, matches))
+        return int(driver(params, work, out, 0, seats, matches))
 
     return _rate(run)
 
 
 def search(game: Game, seats: int, search_driver: Driver) -> float:
     """Return search iterations per CPU second, in searches of ITERATIONS iterations."""
-    match = Match.deal(game.box(), seats, seed=0)
+    match = Match.deal(game.setup(), seats, seed=0)
     view = match.view(match.seat or 0)
     ws = Workspace(game, nodes_for(seats, ITERATIONS))
     ws.work[0] = view.state
     seed(ws.fields.g, 0, 0)
 
-    arrays = ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params
+    arrays = ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.settings
 
     def run(searches: int) -> int:
         for _ in range(searches):
             init_trees(ws.nodes, ws.fields, seats)
-            search_driver(match.box.kit, *arrays, view.seat - 1, ITERATIONS)
+            search_driver(match.setup.params, *arrays, view.seat - 1, ITERATIONS)
         return searches * ITERATIONS
 
     return _rate(run)

@@ -55,7 +55,7 @@ class TournamentEvent:
     @property
     def title(self) -> str:
         """The title: the game, its seats and the options that differ from the defaults."""
-        defaults = self.game.box().options
+        defaults = self.game.setup().options
         changed = [f"{name} {value}" for name, value in self.options.items() if value != defaults[name]]
         return ", ".join([f"{self.game.title}, {self.seats} seats", *changed])
 
@@ -97,7 +97,7 @@ class Tournament:
 
     def bots_without_value_model(self, event: TournamentEvent) -> list[str]:
         """Return the bots that use a value model but have none for this game, its options and content."""
-        lacks_model = lacks_own_model(event.game.box(event.options, event.content), event.seats)
+        lacks_model = lacks_own_model(event.game.setup(event.options, event.content), event.seats)
         return [bot for bot in self.bots if lacks_model and parse(bot).evaluates]
 
     def plan(self, event: TournamentEvent, indices: Sequence[int]) -> MatchPlan:
@@ -150,7 +150,7 @@ def _read_event(data: Any, where: str, folder: Path) -> TournamentEvent:
         raise BadOption(f"{where}: seats must be a whole number.")
     preset = game.preset(str(table.get("preset", game.recommended)))
     content = game.read_content(folder / str(table["content"])) if "content" in table else None
-    return TournamentEvent(game, game.box({**preset, **options}, content).options, content, game.check_seats(seats))
+    return TournamentEvent(game, game.setup({**preset, **options}, content).options, content, game.check_seats(seats))
 
 
 def _check_fields(data: Mapping[str, Any], known: Sequence[str], where: str) -> None:

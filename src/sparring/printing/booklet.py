@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from sparring.engine.texts import RULING, examples, rules_text
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.options import Option
 
 from .drawings import Drawings
@@ -38,12 +38,12 @@ _READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(
 class Booklet:
     """The rules of a game with its options, on half-sheet pages."""
 
-    def __init__(self, box: Box, drawings: Drawings, print_options: PrintOptions, notes: Sequence[str]) -> None:
-        self.box, self.game, self.drawings, self.notes = box, box.game, drawings, notes
+    def __init__(self, setup: GameSetup, drawings: Drawings, print_options: PrintOptions, notes: Sequence[str]) -> None:
+        self.setup, self.game, self.drawings, self.notes = setup, setup.game, drawings, notes
         sheet = print_options.sheet
         self.page = PaperSize(sheet.height / 2, sheet.width)
         self.drawn = DrawnSheet()
-        text = rules_text(box) or f"# {box.title}\n\n{self.game.summary}\n"
+        text = rules_text(setup) or f"# {setup.title}\n\n{self.game.summary}\n"
         self.tokens = _READER.parse(text)
         self.rulings = dict(_rulings(self.tokens))
 
@@ -59,7 +59,7 @@ class Booklet:
     def _head(self) -> str:
         size = f"width: {self.page.width:.2f}mm, height: {self.page.height:.2f}mm"
         return "\n".join([
-            f'#set document(title: {literal(f"{self.box.title}: rules")}, date: none)',
+            f'#set document(title: {literal(f"{self.setup.title}: rules")}, date: none)',
             f'#set page({size}, margin: (x: 13mm, top: 13mm, bottom: 15mm), numbering: "1")',
             f'#set text(font: "{SANS}", size: 8.6pt, lang: "en", hyphenate: true)',
             "#set par(justify: true, leading: 0.55em, spacing: 0.8em)",
@@ -76,11 +76,11 @@ class Booklet:
 
     def _title(self) -> str:
         notes = "".join(f"\n- #{literal(note)}" for note in self.notes)
-        return f"#heading(level: 1, [#{literal(self.box.title)}])\n{notes}"
+        return f"#heading(level: 1, [#{literal(self.setup.title)}])\n{notes}"
 
     def _credit(self) -> str:
         fonts = "Set in Roboto (Apache 2.0) and Libertinus Serif (SIL OFL)."
-        return f"#v(1em)\n#text(size: 7pt, hyphenate: false)[#{literal(f'{self.box.credit.text} {fonts}')}]"
+        return f"#v(1em)\n#text(size: 7pt, hyphenate: false)[#{literal(f'{self.setup.credit.text} {fonts}')}]"
 
     # Chapters
 
@@ -134,7 +134,7 @@ class Booklet:
 
     def _figure(self, number: int) -> Iterator[str]:
         """Yield an example as a figure, if it fits."""
-        example = examples(self.box)[number]
+        example = examples(self.setup)[number]
         if example is None:
             return
         shown = tuple(part for part in example.parts if part not in EXCLUDED_PARTS)
@@ -150,7 +150,7 @@ class Booklet:
     def _options(self) -> str:
         """Return the table of the chosen options with their rulings."""
         rows = [f"[#{literal(option.heading)}], [{self._value(option)}], [#{literal(', '.join(_numbers(option)))}]"
-                for option in self.game.options(self.box.content)]  # fmt: skip
+                for option in self.game.options(self.setup.content)]  # fmt: skip
         if not rows:
             return ""
         head = "table.header([*Option*], [*Setting*], [*Rulings*])"
@@ -159,8 +159,8 @@ class Booklet:
         )
 
     def _value(self, option: Option) -> str:
-        value = literal(option.in_words(self.box.options[option.name]))
-        changed = self.box.options[option.name] != option.default
+        value = literal(option.in_words(self.setup.options[option.name]))
+        changed = self.setup.options[option.name] != option.default
         return f"#strong[#{value}]" if changed else f"#{value}"
 
     def _all_rulings(self) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from sparring.engine.errors import CannotPrint
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.engine.game import SPECTATOR, Box
+from sparring.engine.game import SPECTATOR, GameSetup
 from sparring.engine.glossary import GlossaryEntry
 from sparring.engine.match import Match
 from sparring.engine.options import ChoiceOption
@@ -44,14 +44,14 @@ MAX_CHOICES = 200
 TONES = ("floor", "edge", "wall", "start")
 
 
-def inventory_of(box: Box, seats: int) -> PaperInventory:
+def inventory_of(setup: GameSetup, seats: int) -> PaperInventory:
     """Return the components to print for this number of seats.
 
     :raises CannotPrint: The game declares none, and its table doesn't show all pieces.
     """
-    game = box.game
+    game = setup.game
     result: PaperInventory = (
-        game.inventory.inventory(box, seats) if game.inventory else _FoundPieces(box, seats).inventory()
+        game.inventory.inventory(setup, seats) if game.inventory else _FoundPieces(setup, seats).inventory()
     )
     return result if result.turn else replace(result, turn=(game.summary,))
 
@@ -59,12 +59,12 @@ def inventory_of(box: Box, seats: int) -> PaperInventory:
 class _FoundPieces:
     """Collects components from random matches: cards seen face up, boards, tokens and tracks."""
 
-    def __init__(self, box: Box, seats: int) -> None:
-        self.box, self.seats = box, seats
+    def __init__(self, setup: GameSetup, seats: int) -> None:
+        self.setup, self.seats = setup, seats
         self.faces: dict[str, Face] = {}
         self.tokens: dict[str, Token] = {}
-        self.first: PrintableScene = Match.deal(box, seats, 1).view(SPECTATOR + 1).scene
-        self.pieces = box.game.position.pieces(box, Match.deal(box, seats, 1).state)
+        self.first: PrintableScene = Match.deal(setup, seats, 1).view(SPECTATOR + 1).scene
+        self.components = setup.game.position.components(setup, Match.deal(setup, seats, 1).state)
 
     def inventory(self) -> PaperInventory:
         """Return everything found.
@@ -74,7 +74,7 @@ class _FoundPieces:
         self._explore()
         cards = self._cards()
         tokens = [PaperCounter(title=token.label or key, picture=token.picture, seat=token.seat, text=token.text,
-                          pieces=(key,) if key in self.pieces else (), more=int(key not in self.pieces))
+                          components=(key,) if key in self.components else (), more=int(key not in self.components))
                   for key, token in sorted(self.tokens.items())]  # fmt: skip
         back = self.first.backs[0] if self.first.backs else None
         return PaperInventory(
@@ -91,20 +91,22 @@ class _FoundPieces:
             for scene in self._scenes(seed):
                 self._collect(scene)
             without_news = without_news + 1 if len(self.faces) + len(self.tokens) == before else 0
-            if without_news >= MATCHES_WITHOUT_NEW_PIECES and len(self.faces) + len(self.tokens) >= len(self.pieces):
+            if without_news >= MATCHES_WITHOUT_NEW_PIECES and len(self.faces) + len(self.tokens) >= len(
+                self.components
+            ):
                 return
         raise CannotPrint(
-            f"{self.box.game.title} has {len(self.pieces)} pieces, but its table shows only "
+            f"{self.setup.game.title} has {len(self.components)} pieces, but its table shows only "
             f"{len(self.faces) + len(self.tokens)} of them; declare the others in its inventory.py."
         )
 
     def _scenes(self, seed: int) -> Iterator[PrintableScene]:
-        match, rng = Match.deal(self.box, self.seats, seed), random.Random(seed)
+        match, rng = Match.deal(self.setup, self.seats, seed), random.Random(seed)
         for _ in range(MAX_CHOICES):
             if match.seat is None:
                 break
             yield match.view(match.seat).scene
-            others = [action for action in match.legal() if action not in self.box.game.conceding]
+            others = [action for action in match.legal() if action not in self.setup.game.conceding]
             match.choose(rng.choice(others or match.legal()))
 
     def _collect(self, scene: PrintableScene) -> None:
@@ -120,9 +122,9 @@ class _FoundPieces:
         copies: dict[Face, list[str]] = {}
         for key in sorted(self.faces, key=lambda key: (len(key), key)):
             copies.setdefault(self.faces[key], []).append(key)
-        by_key = set(self.pieces) >= set(self.faces)
+        by_key = set(self.components) >= set(self.faces)
         return tuple(
-            CardCopies(face=face, pieces=tuple(keys) if by_key else (), more=0 if by_key else len(keys))
+            CardCopies(face=face, components=tuple(keys) if by_key else (), more=0 if by_key else len(keys))
             for face, keys in copies.items()
         )
 
@@ -158,30 +160,35 @@ EDGE, CREDIT_SIZE = 6.0, 4.5
 
 
 class PrintJob:
-    """A print job: the box, the number of seats, how to print, which PARTS (`only`), and whether to add other boards.
+    """A print job: the setup, the number of seats, how to print, which PARTS (`only`), and whether to add other boards.
 
     :raises CannotPrint: `only` names an unknown part, or there is no other board.
     """
 
     def __init__(
-        self, box: Box, seats: int, print_options: PrintOptions, only: Sequence[str] = PARTS, all_boards: bool = False
+        self,
+        setup: GameSetup,
+        seats: int,
+        print_options: PrintOptions,
+        only: Sequence[str] = PARTS,
+        all_boards: bool = False,
     ) -> None:
         for name in only:
             if name not in (*PARTS, BLANKS):
                 raise CannotPrint(f"The part to print must be one of {', '.join((*PARTS, BLANKS))}, not {name}.")
-        self.box, self.seats, self.print_options, self.only = box, seats, print_options, tuple(only)
-        self.boxes = [box, *(_with_other_boards(box) if all_boards else ())]
-        self.drawings = Drawings(box.game, print_options.ink, pictures_in(box.content))
+        self.setup, self.seats, self.print_options, self.only = setup, seats, print_options, tuple(only)
+        self.setups = [setup, *(_with_other_boards(setup) if all_boards else ())]
+        self.drawings = Drawings(setup.game, print_options.ink, pictures_in(setup.content))
 
     @cached_property
     def inventory(self) -> PaperInventory:
         """The game's components."""
-        return inventory_of(self.box, self.seats)
+        return inventory_of(self.setup, self.seats)
 
     @cached_property
     def boards(self) -> list[Board]:
         """All boards to print, first those in play."""
-        return [board for box in self.boxes for board in inventory_of(box, self.seats).boards]
+        return [board for setup in self.setups for board in inventory_of(setup, self.seats).boards]
 
     @cached_property
     def decks(self) -> tuple[PaperDeck, ...]:
@@ -198,7 +205,7 @@ class PrintJob:
     def explained(self) -> tuple[GlossaryEntry, ...]:
         """The entries of the reference card: the game's, then the words on the cards' faces, in alphabetical order."""
         words = [line for deck in self.inventory.decks for copies in deck.cards for line in copies.face.lines]
-        found = sorted(self.box.game.glossary.explain(words), key=lambda entry: entry.word.casefold())
+        found = sorted(self.setup.game.glossary.explain(words), key=lambda entry: entry.word.casefold())
         return (*(GlossaryEntry(*entry) for entry in self.inventory.reference), *found)
 
     def text_on(self, deck: PaperDeck, copies: CardCopies) -> Sequence[str]:
@@ -252,12 +259,12 @@ class PrintJob:
 
         parts = [(name, sheets) for name, sheets in self.sheets() if sheets]
         for sheet in (sheet for _, sheets in parts for sheet in sheets):
-            sheet.contents.append(SheetText(EDGE, sheet.size.height - EDGE, self.box.credit.short, CREDIT_SIZE))
+            sheet.contents.append(SheetText(EDGE, sheet.size.height - EDGE, self.setup.credit.short, CREDIT_SIZE))
         files = [compile_document(document([sheet for _, sheets in parts for sheet in sheets]))[0]] if parts else []
         if "rules" in self.only:
-            files.append(impose(Booklet(self.box, self.drawings, self.print_options, self.notes()).pages()))
+            files.append(impose(Booklet(self.setup, self.drawings, self.print_options, self.notes()).pages()))
         if not files:
-            raise CannotPrint(f"{self.box.title} has no {' or '.join(self.only)} to print.")
+            raise CannotPrint(f"{self.setup.title} has no {' or '.join(self.only)} to print.")
         writer = PdfWriter()
         for file in files:
             writer.append(PdfReader(io.BytesIO(file)), import_outline=False)
@@ -265,7 +272,7 @@ class PrintJob:
         for name, sheets in [*parts, *([("rules", [])] if "rules" in self.only else [])]:
             writer.add_outline_item(title=name.capitalize(), page_number=page)
             page += len(sheets)
-        title, credit = f"{self.box.title}: print and play", self.box.credit.text
+        title, credit = f"{self.setup.title}: print and play", self.setup.credit.text
         writer.metadata = {"/Title": title, "/Producer": "Sparring", "/Subject": credit}
         out = io.BytesIO()
         writer.write(out)
@@ -273,8 +280,8 @@ class PrintJob:
 
     def notes(self) -> list[str]:
         """Return the list of contents for the first page of the rules."""
-        game, inventory, seats = self.box.game, self.inventory, _counted(self.seats, "player")
-        introduction = "" if self.box.is_of_template else f"{game.summary} "  # its rules begin with one
+        game, inventory, seats = self.setup.game, self.inventory, _counted(self.seats, "player")
+        introduction = "" if self.setup.is_of_template else f"{game.summary} "  # its rules begin with one
         decks = ", ".join(f"{deck.title} ({deck.count})" for deck in self.decks if not deck.in_pack)
         figures = sum(counter.count for counter in inventory.counters if counter.stands)
         counters = sum(counter.count for counter in inventory.counters) - figures
@@ -288,13 +295,13 @@ class PrintJob:
         ]
 
 
-def _with_other_boards(box: Box) -> list[Box]:
-    """Return a box for every other value of the option `board`."""
-    option = next((option for option in box.game.options(box.content) if option.name == "board"), None)
+def _with_other_boards(setup: GameSetup) -> list[GameSetup]:
+    """Return a setup for every other value of the option `board`."""
+    option = next((option for option in setup.game.options(setup.content) if option.name == "board"), None)
     if not isinstance(option, ChoiceOption):
-        raise CannotPrint(f"{box.game.title} has only one board.")
-    others = [value for value in option.values if value != box.options["board"]]
-    return [box.game.box({**box.options, "board": value}, box.content) for value in others]
+        raise CannotPrint(f"{setup.game.title} has only one board.")
+    others = [value for value in option.values if value != setup.options["board"]]
+    return [setup.game.setup({**setup.options, "board": value}, setup.content) for value in others]
 
 
 def _counted(number: int, word: str) -> str:

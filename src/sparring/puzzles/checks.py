@@ -9,7 +9,7 @@ for their mean. A position is a puzzle if
 * free searches of the strong and of the master level choose the same action;
 * the interval lies above `MIN_MARGIN`, against every rival;
 * a search without the value model, if the game has one, also finds the action better than the second one;
-* in a game with mixed strategies (`Game.mixes`), the mixed-strategy search plays the action nearly always.
+* in a game with mixed strategies (`Game.needs_mixed_strategies`), the mixed-strategy search plays the action nearly always.
 """
 
 from collections import Counter
@@ -78,7 +78,7 @@ class CheckedPosition:
 
 def candidates_in(view: View) -> list[int]:
     """Return the actions that a puzzle compares: all but conceding ones."""
-    return non_conceding(view.box.game, view.legal)
+    return non_conceding(view.setup.game, view.legal)
 
 
 def look_shallowly(view: View, seed: int, searches: int) -> ShallowResult:
@@ -91,14 +91,14 @@ def look_shallowly(view: View, seed: int, searches: int) -> ShallowResult:
 
 def free_choice(bot: Bot, view: View, g: Array) -> int:
     """Return the action that a bot's search visits most."""
-    bot = bot.at_table(view.box, int(view.state.seats))
+    bot = bot.at_table(view.setup, int(view.state.seats))
     return int(most_visited(run_search(bot, view, g, False).nodes, view.seat))
 
 
 def forced_search(view: View, action: int, g: Array, *, evaluates: bool = True, share: float = 0.5) -> Workspace:
     """Run a search with a `share` of the strong level's iterations, all of them for one action."""
     bot = Bot("forced", "Forced", level="strong", evaluates=evaluates, prior=evaluates)
-    strong = bot.at_table(view.box, int(view.state.seats))
+    strong = bot.at_table(view.setup, int(view.state.seats))
     return run_search(replace(strong, iterations=round(share * strong.iterations)), view, g, False, True, only=action)
 
 
@@ -115,7 +115,7 @@ def check_position(view: View, tempting: int, seed: int) -> CheckedPosition | No
     `tempting` is the favourite of the shallow searches; streams start from `seed`.
     """
     g = stream(seed, view.seat)
-    workspace = run_search(STRONG.at_table(view.box, int(view.state.seats)), view, g, False, True)
+    workspace = run_search(STRONG.at_table(view.setup, int(view.state.seats)), view, g, False, True)
     best = int(most_visited(workspace.nodes, view.seat))
     if best == tempting:
         return None
@@ -175,7 +175,7 @@ def _rivals(view: View, nodes: Array, best: int, tempting: int) -> list[int]:
 
 def _holds_without_model(view: View, checked: CheckedPosition, g: Array) -> bool:
     """Return whether played-out matches also favour the best action; true without a value model."""
-    if find_model(view.box, int(view.state.seats)) is None:
+    if find_model(view.setup, int(view.state.seats)) is None:
         return True
     best, second = (forced_value(view, action, g, evaluates=False) for action in (checked.best, checked.second))
     return best > second
@@ -183,7 +183,7 @@ def _holds_without_model(view: View, checked: CheckedPosition, g: Array) -> bool
 
 def _holds_mixed(view: View, best: int, g: Array) -> bool:
     """Return whether the mixed-strategy search nearly always plays the action; true in games without mixing."""
-    if not view.box.game.mixes:
+    if not view.setup.game.needs_mixed_strategies:
         return True
     shares = dict(zip(view.legal, average_strategy(view, MIXED_ITERATIONS, g), strict=True))
     return shares[best] >= MIN_SHARE

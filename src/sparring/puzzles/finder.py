@@ -18,7 +18,7 @@ from sparring.bots.search import private_observation_rule
 from sparring.bots.search_trees import MIN_VISITS, after_observation, child_of, most_visited
 from sparring.engine.chance import below
 from sparring.engine.errors import SparringError
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart, read_record
 from sparring.engine.views import View
@@ -65,21 +65,21 @@ def expected_line(view: View, workspace: Workspace, first: int) -> tuple[str, ..
 def determinized(view: View, g: Any) -> Any:
     """Return a random full state that is consistent with a view; `g` is a generator of the bots."""
     state = view.state.copy()
-    view.box.game.rules.determinize(view.box.kit, state, view.seat - 1, g)
+    view.setup.game.rules.determinize(view.setup.params, state, view.seat - 1, g)
     return state
 
 
 def _follow(view: View, nodes: Any, first: int, g: Any) -> _Line:
     """Follow the line in one determinization."""
-    match = Match(MatchStart(view.box, determinized(view, g), 0))
-    rules, seat, kit = view.box.game.rules, view.seat - 1, view.box.kit
-    observe = private_observation_rule(view.box.game)
+    match = Match(MatchStart(view.setup, determinized(view, g), 0))
+    rules, seat, params = view.setup.game.rules, view.seat - 1, view.setup.params
+    observe = private_observation_rule(view.setup.game)
     spare = np.zeros(1, rules.STATE)
     raw = spare.view(np.uint8).reshape(1, -1)
     node, action, length, observed = view.seat, first, 0, 0
     visits, sentences = 0, list[str]()
     while length < LONGEST_LINE:
-        label = action if match.state.player == seat else rules.observe_action(kit, match.state, action, seat)
+        label = action if match.state.player == seat else rules.observe_action(params, match.state, action, seat)
         node = int(child_of(nodes, node, label))
         visits = int(nodes[node]["visits"]) if node else 0
         match.choose(action)
@@ -87,7 +87,7 @@ def _follow(view: View, nodes: Any, first: int, g: Any) -> _Line:
         length += 1
         if match.over:
             return _Line(LONGEST_LINE, visits, tuple(sentences))
-        observation = int(observe(kit, spare, raw, match.state, seat))
+        observation = int(observe(params, spare, raw, match.state, seat))
         node = after_observation(nodes, node, observation, observed) if node else 0
         observed = observation or observed
         action = _most_visited(match, nodes, node, seat) if node else -1
@@ -98,10 +98,10 @@ def _follow(view: View, nodes: Any, first: int, g: Any) -> _Line:
 
 def _most_visited(match: Match, nodes: Any, node: int, seat: int) -> int:
     """Return the legal action with the most visits, as the seat observes it; -1 if none has enough."""
-    rules, kit, state = match.game.rules, match.box.kit, match.state
+    rules, params, state = match.game.rules, match.setup.params, match.state
     best, most = -1, MIN_VISITS - 1
     for action in match.legal():
-        label = action if state.player == seat else rules.observe_action(kit, state, action, seat)
+        label = action if state.player == seat else rules.observe_action(params, state, action, seat)
         child = int(child_of(nodes, node, label))
         if child and nodes[child]["visits"] > most and action not in match.game.conceding:
             best, most = action, int(nodes[child]["visits"])
@@ -127,14 +127,14 @@ class Progress(NamedTuple):
     puzzle: Puzzle | None = None
 
 
-def find_puzzles(box: Box, seats: int, first: int, known: Iterable[Puzzle], matches: int) -> Iterator[Progress]:
+def find_puzzles(setup: GameSetup, seats: int, first: int, known: Iterable[Puzzle], matches: int) -> Iterator[Progress]:
     """Play `matches` self-play matches from number `first` on, and yield the progress after every position checked.
 
     New puzzles differ from the `known` ones. The positions of a match depend only on its number.
     """
     seen, checked = _SeenPuzzles(known), 0
     for number in range(first, first + matches):
-        for progress in _in_match(_candidates(Match.deal(box, seats, number), number), number, seen, checked):
+        for progress in _in_match(_candidates(Match.deal(setup, seats, number), number), number, seen, checked):
             checked = progress.checked
             yield progress
 
@@ -146,9 +146,9 @@ def find_in_record(game: Game, record: str | bytes, known: Iterable[Puzzle]) -> 
     :raises BadPuzzle: It is of another game, or was played with custom content, which a puzzle can't contain.
     """
     start, actions = read_record(record, None, None)
-    if start.box.game is not game:
-        raise BadPuzzle(f"This is a match of {start.box.game.title}, not of {game.title}.")
-    if start.box.own_content:
+    if start.setup.game is not game:
+        raise BadPuzzle(f"This is a match of {start.setup.game.title}, not of {game.title}.")
+    if start.setup.own_content:
         raise BadPuzzle("This match was played with custom content; puzzles need the game's own.")
     return _in_match(_candidates(Match(start), 0, actions), 0, _SeenPuzzles(known), 0)
 
@@ -186,7 +186,7 @@ class _SeenPuzzles:
     def allows(self, view: View, checked: CheckedPosition) -> bool:
         """Return whether a position differs enough from the puzzles before it."""
         best, second = (
-            view.box.game.scene.words(view.box, view.state, each) for each in (checked.best, checked.second)
+            view.setup.game.scene.words(view.setup, view.state, each) for each in (checked.best, checked.second)
         )
         return self.pairs[best, second] < MAX_SIMILAR
 
@@ -202,8 +202,8 @@ class _Candidate(NamedTuple):
 
 def _candidates(match: Match, number: int, actions: Sequence[int] | None = None) -> Iterator[_Candidate]:
     """Play a match, in self-play or with these actions, and yield its candidates."""
-    box, seats, g = match.box, match.seats, stream(number, 1)
-    strong = Bot("player", "Player", level="strong", evaluates=True).at_table(box, seats)
+    setup, seats, g = match.setup, match.seats, stream(number, 1)
+    strong = Bot("player", "Player", level="strong", evaluates=True).at_table(setup, seats)
     player = replace(strong, iterations=max(MIN_ITERATIONS, strong.iterations // PLAYING_SHARE))
     checked, limit = 0, MAX_CHECKED if actions is None else len(actions)
     while match.seat and checked < limit and (actions is None or len(match.history) < len(actions)):
@@ -243,8 +243,8 @@ def _puzzle(candidate: _Candidate, number: int, seen: _SeenPuzzles) -> Puzzle | 
     checked = check_position(view, shallow.favourite, seed)
     if checked is None or found.get(checked.best, 0.0) > MAX_FOUND or not seen.allows(view, checked):
         return None
-    game = view.box.game
-    match = Match(MatchStart(view.box, determinized(view, stream(seed, view.seat)), 0))
+    game = view.setup.game
+    match = Match(MatchStart(view.setup, determinized(view, stream(seed, view.seat)), 0))
     best, second, tempting = _answers(view, checked, shallow.favourite, seed)
     margin, low, high = (round(value, DECIMALS) for value in (checked.margin, checked.low, checked.high))
     puzzle = Puzzle(
@@ -263,7 +263,7 @@ def _answers(view: View, checked: CheckedPosition, tempting: int, seed: int) -> 
     """Return the best, the second and the tempting action, with the expected lines after the first and the last."""
     answers = []
     for action in (checked.best, checked.second, tempting):
-        words = view.box.game.scene.words(view.box, view.state, action)
+        words = view.setup.game.scene.words(view.setup, view.state, action)
         answers.append(AnswerValue(action, words, round(checked.values[action], DECIMALS)))
     for place in (0, 2):
         action = answers[place].action

@@ -231,13 +231,13 @@ def judge(puzzle: Puzzle, view: View, action: int) -> Verdict:
 
 def quoted(view: View, action: int) -> str:
     """Return what a choice is called on the table, in quotation marks: as a hint calls it."""
-    words = view.box.game.scene.words(view.box, view.state, action)
+    words = view.setup.game.scene.words(view.setup, view.state, action)
     return f"“{text_of_choice(view.scene, action, words)}”"
 
 
 def worth(view: View, value: float) -> str:
     """Return a return from 0 to 1 in words: a win probability, or a payoff in the game's unit."""
-    payoffs = view.box.game.payoffs
+    payoffs = view.setup.game.payoffs
     if payoffs is None:
         return f"{value:.0%} to win"
     return f"{payoffs.low + value * (payoffs.high - payoffs.low):+.1f} {payoffs.unit}"
@@ -245,7 +245,7 @@ def worth(view: View, value: float) -> str:
 
 def margin_in_words(puzzle: Puzzle, view: View) -> str:
     """Return the margin with its 95% interval."""
-    payoffs = view.box.game.payoffs
+    payoffs = view.setup.game.payoffs
     span, unit = (payoffs.high - payoffs.low, payoffs.unit) if payoffs else (100.0, "percentage points")
     margin, low, high = (span * value for value in (puzzle.margin, puzzle.low, puzzle.high))
     return f"{margin:.1f} {unit} (95% interval {low:.1f} to {high:.1f})"

@@ -88,13 +88,13 @@ def legal_rule(game: Game) -> Driver:
     """Return a rule that writes the legal actions of a state in the chosen frame, ascending; return how many."""
     legal, keep, relative, turned = game.rules.legal, without_conceding(game), relative_rule(game), is_turned(game)
 
-    def write_legal(kit, settings, s, out):
-        n = legal(kit, s, out)
+    def write_legal(params, settings, s, out):
+        n = legal(params, s, out)
         if not settings[CONCEDE]:
             n = keep(out, n)
         if turned and settings[SEAT_FRAME]:
             for k in range(n):
-                out[k] = relative(kit, s, s.player, out[k])
+                out[k] = relative(params, s, s.player, out[k])
             sort_ascending(out, n)
         return n
 
@@ -105,9 +105,9 @@ def encode_rule(game: Game) -> Driver:
     """Return a rule that writes a seat's features of the state `s`, which it redacts, to the float64 array `values`."""
     redact, features = game.rules.redact, game.rules.features
 
-    def encode(kit, s, seat, values):
-        redact(kit, s, seat)
-        features(kit, s, seat, values)
+    def encode(params, s, seat, values):
+        redact(params, s, seat)
+        features(params, s, seat, values)
 
     return rule(encode)
 
@@ -116,15 +116,15 @@ def remember_rule(game: Game) -> Driver:
     """Return a rule that stores an action as every seat observes it, before it is applied."""
     observe_action, relative, turned = game.rules.observe_action, relative_rule(game), is_turned(game)
 
-    def remember(kit, settings, s, action, number, past, i):
+    def remember(params, settings, s, action, number, past, i):
         row = past[i, number % settings[HISTORY]]
         row[ACTOR] = s.player
         row[PHASE] = s.phase
         row[TURN] = s.turn
         for seat in range(settings[SEATS]):
-            observed = action if seat == s.player else observe_action(kit, s, action, seat)
+            observed = action if seat == s.player else observe_action(params, s, action, seat)
             if turned and observed >= 0 and settings[SEAT_FRAME]:
-                observed = relative(kit, s, seat, observed)
+                observed = relative(params, s, seat, observed)
             row[OBSERVED + seat] = observed
 
     return rule(remember)
@@ -136,7 +136,7 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
     It returns the number of the first environment with an illegal action (CHECK, and STEP with REFUSE, which then
     changes nothing), otherwise -1. Arrays have one row for each environment (see `BatchEnv`), except:
 
-    * `kits`: an array of one kit, whose type Numba recognizes faster than that of a record.
+    * `all_params`: an array of one params record, whose type Numba recognizes faster than that of a record.
     * `settings`: int64, indexed by SEATS, MAX_CHOICES and so on.
     * `work`: two records of the game's state, a blank one and scratch space; `values`: float64, scratch space for an
       observation; `out`: int16, for legal actions; `g`: int64 of shape (4,), for a generator.
@@ -147,20 +147,20 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
     write_legal, encode, remember = legal_rule(game), encode_rule(game), remember_rule(game)
 
     @rule
-    def start(kit, settings, work, states, i, base, episode, length, seeds, over):
+    def start(params, settings, work, states, i, base, episode, length, seeds, over):
         number = match_seed(base[i], i, episode[i])
         seeds[i] = number
         states[i] = work[0]
         s = states[i]
         seed(s.rng, number, DEAL)
         s.seats = settings[SEATS]
-        setup(kit, s)
+        setup(params, s)
         length[i] = 0
         over[i] = False
 
     @rule
     def show(
-        kit, settings, work, values, out, states, i, length, over, player, obs, mask, legal, n_legal, past, history
+        params, settings, work, values, out, states, i, length, over, player, obs, mask, legal, n_legal, past, history
     ):
         s = states[i]
         seat = s.player
@@ -169,21 +169,21 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
             mask[i, action] = False
         n = 0
         if not over[i]:
-            n = write_legal(kit, settings, s, out)
+            n = write_legal(params, settings, s, out)
         for k in range(n):
             legal[i, k] = out[k]
             mask[i, out[k]] = True
         n_legal[i] = n
         if settings[OBSERVE]:
             work[1] = states[i]
-            encode(kit, work[1], seat, values)
+            encode(params, work[1], seat, values)
             for k in range(len(values)):
                 obs[i, k] = values[k]
         if settings[HISTORY]:
             write_history(settings, past[i], length[i], seat, history[i])
 
     @rule
-    def act(kit, settings, s, i, operation, action, legal, n_legal, mask, generators, g, length, past, illegal):
+    def act(params, settings, s, i, operation, action, legal, n_legal, mask, generators, g, length, past, illegal):
         """Take an action; return the seat that loses by an illegal one, otherwise -1."""
         actor = s.player
         if operation == RANDOM:
@@ -194,31 +194,31 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
                 return actor
             action = draw_legal(legal, n_legal, i, generators, g)
         if turned and settings[SEAT_FRAME]:
-            action = int(absolute(kit, s, actor, action))
+            action = int(absolute(params, s, actor, action))
         if settings[HISTORY]:
-            remember(kit, settings, s, action, length[i], past, i)
-        step(kit, s, action)
+            remember(params, settings, s, action, length[i], past, i)
+        step(params, s, action)
         length[i] += 1
         return -1
 
     @rule
-    def observe_seats(kit, settings, work, values, states, i, observations):
+    def observe_seats(params, settings, work, values, states, i, observations):
         """Write the observations of all seats."""
         for seat in range(settings[SEATS]):
             work[1] = states[i]
-            encode(kit, work[1], seat, values)
+            encode(params, work[1], seat, values)
             for k in range(len(values)):
                 observations[i, seat, k] = values[k]
 
     def drive(  # noqa: C901
-        operation, count, first, last, kits, settings, work, values, out, g, actions, where, states, base, episode,
+        operation, count, first, last, all_params, settings, work, values, out, g, actions, where, states, base, episode,
         length, seeds, generators, over, player, obs, mask, legal, n_legal, rewards, terminated, truncated, illegal,
         final_obs, final_length, past, history,
     ):  # fmt: skip
-        kit = kits[0]
+        params = all_params[0]
         if operation == OBSERVE_ALL:
             for i in range(first, last):
-                observe_seats(kit, settings, work, values, states, i, final_obs)
+                observe_seats(params, settings, work, values, states, i, final_obs)
             return -1
         if operation == CHECK or (operation == STEP and settings[ON_ILLEGAL] == REFUSE):
             for i in range(first, last):
@@ -244,7 +244,7 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
                 elif operation != RESET and operation != SHOW:
                     s = states[i]
                     loser = act(
-                        kit, settings, s, i, operation, actions[i], legal, n_legal, mask, generators, g, length, past,
+                        params, settings, s, i, operation, actions[i], legal, n_legal, mask, generators, g, length, past,
                         illegal,
                     )  # fmt: skip
                     terminated[i] = s.over > 0 or loser >= 0
@@ -255,18 +255,18 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
                         if terminated[i]:
                             pay(settings, s, rewards, i, loser)
                         if settings[OBSERVE]:
-                            observe_seats(kit, settings, work, values, states, i, final_obs)
+                            observe_seats(params, settings, work, values, states, i, final_obs)
                         if settings[AUTORESET] == SAME_STEP:
                             episode[i] += 1
                             starts = True
                 if starts:
-                    start(kit, settings, work, states, i, base, episode, length, seeds, over)
+                    start(params, settings, work, states, i, base, episode, length, seeds, over)
                 if operation == RESET:
                     seed(g, seeds[i], CHOICES)
                     for k in range(4):
                         generators[i, k] = g[k]
                 show(
-                    kit, settings, work, values, out, states, i, length, over, player, obs, mask, legal, n_legal, past,
+                    params, settings, work, values, out, states, i, length, over, player, obs, mask, legal, n_legal, past,
                     history,
                 )  # fmt: skip
         return -1

@@ -11,9 +11,9 @@ from sparring.bots.bot import Bot
 from sparring.engine import chance
 from sparring.engine.errors import SparringError
 from sparring.engine.features import relative_rule
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.match import Match
-from sparring.engine.records import box_of
+from sparring.engine.records import setup_of
 from sparring.engine.views import Choice, View, digest, legal_in, view_of
 
 from . import batch_driver
@@ -98,8 +98,8 @@ class BatchEnv:
             replaced by a random legal one (`random`).
         :raises SparringError: There is no such game, option, number of seats, or value of a parameter.
         """
-        self.box = box_of(game, options, content, preset)
-        self.seats = self.box.game.check_seats(seats)
+        self.setup = setup_of(game, options, content, preset)
+        self.seats = self.setup.game.check_seats(seats)
         self.num_envs, self.threads, self.frame = num_envs, threads, frame
         self.autoreset, self.on_illegal, self.max_choices = autoreset, on_illegal, max_choices
         if num_envs < 1 or threads < 1 or history < 0 or (max_choices is not None and max_choices < 1):
@@ -111,8 +111,8 @@ class BatchEnv:
             ], np.int64,
         )  # fmt: skip
         self._arrays = arrays = BatchArrays(self.game, num_envs, self.seats, observe=observe, history=history)
-        self._runner = BatchRunner(self.box, self._settings, arrays, threads)
-        self._bots = BatchBots(self.box, self.seats, threads)
+        self._runner = BatchRunner(self.setup, self._settings, arrays, threads)
+        self._bots = BatchBots(self.setup, self.seats, threads)
         self._all = np.ones(num_envs, np.bool_)
         self.obs: Array | None = arrays.obs if observe else None
         self.final_obs: Array | None = arrays.final_obs if observe else None
@@ -130,7 +130,7 @@ class BatchEnv:
     @property
     def game(self) -> Game:
         """The game being played."""
-        return self.box.game
+        return self.setup.game
 
     @property
     def num_actions(self) -> int:
@@ -273,13 +273,13 @@ class BatchEnv:
             "frame": self.frame, "observe": self.obs is not None, "history": int(self._settings[HISTORY]),
             "on_illegal": self.on_illegal,
         }  # fmt: skip
-        return _restored, (type(self), self.box, settings, self.save())
+        return _restored, (type(self), self.setup, settings, self.save())
 
     def _table(self) -> dict[str, Any]:
         """Return what two batches must have in common to exchange matches."""
         return {
-            "game": self.game.name, "version": self.game.version, "seats": self.seats, "options": self.box.options,
-            "kit": digest(self.box.kit.tobytes()).hex(), "frame": self.frame, "history": int(self._settings[HISTORY]),
+            "game": self.game.name, "version": self.game.version, "seats": self.seats, "options": self.setup.options,
+            "params": digest(self.setup.params.tobytes()).hex(), "frame": self.frame, "history": int(self._settings[HISTORY]),
         }  # fmt: skip
 
     # Reading
@@ -293,10 +293,10 @@ class BatchEnv:
     def view(self, i: int) -> View:
         """Return the view of the seat that must act in environment `i`, whose actions are those of the table."""
         seat = int(self._arrays.states[i].player) + 1
-        return view_of(self.box, self._arrays.states[i].copy(), seat, legal=self._legal_of)
+        return view_of(self.setup, self._arrays.states[i].copy(), seat, legal=self._legal_of)
 
     def _legal_of(self, state: Any) -> list[int]:
-        legal = legal_in(self.box, state)
+        legal = legal_in(self.setup, state)
         if self._settings[batch_driver.CONCEDE]:
             return legal
         return [action for action in legal if action not in self.game.conceding]
@@ -308,14 +308,14 @@ class BatchEnv:
         if not FRAMES[self.frame]:
             return view.choices
         return [
-            Choice(int(to_frame(self.box.kit, view.state, view.seat - 1, choice.action)), choice.words)
+            Choice(int(to_frame(self.setup.params, view.state, view.seat - 1, choice.action)), choice.words)
             for choice in view.choices
         ]
 
     def match(self, i: int) -> Match:
         """Return a match that starts from the full state of environment `i`."""
         return Match.from_state_bytes(
-            self.game, self._arrays.states[i].tobytes(), options=self.box.options, content=self.box.content
+            self.game, self._arrays.states[i].tobytes(), options=self.setup.options, content=self.setup.content
         )
 
     def _step(self, copy: bool = False) -> BatchStep:
@@ -342,9 +342,9 @@ class BatchEnv:
         )
 
 
-def _restored(batch: type[BatchEnv], box: Box, settings: Mapping[str, Any], saved: bytes) -> BatchEnv:
+def _restored(batch: type[BatchEnv], setup: GameSetup, settings: Mapping[str, Any], saved: bytes) -> BatchEnv:
     """Return the batch that `BatchEnv.__reduce__` describes."""
-    env = batch(box.game, options=box.options, content=box.content, **settings)
+    env = batch(setup.game, options=setup.options, content=setup.content, **settings)
     env.load(saved)
     return env
 

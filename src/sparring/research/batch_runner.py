@@ -19,7 +19,7 @@ from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.features import is_turned, relative_rule
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.rule import rule
 
 from .batch_arrays import Array, BatchArrays, match_seed
@@ -32,17 +32,17 @@ MARGIN = 64
 class BatchRunner:
     """The driver of a batch with its arguments, shared among threads, each with its own scratch space."""
 
-    def __init__(self, box: Box, settings: Array, arrays: BatchArrays, threads: int) -> None:
+    def __init__(self, setup: GameSetup, settings: Array, arrays: BatchArrays, threads: int) -> None:
         self._arrays, self._settings, size = arrays, settings, arrays.num_envs
         #: The first environment of each thread, and the one after its last.
         self.shares = [(size * k // threads, size * (k + 1) // threads) for k in range(threads)]
-        self._scratch = [_scratch(box) for _ in self.shares]
+        self._scratch = [_scratch(setup) for _ in self.shares]
         self._checks_first = threads > 1 and settings[ON_ILLEGAL] == REFUSE
         self._pool, self._lock, self._process = self._workers(), Lock(), os.getpid()
-        self._driver = compiled(box.game, batch_driver)
+        self._driver = compiled(setup.game, batch_driver)
         # Built once: for one environment, building them would take longer than the driver.
-        self._kits = np.zeros(1, box.game.rules.KIT)
-        self._kits[0] = box.kit
+        self._all_params = np.zeros(1, setup.game.rules.PARAMS)
+        self._all_params[0] = setup.params
         self._before_final, self._after_final = arrays.before_final(), arrays.after_final()
 
     def run(
@@ -56,7 +56,7 @@ class BatchRunner:
 
         def run_share(operation: int, first: int, last: int, scratch: tuple[Array, ...]) -> int:
             return self._driver(  # type: ignore[no-any-return]
-                operation, count, first, last, self._kits, self._settings, *scratch, self._arrays.actions, where,
+                operation, count, first, last, self._all_params, self._settings, *scratch, self._arrays.actions, where,
                 *self._before_final, final_obs, *self._after_final,
             )  # fmt: skip
 
@@ -100,9 +100,9 @@ class BatchRunner:
         return ThreadPoolExecutor(len(self.shares)) if len(self.shares) > 1 else None
 
 
-def _scratch(box: Box) -> tuple[Array, ...]:
+def _scratch(setup: GameSetup) -> tuple[Array, ...]:
     """Return the scratch space of one thread: `work`, `values`, `out` and `g` of the driver."""
-    rules = box.game.rules
+    rules = setup.game.rules
     sizes = (2, rules.STATE), (rules.FEATURES, np.float64), (len(rules.ACTIONS), np.int16), (4, np.int64)
     return tuple(np.zeros(size + 2 * MARGIN, dtype)[MARGIN : MARGIN + size] for size, dtype in sizes)
 
@@ -125,14 +125,14 @@ def _seed_decision(g, number, length, seat):
 def bot_driver(game: Game) -> Driver:
     """Return a driver that writes a bot's action for each environment from `first` to `last` chosen by `where`.
 
-    `work` has three records; `raw`, `out`, `nodes`, `ws` and `params` are as in `search.search_rule`. Without
+    `work` has three records; `raw`, `out`, `nodes`, `ws` and `settings` are as in `search.search_rule`. Without
     `iterations` the bot chooses at random. Actions are in the seat's frame if `seat_frame`.
     """
     legal, redact, keep, search = game.rules.legal, game.rules.redact, without_conceding(game), search_rule(game)
     relative, turned, start = relative_rule(game), is_turned(game), _seed_decision
 
     def choose(
-        first, last, kit, work, raw, out, nodes, ws, params, iterations, seat_frame, states, seeds, length, over, where,
+        first, last, params, work, raw, out, nodes, ws, settings, iterations, seat_frame, states, seeds, length, over, where,
         actions,
     ):  # fmt: skip
         for i in range(first, last):
@@ -140,7 +140,7 @@ def bot_driver(game: Game) -> Driver:
                 continue
             s = states[i]
             player = s.player
-            n = keep(out, legal(kit, s, out))
+            n = keep(out, legal(params, s, out))
             action = int(out[0])
             if n > 1:
                 start(ws.g, seeds[i], length[i], player)
@@ -148,40 +148,40 @@ def bot_driver(game: Game) -> Driver:
                     action = int(out[chance.below(ws.g, n)])
                 else:
                     work[0] = states[i]
-                    redact(kit, work[0], player)
+                    redact(params, work[0], player)
                     init_trees(nodes, ws, s.seats)
-                    search(kit, work, raw, out, nodes, ws, params, player, iterations)
+                    search(params, work, raw, out, nodes, ws, settings, player, iterations)
                     action = int(most_visited(nodes, 1 + player))
             if turned and seat_frame:
-                action = int(relative(kit, s, player, action))
+                action = int(relative(params, s, player, action))
             actions[i] = action
 
     return choose
 
 
-def compiled_bot(bot: str | Bot, box: Box, seats: int) -> Bot:
+def compiled_bot(bot: str | Bot, setup: GameSetup, seats: int) -> Bot:
     """Return a bot that can play in a batch, with the budget of its level at this table. Raises BadBot."""
     bot = parse(bot) if isinstance(bot, str) else bot
     if not bot.plays_compiled:
         raise BadBot(
             f"{bot.title} can't play in a batch: only random, search and plain with a number of iterations can."
         )
-    return bot.at_table(box, seats)
+    return bot.at_table(setup, seats)
 
 
-def workspace_for(bot: Bot, box: Box, seats: int) -> Workspace:
+def workspace_for(bot: Bot, setup: GameSetup, seats: int) -> Workspace:
     """Return the arrays that one thread needs for a bot's searches."""
-    limit = nodes_for(seats, bot.iterations) + len(box.game.rules.ACTIONS)
-    workspace = Workspace(box.game, min(limit, MAX_NODES))
-    bot.fill_params(workspace.params, box, seats)
+    limit = nodes_for(seats, bot.iterations) + len(setup.game.rules.ACTIONS)
+    workspace = Workspace(setup.game, min(limit, MAX_NODES))
+    bot.fill_settings(workspace.settings, setup, seats)
     return workspace
 
 
 class BatchBots:
     """The bots that play in a batch, each with a workspace for every thread."""
 
-    def __init__(self, box: Box, seats: int, threads: int) -> None:
-        self._box, self._seats, self._threads = box, seats, threads
+    def __init__(self, setup: GameSetup, seats: int, threads: int) -> None:
+        self._setup, self._seats, self._threads = setup, seats, threads
         self._bots: dict[str | Bot, tuple[Bot, list[Workspace]]] = {}
 
     def choose(
@@ -189,15 +189,15 @@ class BatchBots:
     ) -> Array:
         """Return the actions of a bot, as int64 of shape (N,); where it does not play, -1. Raises BadBot."""
         if chooser not in self._bots:
-            bot = compiled_bot(chooser, self._box, self._seats)
-            self._bots[chooser] = bot, [workspace_for(bot, self._box, self._seats) for _ in range(self._threads)]
+            bot = compiled_bot(chooser, self._setup, self._seats)
+            self._bots[chooser] = bot, [workspace_for(bot, self._setup, self._seats) for _ in range(self._threads)]
         bot, workspaces = self._bots[chooser]
-        driver, actions = compiled(self._box.game, bot_driver), np.full(arrays.num_envs, -1, np.int64)
+        driver, actions = compiled(self._setup.game, bot_driver), np.full(arrays.num_envs, -1, np.int64)
 
         def run(thread: int) -> None:
             ws = workspaces[thread]
             driver(
-                *runner.shares[thread], self._box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params,
+                *runner.shares[thread], self._setup.params, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.settings,
                 bot.iterations, seat_frame, arrays.states, arrays.seed, arrays.length, arrays.over, where, actions,
             )  # fmt: skip
 

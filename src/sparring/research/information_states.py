@@ -67,19 +67,19 @@ def advance_driver(game: Game) -> Driver:
     step, absolute, turned = game.rules.step, absolute_rule(game), is_turned(game)
     write_legal, remember = legal_rule(game), remember_rule(game)
 
-    def advance(kits, settings, before, states, past, length, action, out, told):
-        kit = kits[0]
+    def advance(all_params, settings, before, states, past, length, action, out, told):
+        params = all_params[0]
         states[0] = before[0]  # NumPy copies records field by field, which takes longer than all the rest
         s = states[0]
         if action >= 0:
             if turned:
-                action = int(absolute(kit, s, s.player, action))
+                action = int(absolute(params, s, s.player, action))
             if settings[HISTORY]:
-                remember(kit, settings, s, action, length, past, 0)
-            step(kit, s, action)
+                remember(params, settings, s, action, length, past, 0)
+            step(params, s, action)
         told[0] = s.player
         told[1] = s.over
-        return 0 if s.over else write_legal(kit, settings, s, out)
+        return 0 if s.over else write_legal(params, settings, s, out)
 
     return advance
 
@@ -93,13 +93,13 @@ def knowledge_driver(game: Game) -> Driver:
     redact, features = game.rules.redact, game.rules.features
 
     def write_knowledge(
-        kits, settings, states, past, length, work, values, rows, places, width, tensor, seat, viewer
+        all_params, settings, states, past, length, work, values, rows, places, width, tensor, seat, viewer
     ):  # fmt: skip
-        kit = kits[0]
+        params = all_params[0]
         work[0] = states[0]
-        redact(kit, work[0], viewer)
+        redact(params, work[0], viewer)
         if len(tensor):
-            features(kit, work[0], seat, values)
+            features(params, work[0], seat, values)
             for k in range(len(values)):
                 tensor[k] = values[k]
         if len(tensor) > len(values):

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.features import absolute_rule, relative_rule
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.laws import configurations
 from sparring.engine.laws.violations import LawContext, differing
 from sparring.engine.match import Match
@@ -30,27 +30,27 @@ Array = np.ndarray[Any, Any]
 def check_batches(game: Game, *, seed: int = 1, content: Any = None) -> None:
     """Check law 13 for every number of seats and every pair of option values. Raises LawViolation."""
     for number, (seats, options) in enumerate(configurations(game)):
-        box = game.box(options, read_content(game, content))
-        check_batch(box, seats, seed + number, *(SHORT if number else WHOLE))
+        setup = game.setup(options, read_content(game, content))
+        check_batch(setup, seats, seed + number, *(SHORT if number else WHOLE))
 
 
-def check_batch(box: Box, seats: int, seed: int, envs: int, choices: int) -> None:
+def check_batch(setup: GameSetup, seats: int, seed: int, envs: int, choices: int) -> None:
     """Play `choices` random actions in a batch of `envs` environments, and compare each of them with a `Match`.
 
     States, masks, legal actions, players, rewards, observations and histories must be equal byte for byte, and equal
     for all numbers of threads. Raises LawViolation.
     """
-    check = f"check_batch(box, {{seats}}, {{seed}}, {envs}, {choices})"
-    context = LawContext(box, seats, seed, check=check)
+    check = f"check_batch(setup, {{seats}}, {{seed}}, {envs}, {choices})"
+    context = LawContext(setup, seats, seed, check=check)
     batches = [
         BatchEnv(
-            box.game, envs, seats=seats, options=box.options, content=box.content, seed=seed, threads=threads,
+            setup.game, envs, seats=seats, options=setup.options, content=setup.content, seed=seed, threads=threads,
             history=HISTORY,
         )
         for threads in (1, *THREADS)
     ]  # fmt: skip
     env, rng = batches[0], random.Random(seed)
-    matches = [Match.deal(box, seats, match_seed(seed, i, 0)) for i in range(envs)]
+    matches = [Match.deal(setup, seats, match_seed(seed, i, 0)) for i in range(envs)]
     _compare_rows(env, matches, context)
     for choice in range(choices):
         actions = np.array([rng.choice(env.legal[i, : env.n_legal[i]]) for i in range(envs)])
@@ -68,10 +68,10 @@ def _choose(matches: list[Match], actions: Array, episodes: list[int], seed: int
     payoffs = {}
     for i, (match, action) in enumerate(zip(matches, actions.tolist(), strict=True)):
         absolute = absolute_rule(match.game)
-        match.choose(int(absolute(match.box.kit, match.state, int(match.state.player), action)))
+        match.choose(int(absolute(match.setup.params, match.state, int(match.state.player), action)))
         if match.payoffs is not None:
             payoffs[i] = match.payoffs
-            matches[i] = Match.deal(match.box, match.seats, match_seed(seed, i, episodes[i] + 1))
+            matches[i] = Match.deal(match.setup, match.seats, match_seed(seed, i, episodes[i] + 1))
     return payoffs
 
 
@@ -88,7 +88,7 @@ def _compare_rows(env: BatchEnv, matches: list[Match], context: LawContext) -> N
         context.require(13, env.player[i] == seat, f"{where} player {env.player[i]}, not {seat}")
         relative = relative_rule(match.game)
         legal = [action for action in match.legal() if action not in match.game.conceding]
-        expected = sorted(int(relative(match.box.kit, match.state, seat, action)) for action in legal)
+        expected = sorted(int(relative(match.setup.params, match.state, seat, action)) for action in legal)
         context.require(
             13,
             env.legal[i, : env.n_legal[i]].tolist() == expected == np.flatnonzero(env.mask[i]).tolist(),

@@ -6,7 +6,7 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.features import is_turned, layout_of
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.match import Match
 
 #: The number of values of a field that the example shows.
@@ -31,20 +31,20 @@ def environment_summary(game: Game) -> str:
     ])  # fmt: skip
 
 
-def observation_table(box: Box, *, seats: int | None = None, seed: int = 1, actions: int = 10) -> str:
+def observation_table(setup: GameSetup, *, seats: int | None = None, seed: int = 1, actions: int = 10) -> str:
     """Return a Markdown table of the fields: where they start, shapes, ranges, meanings, and an example.
 
     The example is the observation of the seat that must act after `actions` random actions (fewer if the match ends).
     """
-    match = Match.deal(box, box.game.check_seats(seats), seed)
+    match = Match.deal(setup, setup.game.check_seats(seats), seed)
     stream = np.zeros(4, np.int64)
     chance.seed(stream, seed, chance.CHOICES)
     while not match.over and len(match.history) < actions:
-        legal = [action for action in match.legal() if action not in box.game.conceding]
+        legal = [action for action in match.legal() if action not in setup.game.conceding]
         match.choose(legal[int(chance.below(stream, len(legal)))])
     observation = match.view(match.seat or 1).observation()
     lines = ["| Field | From | Shape | Range | Meaning | Example |", "|---|---:|---|---|---|---|"]
-    for field in layout_of(box.game):
+    for field in layout_of(setup.game):
         shape = " × ".join(map(str, field.shape))
         example = _example(field.of(observation))
         bounds = f"{field.low:g} to {field.high:g}"

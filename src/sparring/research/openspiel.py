@@ -22,9 +22,9 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.features import absolute_rule
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.plugins import MissingExtra
-from sparring.engine.records import box_of, deal
+from sparring.engine.records import deal, setup_of
 
 try:
     import pyspiel
@@ -44,8 +44,8 @@ LOADABLE = re.compile(r"[\w.-]+")
 class _Table(StateTable):
     """The table of a registered game, with the observers of its tensors."""
 
-    def __init__(self, box: Box, short_name: str, seats: int, deals: Any, history: int) -> None:
-        super().__init__(box, seats, _deals(box, seats, deals), history)
+    def __init__(self, setup: GameSetup, short_name: str, seats: int, deals: Any, history: int) -> None:
+        super().__init__(setup, seats, _deals(setup, seats, deals), history)
         self.short_name, self.given = short_name, deals
         #: The chance outcomes, which are equally likely.
         self.outcomes = [(number, 1 / len(self.deals)) for number in range(len(self.deals))]
@@ -54,12 +54,12 @@ class _Table(StateTable):
 
     def __reduce__(self) -> Any:
         """Pickle the table as the parameters of `register`: the process that loads it registers it, if it must."""
-        return _table_again, (self.box, self.short_name, self.given, self.seats, self.history)
+        return _table_again, (self.setup, self.short_name, self.given, self.seats, self.history)
 
     @property
     def identity(self) -> tuple[Any, ...]:
         """What two registrations of the same table have in common."""
-        return self.box.game, self.box.kit.tobytes(), b"".join(map(bytes, self.deals)), self.seats, self.history
+        return self.setup.game, self.setup.params.tobytes(), b"".join(map(bytes, self.deals)), self.seats, self.history
 
 
 class SparringGame(pyspiel.Game):  # type: ignore[misc]
@@ -138,9 +138,9 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if self._node is None:
             return f"Deal {action}"
-        table, game = self._table, self._table.box.game
-        absolute = int(absolute_rule(game)(table.box.kit, self._node.state, player, action))
-        return str(game.scene.words(table.box, table.view(self._node, player).state, absolute))
+        table, game = self._table, self._table.setup.game
+        absolute = int(absolute_rule(game)(table.setup.params, self._node.state, player, action))
+        return str(game.scene.words(table.setup, table.view(self._node, player).state, absolute))
 
     def is_terminal(self) -> bool:
         """Return whether the match is over."""
@@ -177,7 +177,7 @@ class SparringState(pyspiel.State):  # type: ignore[misc]
         table, node = self._table, self._node
         state, stream = table.view(node, player_id).state, np.zeros(4, np.int64)
         chance.seed(stream, int(probability_sampler() * (1 << 53)), chance.BOT)
-        table.box.game.rules.determinize(table.box.kit, state, player_id, stream)
+        table.setup.game.rules.determinize(table.setup.params, state, player_id, stream)
         sample = SparringState(self.get_game())
         sample._node = twin = table.node_of(state)
         twin.past, twin.length = node.past, node.length
@@ -210,20 +210,20 @@ def register(
     :raises BadOption: There is no such option, preset or number of seats, the game does not list its deals, or the name
         can't be loaded or is taken.
     """
-    box = box_of(game, options, content, preset)
-    found, count = box.game, box.game.check_seats(seats)
+    setup = setup_of(game, options, content, preset)
+    found, count = setup.game, setup.game.check_seats(seats)
     if not LOADABLE.fullmatch(short_name):
         raise BadOption(f"OpenSpiel can't load the name {short_name!r}; use letters, digits, _, - and . only.")
     if history is None:
-        history = min(found.longest(box, count), PastActions(found, count).that_fit(found.rules.FEATURES))
-    table = _Table(box, short_name, count, deals, history)
+        history = min(found.max_choices(setup, count), PastActions(found, count).that_fit(found.rules.FEATURES))
+    table = _Table(setup, short_name, count, deals, history)
     if short_name in pyspiel.registered_names():
         known = _registered.get(short_name)
         if known is None or known.table.identity != table.identity:
             raise BadOption(f"OpenSpiel already has another game called {short_name}; choose another name.")
         return known()
     kind = _type(found, short_name, count, len(table.deals))
-    fields = {"table": table, "type": kind, "info": _info(box, count, len(table.deals))}
+    fields = {"table": table, "type": kind, "info": _info(setup, count, len(table.deals))}
     _registered[short_name] = made = type("SparringGame", (SparringGame,), fields)
     pyspiel.register_game(kind, made)
     return made()  # type: ignore[no-any-return]
@@ -233,13 +233,13 @@ def register(
 _registered: dict[str, type[SparringGame]] = {}
 
 
-def _table_again(box: Box, short_name: str, deals: Any, seats: int, history: int) -> _Table:
+def _table_again(setup: GameSetup, short_name: str, deals: Any, seats: int, history: int) -> _Table:
     """Return the table of a pickle."""
     table = known.table if (known := _registered.get(short_name)) else None
-    if table and (table.box.kit.tobytes(), table.seats, table.history) == (box.kit.tobytes(), seats, history):
+    if table and (table.setup.params.tobytes(), table.seats, table.history) == (setup.params.tobytes(), seats, history):
         return table
-    options = {"options": box.options, "content": box.content}
-    return register(box.game, short_name, deals=deals, seats=seats, history=history, **options).table
+    options = {"options": setup.options, "content": setup.content}
+    return register(setup.game, short_name, deals=deals, seats=seats, history=history, **options).table
 
 
 def _game_of(table: _Table) -> SparringGame:
@@ -255,17 +255,17 @@ def _replayed(game: SparringGame, actions: Sequence[int]) -> SparringState:
     return state
 
 
-def _deals(box: Box, seats: int, deals: int | str | Sequence[Any] | None) -> tuple[Any, ...]:
+def _deals(setup: GameSetup, seats: int, deals: int | str | Sequence[Any] | None) -> tuple[Any, ...]:
     """Return the first states for the parameter `deals` of `register`."""
-    game = box.game
+    game = setup.game
     if deals == "all" and game.deals is None:
         raise BadOption(f"{game.title} does not list its deals; say how many seeds to use.")
     if deals is None:
         deals = SEEDS if game.deals is None else "all"
     if isinstance(deals, str):
         assert game.deals
-        return tuple(game.deals(box, seats))
-    found = tuple(deal(box, seats, seed).state for seed in range(deals)) if isinstance(deals, int) else tuple(deals)
+        return tuple(game.deals(setup, seats))
+    found = tuple(deal(setup, seats, seed).state for seed in range(deals)) if isinstance(deals, int) else tuple(deals)
     if not found:
         raise BadOption("deals must be at least 1.")
     return found
@@ -287,13 +287,13 @@ def _type(game: Game, short_name: str, seats: int, deals: int) -> Any:
     )  # fmt: skip
 
 
-def _info(box: Box, seats: int, deals: int) -> Any:
-    payoffs = box.game.payoffs
+def _info(setup: GameSetup, seats: int, deals: int) -> Any:
+    payoffs = setup.game.payoffs
     low, high = (
         (payoffs.low, payoffs.high) if payoffs else (-1.0, seats - 1.0)
     )  # a single winner gets 1 from each loser
     return pyspiel.GameInfo(
-        num_distinct_actions=len(box.game.rules.ACTIONS), max_chance_outcomes=deals if deals > 1 else 0,
+        num_distinct_actions=len(setup.game.rules.ACTIONS), max_chance_outcomes=deals if deals > 1 else 0,
         num_players=seats, min_utility=low, max_utility=high,
-        utility_sum=0.0 if payoffs is None or payoffs.zero_sum else None, max_game_length=box.game.longest(box, seats),
+        utility_sum=0.0 if payoffs is None or payoffs.zero_sum else None, max_game_length=setup.game.max_choices(setup, seats),
     )  # fmt: skip

@@ -116,7 +116,7 @@ class Opponents:
         absolute: Any = absolute_rule(env.game) if FRAMES[env.frame] else same_action
         for i, state in zip(rows, states, strict=True):
             if not env.illegal[i]:
-                action = int(absolute(env.box.kit, state, int(state.player), int(given[i])))
+                action = int(absolute(env.setup.params, state, int(state.player), int(given[i])))
                 self._past[i].append((state, action))
         return result
 
@@ -170,12 +170,12 @@ class Opponents:
         if isinstance(player, Bot):
             if player.remembers:
                 memory = self._memories.setdefault((i, view.seat - 1), [])
-                memory.extend(memory_of(env.box, self._past[i][len(memory) :], view.seat))
+                memory.extend(memory_of(env.setup, self._past[i][len(memory) :], view.seat))
                 view = replace(view, memory=tuple(memory))
             stream = decision_stream(int(env.seed[i]), int(env.length[i]), view.seat)
             action = player.choose(view, stream)
         elif isinstance(answer := as_choice(player.choose(view)), str):
-            action = read_choice(view.box, view.state, list(view.legal), answer)
+            action = read_choice(view.setup, view.state, list(view.legal), answer)
         else:
             action = answer
         if action not in view.legal:
@@ -183,7 +183,7 @@ class Opponents:
                 f"environment {i}: the opponent on seat {view.seat} chose action {action}; legal are {list(view.legal)}"
             )
         to_frame: Any = relative_rule(env.game) if FRAMES[env.frame] else same_action
-        return int(to_frame(env.box.kit, view.state, view.seat - 1, action))
+        return int(to_frame(env.setup.params, view.state, view.seat - 1, action))
 
 
 @dataclass(frozen=True)
@@ -195,11 +195,11 @@ class PolicyBot:
 
     def choose(self, view: View) -> int:
         """Return the policy's action for a view. Raises IllegalChoice."""
-        box, seat = view.box, view.seat - 1
-        to_frame: Any = relative_rule(box.game) if FRAMES[self.frame] else same_action
-        by_number = {int(to_frame(box.kit, view.state, seat, action)): action for action in view.legal
-                     if action not in box.game.conceding}  # fmt: skip
-        mask = np.zeros((1, len(box.game.rules.ACTIONS)), np.int8)
+        setup, seat = view.setup, view.seat - 1
+        to_frame: Any = relative_rule(setup.game) if FRAMES[self.frame] else same_action
+        by_number = {int(to_frame(setup.params, view.state, seat, action)): action for action in view.legal
+                     if action not in setup.game.conceding}  # fmt: skip
+        mask = np.zeros((1, len(setup.game.rules.ACTIONS)), np.int8)
         mask[0, list(by_number)] = 1
         action = int(np.asarray(self.policy({"observation": view.observation()[None], "action_mask": mask})).item())
         if action not in by_number:

@@ -13,7 +13,7 @@ import numpy as np
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.errors import IllegalChoice, SparringError
 from sparring.engine.features import absolute_rule
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.views import View, digest, view_of
 
 from .batch_arrays import Array
@@ -55,13 +55,13 @@ class StateNode:
 class StateTable:
     """A game's table with its compiled drivers, shared by all states of the game."""
 
-    def __init__(self, box: Box, seats: int, deals: Sequence[Any], history: int) -> None:
-        rules = box.game.rules
-        self.box, self.seats, self.deals, self.history = box, seats, deals, history
-        self.past_actions = PastActions(box.game, seats)
+    def __init__(self, setup: GameSetup, seats: int, deals: Sequence[Any], history: int) -> None:
+        rules = setup.game.rules
+        self.setup, self.seats, self.deals, self.history = setup, seats, deals, history
+        self.past_actions = PastActions(setup.game, seats)
         self.dealt_nodes: dict[int, StateNode] = {}
-        self.dtype, self._kits = rules.STATE, np.zeros(1, rules.KIT)
-        self._kits[0] = box.kit
+        self.dtype, self._all_params = rules.STATE, np.zeros(1, rules.PARAMS)
+        self._all_params[0] = setup.params
         self._settings = np.array([seats, 0, 0, 0, False, True, True, history], np.int64)
         self._past = np.zeros((1, max(history, 1), 3 + seats), np.int32)
         self._rows = np.zeros((max(history, 1), 4), np.int32)
@@ -73,11 +73,11 @@ class StateTable:
 
     @cached_property
     def _advance(self) -> Any:
-        return compiled(self.box.game, advance_driver)
+        return compiled(self.setup.game, advance_driver)
 
     @cached_property
     def _write_knowledge(self) -> Any:
-        return compiled(self.box.game, knowledge_driver)
+        return compiled(self.setup.game, knowledge_driver)
 
     def __deepcopy__(self, _memo: Any) -> Self:
         return self
@@ -105,7 +105,7 @@ class StateTable:
     def _acted(self, node: StateNode, before: Array) -> StateNode:
         with self.lock:
             count = self._advance(
-                self._kits, self._settings, before, node.states, node.past, node.length, node.action, self._out,
+                self._all_params, self._settings, before, node.states, node.past, node.length, node.action, self._out,
                 self._told,
             )  # fmt: skip
             node.legal = self._out[:count].tolist()
@@ -122,7 +122,7 @@ class StateTable:
             raise SparringError(f"player must be 0 to {self.seats - 1}, not {viewer if seat is None else seat}.")
         with self.lock:
             self._write_knowledge(
-                self._kits, self._settings, node.states, node.past, node.length, self._work, self._values, self._rows,
+                self._all_params, self._settings, node.states, node.past, node.length, self._work, self._values, self._rows,
                 self.past_actions.places, self.past_actions.width, tensor, viewer if seat is None else seat, viewer,
             )  # fmt: skip
             return self._work.tobytes()
@@ -142,16 +142,16 @@ class StateTable:
         for child in reversed(later):
             assert child.parent
             seen = self.write(child.parent, seat - 1, self._nothing)
-            game, kit, before = self.box.game, self.box.kit, child.parent
-            action = int(absolute_rule(game)(kit, before.state, before.player, child.action))
-            observed = int(game.rules.observe_action(kit, before.state, action, seat - 1))
+            game, params, before = self.setup.game, self.setup.params, child.parent
+            action = int(absolute_rule(game)(params, before.state, before.player, child.action))
+            observed = int(game.rules.observe_action(params, before.state, action, seat - 1))
             chain = digest(chain, seen, observed.to_bytes(8, "little", signed=True))
             child.chains[seat] = chain
         return chain
 
     def view(self, node: StateNode, player: int) -> View:
         """Return the view of a player, from 0."""
-        return view_of(self.box, node.state, player + 1)
+        return view_of(self.setup, node.state, player + 1)
 
 
 def _replayed(
@@ -170,7 +170,7 @@ class SparringObserver:
 
     def __init__(self, table: StateTable, *, perfect_recall: bool) -> None:
         """Allocate the tensor."""
-        features, width = table.box.game.rules.FEATURES, table.past_actions.width
+        features, width = table.setup.game.rules.FEATURES, table.past_actions.width
         rows = table.history if perfect_recall else 0
         self._table, self._perfect_recall = table, perfect_recall
         self.tensor = np.zeros(features + rows * width, np.float32)
@@ -197,7 +197,7 @@ class PublicObserver:
 
     def __init__(self, table: StateTable) -> None:
         """Allocate the tensor."""
-        self._table, self.tensor = table, np.zeros(table.box.game.rules.FEATURES, np.float32)
+        self._table, self.tensor = table, np.zeros(table.setup.game.rules.FEATURES, np.float32)
         self.dict = {"public": self.tensor}
 
     def set_from(self, state: Any, player: int) -> None:

@@ -1,6 +1,6 @@
 """What a game's `components.py` makes: the components to print, and the studio's preview of a set.
 
-Pieces of the game (see `PositionModule.pieces`) keep their names, so that law 3 can check that what is printed is what
+Pieces of the game (see `PositionModule.components`) keep their names, so that law 3 can check that what is printed is what
 is dealt. Other components only help at the table, such as a scale for life points.
 """
 
@@ -14,14 +14,14 @@ class CardCopies(Struct, frozen=True, kw_only=True):
 
     face: Face
     #: The names of these cards among the game's pieces, one for each card.
-    pieces: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
     #: The number of further copies, which aren't pieces.
     more: int = 0
 
     @property
     def count(self) -> int:
         """The number to print."""
-        return len(self.pieces) + self.more
+        return len(self.components) + self.more
 
 
 class PaperDeck(Struct, frozen=True, kw_only=True):
@@ -49,14 +49,14 @@ class PaperCounter(Struct, frozen=True, kw_only=True):
     text: str = ""
     #: The owner's seat, from 1; 0 for none.
     seat: int = 0
-    pieces: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
     more: int = 0
     stands: bool = False
 
     @property
     def count(self) -> int:
         """The number to print."""
-        return len(self.pieces) + self.more
+        return len(self.components) + self.more
 
 
 class CounterScale(Struct, frozen=True, kw_only=True):
@@ -90,14 +90,14 @@ class PaperInventory(Struct, frozen=True, kw_only=True):
     menu: tuple[tuple[str, str], ...] = ()
 
     @property
-    def pieces(self) -> list[str]:
+    def components(self) -> list[str]:
         """The names of all printed pieces."""
-        cards = [piece for deck in self.decks for copies in deck.cards for piece in copies.pieces]
-        return cards + [piece for counter in self.counters for piece in counter.pieces]
+        cards = [piece for deck in self.decks for copies in deck.cards for piece in copies.components]
+        return cards + [piece for counter in self.counters for piece in counter.components]
 
 
 class PreviewText(Struct, frozen=True):
-    """A sentence; `tone` is empty, `calm` (a note) or `strong`."""
+    """A sentence; `tone` is empty, `note` or `strong`."""
 
     text: str
     tone: str = ""

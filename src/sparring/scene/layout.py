@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.types import AnyState
 
 from .model import Button, Effect, Prompt, Seat
@@ -52,15 +52,15 @@ class Phase:
         """Return whether a button stands out: by default, if it is the only choice."""
         return bool(table.choices == {action})
 
-    def aliases(self, box: Box, s: Any, block: str, number: int) -> tuple[str, ...]:
+    def aliases(self, setup: GameSetup, s: Any, block: str, number: int) -> tuple[str, ...]:
         """Return words that mean this choice in this phase only."""
         return ()
 
-    def why_not(self, box: Box, s: Any, block: str, number: int) -> AnyText:
+    def why_not(self, setup: GameSetup, s: Any, block: str, number: int) -> AnyText:
         """Return one sentence that says why `s.player` can't make this choice now."""
         return Text(self.refusal_text)
 
-    def tell(self, box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[Any]:
+    def tell(self, setup: GameSetup, before: Any, action: int, after: Any, voice: Voice) -> list[Any]:
         """Return log sentences about a choice made in this phase, as far as the seat of `voice` has seen it."""
         return []
 
@@ -85,8 +85,8 @@ class Layout(ABC, Generic[S]):
     areas; the prompt comes from the record of the phase.
     """
 
-    def __init__(self, box: Box, s: S, seat: int, choices: list[int], beat: str = "") -> None:
-        self.box, self.s, self.seat, self.beat = box, s, seat, beat
+    def __init__(self, setup: GameSetup, s: S, seat: int, choices: list[int], beat: str = "") -> None:
+        self.setup, self.s, self.seat, self.beat = setup, s, seat, beat
         self.choices = set(choices)
         self.voice = Voice(seat)
         #: The seat whose turn it is, from 0; negative at a beat and after the end.
@@ -94,19 +94,19 @@ class Layout(ABC, Generic[S]):
         self.has_turn = seat >= 0 and seat == self.turn_seat
 
     @classmethod
-    def draw(cls, box: Box, s: S, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+    def draw(cls, setup: GameSetup, s: S, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
         """Return the scene for `seat` (from 0; negative: a spectator): the function `scene` of a game."""
-        return cls(box, s, seat, choices, beat).scene()
+        return cls(setup, s, seat, choices, beat).scene()
 
     @classmethod
-    def draw_outline(cls, box: Box, s: S) -> PrintableScene:
+    def draw_outline(cls, setup: GameSetup, s: S) -> PrintableScene:
         """Return a spectator's scene without the areas on the table: the function `outline` of a game."""
-        return cls(box, s, -1, [], "").outline()
+        return cls(setup, s, -1, [], "").outline()
 
     @property
     def record(self) -> Phase:
         """What the page asks, says and refuses in the phase of the state."""
-        record: Phase = self.box.game.scene.PHASES[int(self.s.phase)]
+        record: Phase = self.setup.game.scene.PHASES[int(self.s.phase)]
         return record
 
     @abstractmethod
@@ -118,7 +118,9 @@ class Layout(ABC, Generic[S]):
         s = self.s
         seats = tuple([self.panel(i) for i in range(int(s.seats))])
         prompt = Prompt(str(self.sentence()), self.buttons())
-        return PrintableScene(self.box.game.name, self.box.title, str(self.status()), seats, prompt, over=bool(s.over))
+        return PrintableScene(
+            self.setup.game.name, self.setup.title, str(self.status()), seats, prompt, over=bool(s.over)
+        )
 
     @abstractmethod
     def status(self) -> AnyText:
@@ -130,7 +132,7 @@ class Layout(ABC, Generic[S]):
 
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that aren't objects on the table."""
-        named = ((action, self.box.game.rules.ACTIONS.name_of(action)) for action in sorted(self.choices))
+        named = ((action, self.setup.game.rules.ACTIONS.name_of(action)) for action in sorted(self.choices))
         texts = ((action, str(self.record.button(self, *name))) for action, name in named)
         return tuple(
             Button(text=text, main=self.record.is_main_button(self, action), **self.choice_fields(action))
@@ -141,8 +143,8 @@ class Layout(ABC, Generic[S]):
     def choice_fields(self, action: int) -> dict[str, Any]:
         """Return the fields of a `Choosable` for an action: action and words, or why it can't be chosen now."""
         if action in self.choices:
-            return {"action": action, "words": self.box.game.scene.words(self.box, self.s, action)}
-        return {"why_not": self.box.why_not(self.s, action)} if self.has_turn else {}
+            return {"action": action, "words": self.setup.game.scene.words(self.setup, self.s, action)}
+        return {"why_not": self.setup.why_not(self.s, action)} if self.has_turn else {}
 
     def optional_choice_fields(self, action: int) -> dict[str, Any]:
         """Return the fields of a `Choosable` that only sometimes represents a choice: action and words, or none."""

@@ -64,7 +64,7 @@ class ExchangeCounter:
         self.match = match
         #: The number of exchanges so far, and the moves of the last one.
         self.number = 0
-        self.deeds: Sequence[NamedMove] = ()
+        self.named_moves: Sequence[NamedMove] = ()
         #: The names of moves by exchange and seat.
         self.names: dict[tuple[int, int], str] = {}
         self._processed = 0
@@ -81,8 +81,8 @@ class ExchangeCounter:
         """Count the exchanges in the next transition."""
         for beat in self.match.beats(0, transition) if transition.marks else ():
             if has_result(beat) and beat.view.named_moves:
-                self.number, self.deeds = self.number + 1, beat.view.named_moves
-                self._name(self.number, self.deeds)
+                self.number, self.named_moves = self.number + 1, beat.view.named_moves
+                self._name(self.number, self.named_moves)
 
     def undo(self, count: int) -> None:
         """Forget undone choices. They contain no exchange: after a beat, earlier choices can't be undone."""
@@ -95,7 +95,7 @@ class ExchangeCounter:
             self._seen = self.match, length, self.match.view(0).named_moves
         moves = self._seen[2]
         if not moves:
-            return self.number, self.deeds
+            return self.number, self.named_moves
         self._name(self.number + 1, moves)
         return self.number + 1, moves
 

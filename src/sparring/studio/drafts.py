@@ -84,7 +84,7 @@ class DraftResult(msgspec.Struct, frozen=True):
     data: Any = None
     faults: list[FieldFault] = []
     preview: str = ""
-    calm: list[MisfitValue] = []
+    misfits: list[MisfitValue] = []
     #: A description of the edits.
     description: str = ""
     problem: str = ""

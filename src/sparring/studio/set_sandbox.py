@@ -63,7 +63,7 @@ def draft(request: SetDraft) -> DraftResult:
 
 
 def _draft(game: Game, request: SetDraft) -> DraftResult:
-    data, own = split_options(read_toml(request.toml, request.where), game.kit.OPTIONS, request.where)
+    data, own = split_options(read_toml(request.toml, request.where), game.params.OPTIONS, request.where)
     options = dict(request.options if own is None else own)
     description = ""
     for edit in request.edits:
@@ -73,7 +73,7 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
             words if edit.do not in ("set", "cell") else describe_path(game.form, data, edit.at)
         )
     if request.edits:
-        options |= looked_at(game.kit.OPTIONS, data, request.at)
+        options |= looked_at(game.params.OPTIONS, data, request.at)
     toml, sheet = request.toml, None
     if request.sheet:
         changed, sheet = imported(game, data, options, request.sheet)
@@ -87,7 +87,7 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         FieldFault(list(fault.at), fault.sentence)
         for fault in content_faults(game, data, options, request.where)[:MOST]
     ]
-    drawn, calm = preview_html(game, data, options, request.at)
+    drawn, misfits = preview_html(game, data, options, request.at)
     return DraftResult(
         toml=toml,
         options=options,
@@ -95,7 +95,7 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         faults=faults,
         description=description,
         preview=drawn,
-        calm=calm,
+        misfits=misfits,
         gallery=gallery(game, data, options, request.gallery) if request.gallery else [],
         sheet=sheet,
     )
@@ -114,8 +114,8 @@ def preview_html(
     try:
         chosen = read_options(game.name, game.options(data), options)
         html = str(join(map(_part, game.preview.preview(data, chosen, tuple(at)))))
-        calm = getattr(game.preview, "calm", None)
-        return html, [MisfitValue(*value) for value in calm(data, chosen, tuple(at))] if calm else []
+        misfits = getattr(game.preview, "misfits", None)
+        return html, [MisfitValue(*value) for value in misfits(data, chosen, tuple(at))] if misfits else []
     except SparringError:
         return "", []
     except Exception as problem:  # noqa: BLE001 - without a preview the edit is still stored

@@ -54,7 +54,7 @@ class LoadedSet:
 
     def options_at(self, at: Sequence[Step]) -> dict[str, Any]:
         """Return the options, with the item that is looked at."""
-        return {**self.options, **looked_at(self.game.kit.OPTIONS, self.draft.data, at)}
+        return {**self.options, **looked_at(self.game.params.OPTIONS, self.draft.data, at)}
 
     def check_playable(self) -> None:
         """Raise BadContent if the set has faults, so that it can't be played, measured or printed."""
@@ -251,7 +251,7 @@ def _mark(edits: Sequence[Edit]) -> str:
 
 
 def named_file(row: SetRow, toml: str) -> str:
-    """Return a version of a set as a file with its name, if the game is then called so (`Box.title`)."""
+    """Return a version of a set as a file with its name, if the game is then called so (`GameSetup.title`)."""
     return with_name(toml, row.name) if "name" in find_game(row.game).form.fields else toml
 
 

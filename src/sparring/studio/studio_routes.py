@@ -79,7 +79,7 @@ class EditorPart(msgspec.Struct):
     name: str
     faults: list[Any]
     preview_html: str
-    calm: list[Any]
+    misfits: list[Any]
     undo: bool
     redo: bool
     #: The editor's HTML; empty if its fields haven't changed.
@@ -174,7 +174,7 @@ async def _set(
 
 def _print_forms(game: Game) -> dict[str, PrintForm]:
     """Return the forms in which a set is printed; blank cards only if the game declares some."""
-    declared = game.inventory and game.inventory.inventory(game.box(), game.seats[-1]).blanks
+    declared = game.inventory and game.inventory.inventory(game.setup(), game.seats[-1]).blanks
     return {name: form for name, form in PRINT_FORMS.items() if name != "blanks" or declared}
 
 
@@ -313,7 +313,7 @@ def _state(sets: StudioSets, loaded: LoadedSet, base: str, editor: str = "") -> 
     row, draft = loaded.row, loaded.draft
     return EditorPart(
         row_version=row.row_version, name=row.name, faults=msgspec.to_builtins(draft.faults),
-        preview_html=str(preview(sets, loaded, base)), calm=msgspec.to_builtins(draft.calm),
+        preview_html=str(preview(sets, loaded, base)), misfits=msgspec.to_builtins(draft.misfits),
         undo=row.version > 1, redo=row.version < row.newest,
         editor=editor,
     )  # fmt: skip

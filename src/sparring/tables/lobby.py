@@ -220,7 +220,7 @@ class Lobby:
         options = dict(game.preset(game.recommended))
         known = {
             "game": game.name, "game_version": game.version, "content": None, "settings": settings.stored,
-            "options": stored_options(game.box(options)),
+            "options": stored_options(game.setup(options)),
         }  # fmt: skip
         for table in await self.store.fitting(self._since(), person.id, person.responsible, mine=True, **known):
             return table

@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.choice_parser import summarized
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import Text, say
 from sparring.engine.texts import Example, examples, replace_examples, rules_text
 from sparring.scene import Area
@@ -86,7 +86,7 @@ class Screen(ABC):
             case "look":
                 self.show_table()
             case "rules":
-                show_rules(self.view.box, self.console)
+                show_rules(self.view.setup, self.console)
             case "quit":
                 raise PlayerLeft
             case _:
@@ -175,19 +175,19 @@ def discard_input() -> None:
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
-def show_rules(box: Box, console: Console) -> None:
+def show_rules(setup: GameSetup, console: Console) -> None:
     """Print the rules for the options and the content in force.
 
     Raises:
         SparringError: The game has no rules to read.
     """
-    text = rules_text(box)
+    text = rules_text(setup)
     if text is None:
-        raise SparringError(say("{game} has no document about its rules.", game=box.title))
-    text = replace_examples(text, lambda number: example_as_markdown(examples(box)[number]))
+        raise SparringError(say("{game} has no document about its rules.", game=setup.title))
+    text = replace_examples(text, lambda number: example_as_markdown(examples(setup)[number]))
     show_markdown(text, console)
     # As plain text: Markdown drops the addresses of links where the terminal can't follow them.
-    console.print(f"\n{box.credit.text}", width=min(100, console.width), markup=False, soft_wrap=False)
+    console.print(f"\n{setup.credit.text}", width=min(100, console.width), markup=False, soft_wrap=False)
 
 
 def show_markdown(text: str, console: Console) -> None:

@@ -114,15 +114,15 @@ class Terminal(Screen):
 
     def play(self) -> None:
         """Play until the match is over or a player leaves."""
-        changes = departures(self.match.box)
-        game = self.match.box.title
+        changes = departures(self.match.setup)
+        game = self.match.setup.title
         if changes:
             self.say(say("{game}. This match: {changes}. Type ? for help.", game=game, changes=changes))
         else:
             self.say(say("{game}. Type ? for help.", game=game))
         for name, sitter in zip(self.names.names, self.sitters, strict=True):
             if isinstance(sitter, Bot):
-                title = sitter.title_at(self.match.box, self.match.seats)
+                title = sitter.title_at(self.match.setup, self.match.seats)
                 self.say(say("{who}: {bot}.", who=name, bot=title))
         if self.known_deal and len(self.people) > 1:
             self.say(str(KNOWN_DEAL))
@@ -299,7 +299,7 @@ class Terminal(Screen):
         """What the person at the screen sees, and can type."""
         view, recent = self.match.view(self.viewer), self.recent[self.viewer]
         return TextView(
-            view.scene, self.match.box, self.names, self.commands, lambda: merge_asides(recent), aloud=False
+            view.scene, self.match.setup, self.names, self.commands, lambda: merge_asides(recent), aloud=False
         )
 
     def show_events(self) -> None:

@@ -96,10 +96,10 @@ def lesson_of(game: Game) -> Lesson:
     file = game.folder / FILE
     if not has_lesson(game):
         raise NoLesson(f"{game.title} has no tutorial; read its rules instead.")
-    box = game.recommended_box
+    setup = game.recommended_setup
     try:
-        lesson = msgspec.convert(tomllib.loads(filled(file.read_text(encoding="utf-8"), box, FILE)), Lesson)
-        changes = [f"The match that you can start now: {changed}."] if (changed := departures(box)) else []
+        lesson = msgspec.convert(tomllib.loads(filled(file.read_text(encoding="utf-8"), setup, FILE)), Lesson)
+        changes = [f"The match that you can start now: {changed}."] if (changed := departures(setup)) else []
         return msgspec.structs.replace(lesson, learned=(*lesson.learned, *changes))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
         raise BadLesson(f"{game.title}: {FILE}: {problem}.") from None
@@ -141,7 +141,7 @@ class LessonState:
 
     def fork(self) -> "LessonState":
         """Return an independent copy."""
-        return deepcopy(self, {id(shared): shared for shared in (self.match.box, self.lesson)})
+        return deepcopy(self, {id(shared): shared for shared in (self.match.setup, self.lesson)})
 
     # State
 

@@ -39,7 +39,7 @@ def random_set(seed: int) -> Any:
                 copies=dice.randint(1, 2), cost=dice.randint(0, 4), traits=dice.choice(([], ["Fast"], ["Guard"])),
                 deck=dice.choice(("both", "both", "first", "second")),
             ))  # fmt: skip
-    return GAME.kit.read_content(duel(*cards), "a random set")
+    return GAME.params.read_content(duel(*cards), "a random set")
 
 
 def test_the_laws_over_all_options() -> None:
@@ -56,6 +56,6 @@ def test_the_laws_with_random_sets(seed: int) -> None:
         {"win": "points", "hand_limit": 3},
     )
     for number, options in enumerate(variants):
-        box = GAME.box({"rounds": 12, "life": 30, **options}, content)
-        check_match(box, 2, seed=10 * seed + number)
-        check_audit(box, 2, 100, 10 * seed + number)
+        setup = GAME.setup({"rounds": 12, "life": 30, **options}, content)
+        check_match(setup, 2, seed=10 * seed + number)
+        check_audit(setup, 2, 100, 10 * seed + number)

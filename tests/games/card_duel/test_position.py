@@ -54,8 +54,8 @@ def test_a_hand_is_hidden_except_for_what_everyone_has_seen() -> None:
     g = match.state.rng.copy()
     for _ in range(20):
         sampled = view.copy()
-        match.game.rules.determinize(match.box.kit, sampled, 0, g)
-        names = [match.box.content.cards[card].name for card in sampled.hand[1, 1:3]]
+        match.game.rules.determinize(match.setup.params, sampled, 0, g)
+        names = [match.setup.content.cards[card].name for card in sampled.hand[1, 1:3]]
         assert "Elk" in names
 
 

@@ -52,7 +52,7 @@ def content(*halves: str) -> Content:
                 }
         extras = [f"Extra x{max(0, 12 - len(names))}"] if len(names) < 12 else []
         decks.append({"characters": names + extras, "resources": {"Red": 6, "Blue": 6, "Green": 6}})
-    return GAME.kit.read_content({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
+    return GAME.params.read_content({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
 
 
 class Table:
@@ -103,7 +103,7 @@ class Table:
 
     def row(self, seat: int) -> str:
         """Return a row: `1 Ash (damage 1); 2 Bea`."""
-        names = [self.match.box.content.cards[n].name for n in self.match.box.kit.card_design]
+        names = [self.match.setup.content.cards[n].name for n in self.match.setup.params.card_design]
         damage = self.s.damage
         return "; ".join(
             f"{lane} {names[card]}" + (f" (damage {damage[card]})" if damage[card] else "")
@@ -164,7 +164,7 @@ def table(
     `also` lists cards that are in the decks only. Cards that aren't named are left out.
 
     """
-    names = {option.name for option in GAME.kit.OPTIONS}
+    names = {option.name for option in GAME.params.OPTIONS}
     options: Mapping[str, Any] = {name: more.pop(name) for name in list(more) if name in names}
     own = options.get("decks") == "own"
     held = [[card[2] for card in cards_of(cards)] for cards in (hand, q_hand)]
@@ -177,8 +177,8 @@ def table(
         "ready": [ready, q_ready], "draw_pile": [NEXT[:3], NEXT[:3]] if own else NEXT,
         "aside": [["..."], ["..."]] if own else "...", **more,
     }  # fmt: skip
-    box = content(f"{characters[0]};{also}", characters[1])
-    return Table(Match.from_position(position, box, game=GAME))
+    setup = content(f"{characters[0]};{also}", characters[1])
+    return Table(Match.from_position(position, setup, game=GAME))
 
 
 def _characters(cards: str) -> str:

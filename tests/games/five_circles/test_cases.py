@@ -71,9 +71,9 @@ def test_k01_deck_sizes() -> None:
     for deck in GAME.content.decks:
         assert (len(deck.characters), len(deck.resources)) == (14, 16)
         assert deck_faults(deck, GAME.content.by_name) == []
-    box = GAME.box()
-    assert box.kit.characters == 28
-    assert box.kit.resources.sum() == 32
+    setup = GAME.setup()
+    assert setup.params.characters == 28
+    assert setup.params.resources.sum() == 32
 
 
 # The turn

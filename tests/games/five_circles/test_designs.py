@@ -128,7 +128,7 @@ def test_24_abilities_of_three_colours() -> None:
 
 def test_the_table_of_abilities_is_up_to_date() -> None:
     text = (Path(__file__).parents[3] / "docs/games/five-circles.md").read_text(encoding="utf-8")
-    assert ability_table(GAME.box()) in text, "the table is out of date; write what ability_table(GAME.box()) shows"
+    assert ability_table(GAME.setup()) in text, "the table is out of date; write what ability_table(GAME.setup()) shows"
 
 
 def test_the_glossary_has_every_ability() -> None:
@@ -139,7 +139,7 @@ def test_the_glossary_has_every_ability() -> None:
 def test_the_rules_name_every_ruling_and_option() -> None:
     text = (GAME.folder / "rules.md").read_text(encoding="utf-8")
     assert all(f"| R{number} |" in text for number in range(1, 61))
-    assert all(f"`{option.name}`" in text for option in GAME.kit.OPTIONS)
+    assert all(f"`{option.name}`" in text for option in GAME.params.OPTIONS)
 
 
 # Files
@@ -209,11 +209,11 @@ def test_a_missing_file() -> None:
 
 
 def test_a_record_keeps_custom_cards() -> None:
-    content = table("1 Ash 4/3 [Fast]", "1 Dot 1/2").match.box.content
+    content = table("1 Ash 4/3 [Fast]", "1 Dot 1/2").match.setup.content
     match = Match.new(GAME, seed=4, content=content, options={"opening": "hold"})
     rng = np.random.default_rng(4)
     for _ in range(8):
         match.choose(int(rng.choice(match.legal())))
     again = Match.from_record(match.record(), game=GAME)
     assert again.state.tobytes() == match.state.tobytes()
-    assert again.box.content == content
+    assert again.setup.content == content

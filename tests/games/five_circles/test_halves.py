@@ -7,7 +7,7 @@ import pytest
 
 from sparring.engine.errors import BadContent, ChoiceError
 from sparring.engine.formats.toml import read_toml, write_toml
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.laws import check_match
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
@@ -23,12 +23,12 @@ def half(*names: str, initials: str = "", **more: Any) -> str:
     return write_toml({"cards": cards, "decks": [{**deck, **more.pop("deck", {})}], **more})
 
 
-def box(first: str, second: str, **options: Any) -> Box:
+def setup(first: str, second: str, **options: Any) -> GameSetup:
     """Return the game with two halves."""
-    return GAME.box(options, GAME.kit.read_content(read_toml(GAME.merged(first, second), "both"), "both"))
+    return GAME.setup(options, GAME.params.read_content(read_toml(GAME.merged(first, second), "both"), "both"))
 
 
-def names(made: Box) -> list[str]:
+def names(made: GameSetup) -> list[str]:
     """Return the names of the designs."""
     return [card.name for card in made.content.cards]
 
@@ -38,7 +38,7 @@ def names(made: Box) -> list[str]:
     [(("KA", "LB"), ("KA", "LB")), (("", ""), "AB"), (("KA", ""), "AB"), (("ka", "KA"), "AB"), (("KA", "A"), "AB")],
 )
 def test_every_name_ends_in_its_makers_initials(initials: tuple[str, str], marks: tuple[str, str]) -> None:
-    made = box(*(half("Ash", initials=each) for each in initials))
+    made = setup(*(half("Ash", initials=each) for each in initials))
     assert names(made) == [f"{name} {mark}" for mark in marks for name in ("Ash", "Extra")]
     match = Match.from_position({"game": GAME.name, "turn": 3, "rows": [f"1 Ash {marks[0]}", f"1 Ash {marks[1]}"]},
                                 made.content, game=GAME)  # fmt: skip
@@ -47,7 +47,7 @@ def test_every_name_ends_in_its_makers_initials(initials: tuple[str, str], marks
 
 
 def test_a_half_is_the_deck_for_its_seat_with_only_the_cards_and_resources_in_it() -> None:
-    made = box(GAME.content_text, GAME.content_text)
+    made = setup(GAME.content_text, GAME.content_text)
     assert [deck.name for deck in made.content.decks] == ["Half A", "Half B"]
     assert (names(made)[0], names(made)[-1]) == ("Matchstick Imp A", "Starlit Surgeon B")
     assert len(names(made)) == 28
@@ -59,13 +59,13 @@ def test_a_half_is_the_deck_for_its_seat_with_only_the_cards_and_resources_in_it
 def test_both_halves_may_draw_a_resource_of_the_same_name() -> None:
     first = half("Ash", resources=[RUBY], deck={"drawn": ["Ruby"]})
     second = half("Bea", resources=[{"name": "Ruby", "colour": "Blue"}], deck={"drawn": ["Ruby"]})
-    content = box(first, second).content
+    content = setup(first, second).content
     assert [content.resource(owner, owner, 0).name for owner in (0, 1)] == ["Ruby", "Ruby"]
     assert [content.resource(owner, 1 - owner, 0).name for owner in (0, 1)] == ["Blue", "Red"]
 
 
 def test_records_and_pickles_keep_the_halves() -> None:
-    made = box(half("Ash", initials="KA"), half("Bea"), decks="own")
+    made = setup(half("Ash", initials="KA"), half("Bea"), decks="own")
     match = Match.deal(made, 2, 1)
     assert Match.from_record(match.record()).record() == match.record()
     assert pickle.loads(pickle.dumps(made)).content == made.content
@@ -73,7 +73,7 @@ def test_records_and_pickles_keep_the_halves() -> None:
 
 def test_the_laws_hold_with_halves() -> None:
     for rule in ("shared", "own"):
-        check_match(box(half("Ash", initials="KA"), GAME.content_text, decks=rule), 2, seed=2)
+        check_match(setup(half("Ash", initials="KA"), GAME.content_text, decks=rule), 2, seed=2)
 
 
 # Refusals
@@ -88,7 +88,7 @@ def refusal(match: Match, choice: str | int) -> str:
 
 def laid_out(*rows: str, **more: Any) -> Match:
     """Return a match in which seat 1 of two halves has a resource to play."""
-    made = box(half("Ash", "Elm"), half("Bea", "Rarest", deck={"drawn": []}))
+    made = setup(half("Ash", "Elm"), half("Bea", "Rarest", deck={"drawn": []}))
     position = {"game": GAME.name, "turn": 3, "phase": "resources", "hands": ["Red", "Red"], "rows": list(rows), **more}
     return Match.from_position(position, made.content, game=GAME)
 
@@ -121,16 +121,16 @@ def test_a_card_is_known_once_it_is_seen_and_ones_own_always_are() -> None:
 )
 def test_each_half_is_bounded_like_a_set(second: str, fault: str) -> None:
     with pytest.raises(BadContent, match=fault):
-        box(half("Ash"), second)
+        setup(half("Ash"), second)
 
 
 @pytest.mark.parametrize("data", [{"halves": 3}, {"halves": [{}]}, {"halves": [{}, {}], "cards": []}])
 def test_a_file_of_halves_has_exactly_two(data: dict[str, Any]) -> None:
     with pytest.raises(BadContent, match="two tables"):
-        GAME.kit.read_content(data, "both")
+        GAME.params.read_content(data, "both")
 
 
 def test_the_options_in_force_hold_for_both_halves() -> None:
     spare = half("Ash", cards=[{"name": name, "stat": ["Red"], "attack": 1, "health": 1} for name in ("Ash", "Extra")])
     with pytest.raises(BadContent, match="Not legal with these options: Ash B"):
-        box(half("Ash"), spare, points="exact")
+        setup(half("Ash"), spare, points="exact")

@@ -15,7 +15,7 @@ def determinized(t: Table, seat: int, seed: int) -> Any:
     g = np.zeros(4, np.int64)
     chance.seed(g, seed, chance.DETERMINIZATION)
     view = t.match.view(seat).state
-    GAME.rules.determinize(t.match.box.kit, view, seat - 1, g)
+    GAME.rules.determinize(t.match.setup.params, view, seat - 1, g)
     return view
 
 
@@ -51,7 +51,7 @@ def test_determinized_hands_allow_the_choice_that_their_owner_has() -> None:
     for seed in range(40):
         truth = determinized(t, 2, seed)
         out = np.zeros(len(GAME.rules.ACTIONS), np.int16)
-        assert GAME.rules.legal(t.match.box.kit, truth, out) > 1  # more than `done`
+        assert GAME.rules.legal(t.match.setup.params, truth, out) > 1  # more than `done`
 
 
 def test_determinized_decks_keep_the_known_top() -> None:
@@ -77,8 +77,8 @@ def test_only_the_user_knows_the_new_order() -> None:
     assert t.choices == "Red 1; Red 2; Blue"
     before = t.match.view(2).state.tobytes()
     blue = t.match.read("Blue")
-    assert GAME.rules.observe_action(t.match.box.kit, t.s, blue, 1) < 0
-    assert GAME.rules.observe_action(t.match.box.kit, t.s, blue, 0) == blue
+    assert GAME.rules.observe_action(t.match.setup.params, t.s, blue, 1) < 0
+    assert GAME.rules.observe_action(t.match.setup.params, t.s, blue, 0) == blue
     t.play("Blue")
     assert t.match.view(2).state.tobytes() == before
     assert t.choices == "Red 1; Red 2"

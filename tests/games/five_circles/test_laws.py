@@ -17,9 +17,9 @@ def test_the_laws_over_all_options() -> None:
 @pytest.mark.parametrize("number", range(5))
 def test_every_law_at_every_choice(number: int) -> None:
     for place in range(number, len(SETTINGS), 5):
-        check_match(GAME.box({**SETTINGS[place], "life": 2 + number}), 2, seed=place)
+        check_match(GAME.setup({**SETTINGS[place], "life": 2 + number}), 2, seed=place)
 
 
 def test_long_matches_keep_the_laws() -> None:
     for number, options in enumerate(SETTINGS):
-        check_audit(GAME.box({**options, "life": 50}), 2, 40, seed=100 * number)
+        check_audit(GAME.setup({**options, "life": 50}), 2, 40, seed=100 * number)

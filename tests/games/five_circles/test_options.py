@@ -16,7 +16,7 @@ def test_decks_own() -> None:
     for seat in (0, 1):
         assert match.state.deck[0 if seat == 0 else 35] + match.state.cards[seat] == 30
         held = match.state.hand[seat]
-        assert all(match.box.kit.card_owner[card] == seat for card in held[1 : held[0] + 1])
+        assert all(match.setup.params.card_owner[card] == seat for card in held[1 : held[0] + 1])
     p = "1 Ash 1/2 {Green} [Restore]; 2 Bea 1/2 [Self Destruct]"
     t = table(p, "1 Dot 1/2; 2 Eve 1/2", "1 Red, 2 Green", decks="own").play("use Bea: Self Destruct")
     assert t.position["discard_pile"] == [["Bea"], ["Eve"]]
@@ -248,7 +248,7 @@ def test_points_exact() -> None:
     assert faults(Design("Card", ("Red", "Red"), 3, 2), exact=True)
     with pytest.raises(BadContent, match="Attack \\+ Health is 5"):
         table("1 Ash 3/2", "", points="exact")
-    assert GAME.box({"points": "exact"}).kit.characters == 28
+    assert GAME.setup({"points": "exact"}).params.characters == 28
 
 
 def test_repeats_yes() -> None:
@@ -301,5 +301,5 @@ def test_every_option_value_is_tested() -> None:
     from sparring.engine.laws import configurations, samples
 
     played = [options for _, options in configurations(GAME)]
-    for option in GAME.kit.OPTIONS:
+    for option in GAME.params.OPTIONS:
         assert {options[option.name] for options in played} >= set(samples(option))

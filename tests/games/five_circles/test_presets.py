@@ -18,5 +18,5 @@ def test_a_first_match_takes_25_to_40_choices_and_leads_change() -> None:
 
 
 def test_the_default_has_the_life_of_the_document() -> None:
-    assert GAME.box().options["life"] == 2
+    assert GAME.setup().options["life"] == 2
     assert GAME.preset("standard") == {}

@@ -8,12 +8,12 @@ import pytest
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.kit import calm, chance_to_pay, preview
+from sparring.games.five_circles.params import chance_to_pay, misfits, preview
 from sparring.scene import Face
 from sparring.scene.components import PreviewBars, PreviewCurves, StatSheet
 from wording import says
 
-OPTIONS = GAME.box().options
+OPTIONS = GAME.setup().options
 ASH = {"name": "Ash", "stat": ["Red", "Red"], "attack": 3, "health": 2, "abilities": ["Defender"]}
 
 
@@ -38,11 +38,11 @@ def test_a_card_with_faults_is_drawn_as_far_as_possible(changed: dict[str, Any])
 
 def test_abilities_that_do_not_fit_say_why() -> None:
     full = ASH | {"abilities": ["Defender", "Sleep"]}
-    reasons = {name: words for _, name, words in calm({"cards": [full]}, OPTIONS, ("cards", 0))}
+    reasons = {name: words for _, name, words in misfits({"cards": [full]}, OPTIONS, ("cards", 0))}
     assert says(reasons["Long Range"], "3 circles", 1)
     assert "Fast" not in reasons
     assert "Sleep" not in reasons
-    assert list(calm({"cards": [full]}, OPTIONS, ("decks", 0))) == []
+    assert list(misfits({"cards": [full]}, OPTIONS, ("decks", 0))) == []
 
 
 def test_a_deck_has_costs_colours_and_chances() -> None:

@@ -32,7 +32,7 @@ def lane_of(match: Match, name: str) -> int:
 
 
 def named(match: Match, card: int) -> str:
-    return str(match.box.content.cards[int(match.box.kit.card_design[card - 1])].name)
+    return str(match.setup.content.cards[int(match.setup.params.card_design[card - 1])].name)
 
 
 def enemy_in(match: Match, lane: int) -> str | None:

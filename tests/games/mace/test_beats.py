@@ -259,7 +259,7 @@ def test_features_include_the_age_of_charges() -> None:
         position: dict[str, Any] = {"fighters": ["0,0", "0,4"], "charges": ["3C 9C", ""], "laid": [laid, []]}
         view = table("QC 2H", "6D 8C 3H", round=5, seed=1, **position).match.view(2)
         out = np.zeros(GAME.rules.FEATURES, np.float32)
-        GAME.rules.features(view.box.kit, view.state, 1, out)
+        GAME.rules.features(view.setup.params, view.state, 1, out)
         return out.tolist()
 
     assert features([1, 2]) == features([1, 2])
@@ -323,10 +323,10 @@ def unseen(match: Match, s: Any, seat: int) -> set[str]:
     """Return the cards a seat can't know: the deck, and the hands and Charges of others."""
     piles = [s.deck]
     piles += [pile[other] for pile in (s.hand, s.charges) for other in range(s.seats) if other != seat - 1]
-    names = {match.box.content.card(int(card)) for pile in piles for card in pile[1 : pile[0] + 1]}
+    names = {match.setup.content.card(int(card)) for pile in piles for card in pile[1 : pile[0] + 1]}
     # Cards of this attack may be back in the deck; everyone has seen them.
     public = [int(s.attack_by), int(s.defence_by), *map(int, s.opened)]
-    return names - {match.box.content.card(number) for _, number in map(GAME.rules.ACTIONS.name_of, public)}
+    return names - {match.setup.content.card(number) for _, number in map(GAME.rules.ACTIONS.name_of, public)}
 
 
 def test_every_beat_can_be_drawn() -> None:

@@ -139,7 +139,7 @@ def test_charges_do_not_move_the_board(browser: Browser, size: tuple[int, int], 
 
 PAGE_SHEETS = [*SHEETS[:-1], HOUSE / "site" / "static" / "table" / "arrangement.css", THEME,
                HOUSE / "site" / "static" / "table" / "effects.css",
-               HOUSE / "games" / "mace" / "surface" / "surface.css"]  # fmt: skip
+               HOUSE / "games" / "mace" / "table_art" / "surface.css"]  # fmt: skip
 
 
 def show(page: Page, scene: Markup) -> None:

@@ -15,8 +15,8 @@ GAME = game(NAME)
 
 def test_the_default_pack() -> None:
     assert GAME.content.values == VALUES
-    kit = GAME.box().kit
-    assert {name: int(kit.value[number]) for number, name in enumerate(GAME.content.names) if number < 52} == {
+    params = GAME.setup().params
+    assert {name: int(params.value[number]) for number, name in enumerate(GAME.content.names) if number < 52} == {
         f"{rank}{suit}": value for rank, value in VALUES.items() for suit in "CSDH"
     }
 
@@ -40,7 +40,7 @@ def test_a_custom_pack_is_saved_with_the_match() -> None:
         match.choose(match.legal()[0])
     again = Match.from_record(match.record())
     assert again.state.tobytes() == match.state.tobytes()
-    assert again.box.content == match.box.content
+    assert again.setup.content == match.setup.content
 
 
 def test_the_default_content_file_can_be_edited(tmp_path: Path) -> None:

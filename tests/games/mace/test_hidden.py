@@ -86,10 +86,10 @@ def test_the_first_momentum_is_secret() -> None:
     match = Match.new(NAME, seats=2, seed=3)
     card = match.choices()[0].words
     before, action = match.view(2).state, match.read(card)
-    assert GAME.rules.observe_action(match.box.kit, match.state, action, 1) == -1
-    assert GAME.rules.observe_action(match.box.kit, match.state, action, 0) == action
+    assert GAME.rules.observe_action(match.setup.params, match.state, action, 1) == -1
+    assert GAME.rules.observe_action(match.setup.params, match.state, action, 0) == action
     match.choose(card)
-    (line,) = GAME.scene.tell(match.box, before, -1, match.view(2).state, 1)
+    (line,) = GAME.scene.tell(match.setup, before, -1, match.view(2).state, 1)
     assert says(line, "Seat 1", "Momentum")
     assert card not in str(line)
 
@@ -97,7 +97,7 @@ def test_the_first_momentum_is_secret() -> None:
 def test_a_charge_is_played_in_secret() -> None:
     match = table("4C 2H 3D", None, fighters=["0,0", "6,0"], discard_pile="KC").match
     action = match.read("charge 4C")
-    assert [GAME.rules.observe_action(match.box.kit, match.state, action, seat) for seat in (-1, 0, 1)] == [
+    assert [GAME.rules.observe_action(match.setup.params, match.state, action, seat) for seat in (-1, 0, 1)] == [
         -1,
         action,
         -1,
@@ -141,10 +141,10 @@ def test_a_determinization_is_consistent_with_the_view(seed: int) -> None:
         for seat in range(match.seats + 1):
             view = match.view(seat).state
             truth = view.copy()
-            GAME.rules.determinize(match.box.kit, truth, seat - 1, g)
+            GAME.rules.determinize(match.setup.params, truth, seat - 1, g)
             assert consistent(truth)
             again = truth.copy()
-            GAME.rules.redact(match.box.kit, again, seat - 1)
+            GAME.rules.redact(match.setup.params, again, seat - 1)
             assert again.tobytes() == view.tobytes()
     assert reshuffled
 
@@ -156,10 +156,10 @@ def test_after_a_reshuffle_two_players_know_each_others_cards() -> None:
     chance.seed(g, 1, chance.DETERMINIZATION)
     for _ in range(20):
         truth = t.match.view(2).state
-        GAME.rules.determinize(t.match.box.kit, truth, 1, g)
-        held = {t.match.box.content.card(int(card)) for card in truth.hand[0, 1:6]}
+        GAME.rules.determinize(t.match.setup.params, truth, 1, g)
+        held = {t.match.setup.content.card(int(card)) for card in truth.hand[0, 1:6]}
         assert cards("2H 3D 4D 5D") < held
-        assert t.match.box.content.card(int(truth.charges[0, 1])) == "9C"
+        assert t.match.setup.content.card(int(truth.charges[0, 1])) == "9C"
 
 
 def test_a_blast_under_way_implies_a_club_in_hand() -> None:
@@ -169,8 +169,8 @@ def test_a_blast_under_way_implies_a_club_in_hand() -> None:
     out = np.zeros(len(GAME.rules.ACTIONS), np.int16)
     for _ in range(50):
         truth = t.match.view(2).state
-        GAME.rules.determinize(t.match.box.kit, truth, 1, g)
-        assert GAME.rules.legal(t.match.box.kit, truth, out) >= 1
+        GAME.rules.determinize(t.match.setup.params, truth, 1, g)
+        assert GAME.rules.legal(t.match.setup.params, truth, out) >= 1
 
 
 # Taking back

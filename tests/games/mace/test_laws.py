@@ -28,10 +28,10 @@ def test_thousands_of_matches_with_all_options() -> None:
 @pytest.mark.parametrize("number", SLOW)
 def test_every_law_at_every_choice(number: int) -> None:
     seats, options = SETTINGS[number]
-    check_match(GAME.box({**options, "stall_rounds": min(int(options["stall_rounds"]), 3)}), seats, seed=number)
+    check_match(GAME.setup({**options, "stall_rounds": min(int(options["stall_rounds"]), 3)}), seats, seed=number)
 
 
 def test_a_pack_with_few_ranks_never_leaves_a_hand_empty() -> None:
     values = {rank: value for rank, value in VALUES.items() if value > 5}
     for options in ({"jokers": 0, "discard_timing": "after_attack"}, {"jokers": 4, "blast_cost": "reveal_only"}):
-        check_audit(GAME.box(options, read(values=values)), 4, 300, seed=9)
+        check_audit(GAME.setup(options, read(values=values)), 4, 300, seed=9)

@@ -28,7 +28,7 @@ def card_value(match: Match, words: str) -> int:
 
 
 def words(match: Match, action: int) -> str:
-    return str(match.game.scene.words(match.box, match.state, action))
+    return str(match.game.scene.words(match.setup, match.state, action))
 
 
 def hexes(text: str) -> tuple[int, int]:
@@ -137,7 +137,7 @@ def reasons(position: dict[str, Any], play: str, action: str, other: str) -> lis
         match.play(play)
     view = match.view(match.seat or 0)
     assert GAME.reasons
-    return [*map(str, GAME.reasons.reasons_for(view.box, view.state, match.read(action), match.read(other)))]
+    return [*map(str, GAME.reasons.reasons_for(view.setup, view.state, match.read(action), match.read(other)))]
 
 
 HANDS = ["9S 2H 10C 4H KD", "JC 7D 7H QH 2S"]

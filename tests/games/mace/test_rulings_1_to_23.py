@@ -43,7 +43,7 @@ def test_r2_jokers(jokers: int) -> None:
 
 
 def test_r2_two_jokers_by_default_and_four_at_most() -> None:
-    assert game(NAME).box().options["jokers"] == 2
+    assert game(NAME).setup().options["jokers"] == 2
     with pytest.raises(BadOption, match="0 to 4"):
         Match.new(NAME, options={"jokers": 5})
 
@@ -77,7 +77,7 @@ def test_r4_start_hexes_have_equal_distances() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_r4_the_printed_board_numbers_the_start_hexes(seats: int) -> None:
-    (board,) = inventory_of(game(NAME).box(), seats).boards
+    (board,) = inventory_of(game(NAME).setup(), seats).boards
     marked = {cell.text: cell.name for cell in board.cells if cell.text}
     starts = Table(Match.new(NAME, seats=seats, seed=1)).field("fighters")
     assert marked == {str(number): place for number, place in enumerate(starts, 1)}

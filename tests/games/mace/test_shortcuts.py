@@ -4,7 +4,7 @@ import pytest
 
 from games.mace.table import Table, adjacent, table
 from sparring.games.mace.components import place, way
-from sparring.games.mace.kit import read_hex
+from sparring.games.mace.params import read_hex
 from sparring.scene import Board, Cell, Token, things
 from sparring.scene.boards import centre
 

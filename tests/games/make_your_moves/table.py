@@ -17,7 +17,7 @@ class Table:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.kinds = {card.name: card.kind for card in match.box.content.cards}
+        self.kinds = {card.name: card.kind for card in match.setup.content.cards}
 
     # Choosing
 

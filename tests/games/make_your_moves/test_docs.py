@@ -9,7 +9,7 @@ GAME = game(NAME)
 
 def test_the_formula_for_the_longest_match() -> None:
     for seats in GAME.seats:
-        assert GAME.longest(GAME.box({"turn_limit": 37}), seats) == 37 * (11 * seats + 6)
+        assert GAME.max_choices(GAME.setup({"turn_limit": 37}), seats) == 37 * (11 * seats + 6)
 
 
 def test_the_rules_list_the_deck() -> None:

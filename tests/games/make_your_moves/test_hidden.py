@@ -10,7 +10,7 @@ from games.make_your_moves.table import Table, attacked, table
 from sparring import ChoiceError, Match
 from sparring.engine import chance
 from sparring.engine.records import MatchStart
-from sparring.games.make_your_moves import kit
+from sparring.games.make_your_moves import params
 
 ELIMINATION = {"match": "elimination"}
 FOUR_GREENS = "Green1 Green1 Green2 Green2 Red1"
@@ -80,9 +80,9 @@ def test_only_the_seat_to_choose_sees_choices() -> None:
 
 def test_cards_picked_for_a_four_are_hidden_until_they_are_played() -> None:
     t = attacked("Red1", "Blue1", FIVE_GREENS, "Blue1").play("S2: counter")
-    rules, kit = t.match.game.rules, t.match.box.kit
+    rules, params = t.match.game.rules, t.match.setup.params
     card = t.match.choices()[0].action
-    assert [rules.observe_action(kit, t.match.state, card, seat) for seat in (0, 1, 2, -1)] == [-1, card, -1, -1]
+    assert [rules.observe_action(params, t.match.state, card, seat) for seat in (0, 1, 2, -1)] == [-1, card, -1, -1]
     before = [t.match.view(seat).state.tobytes() for seat in (0, 1, 3)]
     for choice in ("Green1", "Green1", "Green1"):
         t.play(choice)
@@ -113,7 +113,7 @@ def determinizations(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
     chance.seed(g, 8, chance.DETERMINIZATION)
     for _ in range(times):
         state = match.view(seat).state
-        match.game.rules.determinize(match.box.kit, state, seat - 1, g)
+        match.game.rules.determinize(match.setup.params, state, seat - 1, g)
         yield state
 
 
@@ -124,19 +124,19 @@ def test_tables_that_differ_only_in_hidden_information_look_alike(phase: str, se
     view = match.view(seat)
     others = set()
     for state in determinizations(match, seat, 10):
-        other = Match(MatchStart(match.box, state, 0))
+        other = Match(MatchStart(match.setup, state, 0))
         assert other.view(seat).state.tobytes() == view.state.tobytes()
         assert other.view(seat).choices == view.choices
         assert other.view(seat).scene == view.scene
-        assert sorted(match.game.position.pieces(match.box, state)) == sorted(
-            match.game.position.pieces(match.box, match.state)
+        assert sorted(match.game.position.components(match.setup, state)) == sorted(
+            match.game.position.components(match.setup, match.state)
         )
         others.add(state.tobytes())
     assert len(others) == 10
 
 
 def kinds(t: Table, pile: Any) -> list[str]:
-    return [t.match.box.content.cards[card].kind for card in pile[1 : pile[0] + 1]]
+    return [t.match.setup.content.cards[card].kind for card in pile[1 : pile[0] + 1]]
 
 
 def possible_hands(t: Table, owner: int, seat: int = 0, times: int = 60) -> list[list[str]]:
@@ -221,7 +221,7 @@ def test_a_spectator_knows_only_that_old_cards_are_not_reshuffled_ones() -> None
     t = reshuffling()
     old = sorted(kinds(t, t.match.state.hand[0]) + kinds(t, t.match.state.hand[1]))
     for state in determinizations(t.match, 0):
-        new = {t.match.box.content.cards[card].kind for card in state.hand[0, 1:6] if state.shuffled[card]}
+        new = {t.match.setup.content.cards[card].kind for card in state.hand[0, 1:6] if state.shuffled[card]}
         assert len(new) == 1
         assert sorted(kinds(t, state.hand[0]) + kinds(t, state.hand[1])) != old or new <= set(old)
     assert {int(card) for state in determinizations(t.match, 0) for card in state.hand[1, 1:6]} > set(
@@ -244,7 +244,7 @@ def test_an_old_point_card_is_not_a_reshuffled_one() -> None:
 def test_piles_without_cards_are_not_counted() -> None:
     t = reshuffling(known={"shuffled": [["Slap"], ["Red1", "Red2"]]}, options={"point_cards": "marker"})
     shuffled = t.match.position()["known"]["shuffled"]
-    names = {card.name: card.kind for card in t.match.box.content.cards}
+    names = {card.name: card.kind for card in t.match.setup.content.cards}
     assert [sorted(names[name] for name in pile) for pile in shuffled[:1]] == [["Red1", "Red2"]]
     assert len(shuffled) == 2
     assert t.match.view(2).state.hand[0].tolist() == [5, -3, -2, -2, -1, -1]
@@ -252,7 +252,7 @@ def test_piles_without_cards_are_not_counted() -> None:
 
 def named(colour: str) -> list[str]:
     """Return the names of all cards of a colour."""
-    cards = Match.new("make-your-moves").box.content.cards
+    cards = Match.new("make-your-moves").setup.content.cards
     return [card.name for card in cards if card.colour == colour]
 
 
@@ -268,7 +268,7 @@ def test_known_cards_of_a_hand_are_dealt_first(wilds: int) -> None:
     blue, red, wild, green = (named(colour) for colour in ("Blue", "Red", "Wild", "Green"))
     hands = [blue[:5], red[:5], red[5:10], wild[:wilds] + green[: 5 - wilds]]
     held = {name for hand in hands for name in hand}
-    pile = [name for colour in kit.COLOURS for name in named(colour) if name not in held]
+    pile = [name for colour in params.COLOURS for name in named(colour) if name not in held]
     known = {"wilds": [0, 0, 0, wilds], "coloured": [1, 1, 1, 0], "shuffled": [pile + hands[0]]}
     t = four_seats(hands, draw_pile=pile, known=known)
     for hand in possible_hands(t, 4, seat=1):
@@ -284,7 +284,7 @@ def test_a_player_picking_a_four_has_one_in_every_determinization() -> None:
     assert t.match.phase == "four"
     for seat in (0, 1, 2):
         for state in determinizations(t.match, seat, 8):
-            assert Match(MatchStart(t.match.box, state, 0)).legal()
+            assert Match(MatchStart(t.match.setup, state, 0)).legal()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -296,7 +296,7 @@ def test_determinizations_are_consistent_with_all_public_information(seed: int) 
     while not match.over:
         held, discarded = hidden(match.state), cards_of(match.state.discard)
         action = match.legal()[chance.below(g, len(match.legal()))]
-        match.game.rules.step(match.box.kit, match.state, action)
+        match.game.rules.step(match.setup.params, match.state, action)
         number = match.state.shuffled
         if not discarded <= cards_of(match.state.discard):
             reshuffles += 1
@@ -306,7 +306,7 @@ def test_determinizations_are_consistent_with_all_public_information(seed: int) 
             for state in determinizations(match, seat, 1):
                 assert len({number[card] for card in cards_of(state.deck)}) <= 1
                 again = state.copy()
-                match.game.rules.redact(match.box.kit, again, seat - 1)
+                match.game.rules.redact(match.setup.params, again, seat - 1)
                 assert again.tobytes() == match.view(seat).state.tobytes()
     assert reshuffles
 

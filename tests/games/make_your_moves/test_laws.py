@@ -23,11 +23,11 @@ def test_thousands_of_matches_with_all_options() -> None:
 @pytest.mark.parametrize("number", SLOW)
 def test_every_law_at_every_choice(number: int) -> None:
     seats, options = SETTINGS[number]
-    check_match(GAME.box(options), seats, seed=number)
+    check_match(GAME.setup(options), seats, seed=number)
 
 
 @pytest.mark.parametrize("options", [{}, {"match": "elimination", "wild_fours": "yes", "turn_limit": 1000}])
 def test_a_deck_that_runs_dry(options: dict[str, str | int]) -> None:
-    box = GAME.box(options, read({"cards": rows()}))
-    check_audit(box, 6, 300, seed=9)
-    check_match(GAME.box({**options, "turn_limit": 20}, box.content), 6, seed=9)
+    setup = GAME.setup(options, read({"cards": rows()}))
+    check_audit(setup, 6, 300, seed=9)
+    check_match(GAME.setup({**options, "turn_limit": 20}, setup.content), 6, seed=9)

@@ -21,7 +21,7 @@ def best_total(match: Match) -> int:
     """Return the highest defence that the seat can reach, by trying everything."""
     best = total(match.position()["defence"])
     for action in match.legal():
-        words = match.game.scene.words(match.box, match.state, action)
+        words = match.game.scene.words(match.setup, match.state, action)
         if words in CARDS:
             later = after(match, action)
             best = max(best, best_total(later) if later.phase == "respond" else total(later.position()["defence"]))
@@ -54,7 +54,7 @@ def held(match: Match, colour: str) -> int:
 
 
 def words(match: Match, action: int) -> str:
-    return str(match.game.scene.words(match.box, match.state, action))
+    return str(match.game.scene.words(match.setup, match.state, action))
 
 
 def plays(match: Match, action: int, colour: str) -> bool:

@@ -155,7 +155,7 @@ def test_r8_drawing_the_last_card_does_not_shuffle_the_discards() -> None:
 
 
 def test_r8_the_discards_are_shuffled() -> None:
-    names = [card.name for card in table("Red1", "Red1").match.box.content.cards]
+    names = [card.name for card in table("Red1", "Red1").match.setup.content.cards]
     piles = []
     for seed in range(4):
         t = table(*(", ".join(names[place : place + 4]) for place in (0, 4)), phase="draw", seed=seed,
@@ -172,7 +172,7 @@ def short_deck() -> object:
         for colour in ("Red", "Green", "Blue", "Yellow", "Wild")
         for number in range(6)
     ]
-    return game(NAME).kit.read_content({"cards": rows}, "short.toml")
+    return game(NAME).params.read_content({"cards": rows}, "short.toml")
 
 
 def test_r8_with_no_cards_left_hands_stay_short_and_play_continues() -> None:

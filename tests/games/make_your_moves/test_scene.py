@@ -59,11 +59,11 @@ def test_equal_cards_are_not_ambiguous_and_different_ones_are() -> None:
 
 
 def test_a_move_is_named_as_by_a_ring_announcer() -> None:
-    box = table().box
-    numbers = {card.name: i for i, card in enumerate(box.content.cards)}
+    setup = table().setup
+    numbers = {card.name: i for i, card in enumerate(setup.content.cards)}
 
     def called(*names: str) -> str:
-        return str(move_name(box, [numbers[name] for name in names]))
+        return str(move_name(setup, [numbers[name] for name in names]))
 
     assert called("Piledriver", "Elbow", "Thunderous") == "Thunderous Elbow Piledriver"
     assert called("Folding Chair", "Jab", "Flying") == "Flying Jab with the Folding Chair"
@@ -215,7 +215,7 @@ def test_power_is_drawn_as_ropes_and_every_named_card_has_its_own_drawing() -> N
         base = face("Jab", "Red", power).base
         assert base is not None
         assert base.svg.count("Q31.5") == power
-    drawings = {face(card.name, card.colour, card.power).picture for card in table().box.content.cards}
+    drawings = {face(card.name, card.colour, card.power).picture for card in table().setup.content.cards}
     assert len({picture.svg for picture in drawings if picture}) == 80
     unknown, own = face("Moonsault", "Red", 1).picture, face("Jab", "Red", 1).picture
     assert unknown is not None

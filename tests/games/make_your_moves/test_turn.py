@@ -13,7 +13,7 @@ from wording import says
 
 
 def test_the_options_their_values_and_defaults() -> None:
-    options = game(NAME).kit.OPTIONS
+    options = game(NAME).params.OPTIONS
     numbers = [
         (option.name, option.default, option.low, option.high) for option in options if isinstance(option, NumberOption)
     ]
@@ -24,7 +24,7 @@ def test_the_options_their_values_and_defaults() -> None:
         "wild_fours": ("no", "yes"), "assist_fit": ("any", "match"), "point_cards": ("deck", "marker"),
         "first_control": ("random", "seat1"),
     }  # fmt: skip
-    assert Match.new(NAME).box.options == {name: named[0] for name, named in values.items()} | {"turn_limit": 200}
+    assert Match.new(NAME).setup.options == {name: named[0] for name, named in values.items()} | {"turn_limit": 200}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])

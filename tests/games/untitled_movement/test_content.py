@@ -6,7 +6,7 @@ import pytest
 
 from games.untitled_movement.table import NAME
 from sparring import BadContent, BadOption, Match
-from sparring.games.untitled_movement import GAME, kit
+from sparring.games.untitled_movement import GAME, params
 from wording import says
 
 SMALL = """
@@ -54,12 +54,12 @@ def changed(row: int, column: int, sign: str, drawn: str = SMALL) -> str:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_custom_board_is_played_to_the_end(tmp_path: Path, seats: int) -> None:
     match = Match.new(NAME, seats=seats, seed=5, content=custom_file(tmp_path), options={"stall_rounds": 5})
-    assert (match.box.kit.rows, match.box.kit.columns) == (10, 10)
+    assert (match.setup.params.rows, match.setup.params.columns) == (10, 10)
     while not match.over:
         match.choose(match.legal()[-1])
         if match.over or len(match.history) % 40 == 0:
             assert Match.from_record(match.record()).state.tobytes() == match.state.tobytes()
-            position = Match.from_position(match.position(), match.box.content)
+            position = Match.from_position(match.position(), match.setup.content)
             assert position.state.tobytes() == match.state.tobytes()
     assert match.ending == "stalled"
 
@@ -68,20 +68,20 @@ def test_a_custom_board_replaces_the_one_with_its_name(tmp_path: Path) -> None:
     file = custom_file(tmp_path)
     file.write_text(file.read_text() + file.read_text().replace("small", "scree"))
     content = GAME.read_content(file)
-    assert kit.board_of(content, GAME.box({"board": "scree"}, content).kit).name == "scree"
-    assert kit.board_of(content, GAME.box({}, content).kit).name == "small"
+    assert params.board_of(content, GAME.setup({"board": "scree"}, content).params).name == "scree"
+    assert params.board_of(content, GAME.setup({}, content).params).name == "small"
 
 
 def test_an_unknown_board(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match=r"must be small, not pinwheel"):
-        GAME.box({"board": "pinwheel"}, GAME.read_content(custom_file(tmp_path)))
+        GAME.setup({"board": "pinwheel"}, GAME.read_content(custom_file(tmp_path)))
 
 
 def test_a_custom_deck(tmp_path: Path) -> None:
-    deck = "\n[decks.published]\n" + "\n".join(f"{kind} = 4" for kind in kit.KINDS)
+    deck = "\n[decks.published]\n" + "\n".join(f"{kind} = 4" for kind in params.KINDS)
     content = GAME.read_content(custom_file(tmp_path, more=deck))
-    assert GAME.box({}, content).kit.count.tolist() == [4] * 8
-    assert GAME.box({"deck": "pnp"}, content).kit.count.tolist() == [9, 3, 9, 9, 4, 4, 2, 2]
+    assert GAME.setup({}, content).params.count.tolist() == [4] * 8
+    assert GAME.setup({"deck": "pnp"}, content).params.count.tolist() == [9, 3, 9, 9, 4, 4, 2, 2]
 
 
 WRONG = [
@@ -152,16 +152,16 @@ def test_an_invalid_file(tmp_path: Path, more: str, error: str) -> None:
     ],
 )
 def test_an_invalid_deck(tmp_path: Path, kinds: dict[str, int], error: str) -> None:
-    deck = "\n".join(f"{kind} = {kinds.get(kind, 0)}" for kind in kit.KINDS)
+    deck = "\n".join(f"{kind} = {kinds.get(kind, 0)}" for kind in params.KINDS)
     assert error in error_of(tmp_path, SMALL, more=f"\n[decks.pnp]\n{deck}")
 
 
 @pytest.mark.parametrize("written", ["sn", "SN", " Sn "])
 def test_option_values_are_read_in_any_case(written: str) -> None:
-    assert GAME.box({"two_player_seats": written}).options["two_player_seats"] == "SN"
+    assert GAME.setup({"two_player_seats": written}).options["two_player_seats"] == "SN"
 
 
 @pytest.mark.parametrize("value", [0, 1_000_001, "many", 2.5])
 def test_stall_rounds_is_a_whole_number_from_1(value: object) -> None:
     with pytest.raises(BadOption, match="whole number from 1"):
-        GAME.box({"stall_rounds": value})
+        GAME.setup({"stall_rounds": value})

@@ -6,7 +6,7 @@ from sparring.games.untitled_movement import GAME
 
 def test_the_longest_match_follows_the_formula() -> None:
     for seats in GAME.seats:
-        assert GAME.longest(GAME.box({"stall_rounds": 37}), seats) == seats + (7 * seats + 1) * 37 * seats * 11
+        assert GAME.max_choices(GAME.setup({"stall_rounds": 37}), seats) == seats + (7 * seats + 1) * 37 * seats * 11
 
 
 def test_the_documented_decks_are_those_of_the_content() -> None:

@@ -17,15 +17,15 @@ SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in rang
 
 def test_random_matches_keep_the_laws() -> None:
     for number, (seats, options) in enumerate(SETTINGS):
-        laws.check_audit(GAME.box(options), seats, 30, 1000 * number)
+        laws.check_audit(GAME.setup(options), seats, 30, 1000 * number)
 
 
 @pytest.mark.parametrize("number", SLOW)
 def test_every_law_at_every_choice(number: int) -> None:
     """Interpreted rules are slow, so a low idle round limit keeps the match short."""
     seats, options = SETTINGS[number]
-    box = GAME.box({**options, "stall_rounds": min(int(options["stall_rounds"]), 3)})
-    laws.check_match(box, seats, number)
+    setup = GAME.setup({**options, "stall_rounds": min(int(options["stall_rounds"]), 3)})
+    laws.check_match(setup, seats, number)
 
 
 def test_the_taken_spaces_are_those_with_tokens() -> None:

@@ -7,7 +7,7 @@ from games.reason_claims import after, false_claims, own
 from sparring import Match
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.games.untitled_movement import GAME
-from sparring.games.untitled_movement.kit import KIND_NAMES, KINDS
+from sparring.games.untitled_movement.params import KIND_NAMES, KINDS
 from wording import says
 
 CODES = dict(zip(KIND_NAMES, KINDS, strict=True))
@@ -18,7 +18,7 @@ def tokens(match: Match, seat: int) -> list[int]:
 
 
 def goals(match: Match, seat: int) -> set[int]:
-    return set(match.box.kit.start[match.state.side[seat - 1] ^ 2].tolist())
+    return set(match.setup.params.start[match.state.side[seat - 1] ^ 2].tolist())
 
 
 def home(match: Match, seat: int) -> int:
@@ -27,8 +27,8 @@ def home(match: Match, seat: int) -> int:
 
 def steps_to_goal(match: Match, seat: int, start: int) -> int:
     """Return the fewest steps from a space to a goal, in any direction, over open spaces."""
-    spaces = {(column_of(square), row_of(square)): square for square in range(len(match.box.kit.open))
-              if match.box.kit.open[square]}  # fmt: skip
+    spaces = {(column_of(square), row_of(square)): square for square in range(len(match.setup.params.open))
+              if match.setup.params.open[square]}  # fmt: skip
     ends = {(column_of(square), row_of(square)) for square in goals(match, seat)}
     queue, seen = deque([((column_of(start), row_of(start)), 0)]), {(column_of(start), row_of(start))}
     while queue:
@@ -72,7 +72,7 @@ def card(match: Match, name: str) -> int:
 
 
 def square(match: Match, name: str) -> int:
-    return next(each for each in range(len(match.box.kit.open)) if square_name(each) == name)
+    return next(each for each in range(len(match.setup.params.open)) if square_name(each) == name)
 
 
 def movable(match: Match) -> bool:
@@ -132,5 +132,5 @@ def test_a_move_home_is_the_first_reason() -> None:
         "tokens": [["5,10", "4,10", "4,11", "0,6"], ["9,2", "11,4", "7,0", "5,9"]], "hands": ["B R FR", "F FR FL"],
     })  # fmt: skip
     view = match.view(1)
-    found = GAME.reasons.reasons_for(view.box, view.state, match.read("FR"), match.read("R"))  # type: ignore[union-attr]
+    found = GAME.reasons.reasons_for(view.setup, view.state, match.read("FR"), match.read("R"))  # type: ignore[union-attr]
     assert says(found[0], "forward-right", "home now")

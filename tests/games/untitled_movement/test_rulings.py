@@ -400,7 +400,7 @@ def test_r34_every_seat_places_on_its_own_side(starts: str) -> None:
 @pytest.mark.parametrize("board", STARTS)
 def test_r35_the_deck_from_a_pack_is_played_on_any_board(board: str) -> None:
     match = Match.new(NAME, seats=2, seed=1, options={"board": board, "deck": "pnp"})
-    assert match.box.kit.count.sum() == 42
+    assert match.setup.params.count.sum() == 42
 
 
 def test_r36_one_left_card_one_space() -> None:

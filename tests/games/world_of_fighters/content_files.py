@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sparring.games.world_of_fighters.kit import Roster, read_content
+from sparring.games.world_of_fighters.params import Roster, read_content
 
 
 def rows(count: int = 4, **changed: Any) -> list[dict[str, Any]]:

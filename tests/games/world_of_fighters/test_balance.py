@@ -19,9 +19,9 @@ def balance() -> ModuleType:
 def test_a_pair_plays_with_seats_swapped(balance: ModuleType) -> None:
     found, iterations = game(NAME), 2
     desk, won = Workspace(found, nodes_for(2, iterations), states=4), np.full(2, 9.0)
-    box = found.box({"round_limit": 10})
-    room = desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params
-    balance.bouts(found)(box.kit, *room, 5, iterations, 6, 1, won)
+    setup = found.setup({"round_limit": 10})
+    room = desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.settings
+    balance.bouts(found)(setup.params, *room, 5, iterations, 6, 1, won)
     assert set(won) <= {-1.0, 0.0, 1.0}
     assert desk.work[2].fighter.tolist() == [1, 6]  # swapped in the second match
     assert desk.work[2].over

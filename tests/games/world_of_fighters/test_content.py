@@ -52,7 +52,7 @@ def test_sixteen_custom_fighters(tmp_path: Path) -> None:
     assert panel.title == "Fighter P"
     again = Match.from_record(match.record())
     assert again.state.tobytes() == match.state.tobytes()
-    assert again.box.content == match.box.content
+    assert again.setup.content == match.setup.content
 
 
 def test_a_custom_stat_is_used(tmp_path: Path) -> None:

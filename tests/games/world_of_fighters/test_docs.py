@@ -9,8 +9,8 @@ GAME = game(NAME)
 
 
 def test_the_longest_match() -> None:
-    assert GAME.longest(GAME.box({"round_limit": 37}), 2) == 2 + 7 * 37
-    assert GAME.longest(GAME.box({"round_limit": 37, "super_call": "reveal"}), 2) == 2 + 9 * 37
+    assert GAME.max_choices(GAME.setup({"round_limit": 37}), 2) == 2 + 7 * 37
+    assert GAME.max_choices(GAME.setup({"round_limit": 37, "super_call": "reveal"}), 2) == 2 + 9 * 37
 
 
 def test_the_rules_list_the_fighters() -> None:

@@ -44,7 +44,7 @@ def determinizations(match: Match, seat: int, times: int = 30) -> Iterator[Any]:
     chance.seed(g, 8, chance.DETERMINIZATION)
     for _ in range(times):
         state = match.view(seat).state
-        match.game.rules.determinize(match.box.kit, state, seat - 1, g)
+        match.game.rules.determinize(match.setup.params, state, seat - 1, g)
         yield state
 
 
@@ -55,13 +55,13 @@ def test_a_determinization_gives_the_same_view(situation: str, seat: int) -> Non
     view = match.view(seat)
     sampled = set()
     for state in determinizations(match, seat, 12):
-        other = Match(MatchStart(match.box, state, 0))
+        other = Match(MatchStart(match.setup, state, 0))
         assert other.view(seat).state.tobytes() == view.state.tobytes()
         assert other.view(seat).choices == view.choices
         assert render(other.view(seat).scene) == render(view.scene)
         assert str(other.view(seat).scene) == str(view.scene)
-        assert sorted(match.game.position.pieces(match.box, state)) == sorted(
-            match.game.position.pieces(match.box, match.state)
+        assert sorted(match.game.position.components(match.setup, state)) == sorted(
+            match.game.position.components(match.setup, match.state)
         )
         assert match.over or other.legal()
         sampled.add(state.tobytes())

@@ -22,11 +22,11 @@ def test_laws_in_compiled_matches_with_all_options() -> None:
 @pytest.mark.parametrize("number", SLOW)
 def test_laws_at_every_choice(number: int) -> None:
     seats, options = SETTINGS[number]
-    check_match(GAME.box(options), seats, seed=number)
+    check_match(GAME.setup(options), seats, seed=number)
 
 
 def test_laws_with_custom_fighters() -> None:
     weak = [row | {"punch": 0, "kick": 0, "grapple": 0, "block": 9} for row in rows(16)]
-    box = GAME.box({"round_limit": 1000, "super_call": "reveal"}, read({"fighters": weak}))
-    check_audit(box, 2, 200, seed=9)
-    check_match(GAME.box({"round_limit": 10}, box.content), 2, seed=9)
+    setup = GAME.setup({"round_limit": 1000, "super_call": "reveal"}, read({"fighters": weak}))
+    check_audit(setup, 2, 200, seed=9)
+    check_match(GAME.setup({"round_limit": 10}, setup.content), 2, seed=9)

@@ -36,7 +36,7 @@ def distance(one: str, other: str) -> int:
 
 def range_after(match: Match, action: int) -> int:
     """Return the range right after a move."""
-    to = match.game.scene.words(match.box, match.state, action).removeprefix("to ")
+    to = match.game.scene.words(match.setup, match.state, action).removeprefix("to ")
     return distance(to, match.position()["squares"][2 - (match.seat or 0)])
 
 
@@ -44,7 +44,7 @@ def hits(match: Match, action: int, kind: str) -> tuple[int, int]:
     """Return after how many of the opponent's moves an attack scores, and how many there are."""
     later = after(match, action)
     mine = later.position()["squares"][(match.seat or 0) - 1]
-    replies = [later.game.scene.words(later.box, later.state, each)[3:] for each in later.legal()]
+    replies = [later.game.scene.words(later.setup, later.state, each)[3:] for each in later.legal()]
     return sum(score(match, kind, distance(mine, reply)) > 0 for reply in replies), len(replies)
 
 
@@ -78,7 +78,7 @@ CLAIMS: dict[str, Any] = {
         and score(m, kind, int(at)) == int(plain)
     ),
     r"A call tells your opponent that you play a (\w+)\.": lambda m, a, o, kind: (
-        m.game.scene.words(m.box, m.state, a) == kind.lower()
+        m.game.scene.words(m.setup, m.state, a) == kind.lower()
     ),
     r"A Block takes (\d+) off an attack, and then you may counter\.":
         lambda m, a, o, much: fighter(m).block == int(much),
@@ -106,7 +106,7 @@ CLAIMS: dict[str, Any] = {
     ),
     r"At range (\d) that card is out of range: you would waste it\.": lambda m, a, o, at: (
         distance(*m.position()["squares"]) == int(at)
-        and score(m, m.game.scene.words(m.box, m.state, o).split()[-1].title(), int(at)) == 0
+        and score(m, m.game.scene.words(m.setup, m.state, o).split()[-1].title(), int(at)) == 0
     ),
     r"At range (\d) a (\w+) scores (\d+)(?:, a (\w+) (\d+))?\.": lambda m, a, o, at, one, x, two, y: (
         distance(*m.position()["squares"]) == int(at) and score(m, one, int(at)) == int(x)

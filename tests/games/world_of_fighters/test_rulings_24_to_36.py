@@ -212,13 +212,13 @@ def test_r33_the_last_round_counts() -> None:
 
 
 def test_scores_and_budgets_of_all_fighters() -> None:
-    box = game(NAME).box()
-    for number, fighter in enumerate(box.content.fighters):
+    setup = game(NAME).setup()
+    for number, fighter in enumerate(setup.content.fighters):
         scores = []
         for kind in (state.PUNCH, state.KICK, state.GRAPPLE):
             for range_ in (1, 2, 3):
-                base = moves.base_value(box.kit, number, kind, range_)
-                scores.append(int(base + box.kit.stat[number, kind]) if base else 0)
+                base = moves.base_value(setup.params, number, kind, range_)
+                scores.append(int(base + setup.params.stat[number, kind]) if base else 0)
         assert sum(fighter.stats) == 7
         assert sum(scores) + 2 * fighter.block == 23
         assert max(scores) <= 5

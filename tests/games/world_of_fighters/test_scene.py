@@ -55,7 +55,7 @@ def test_aliases(before: str, said: list[str], words: str) -> None:
     for text in said:
         match = start().play(before).match
         view = match.view(match.seat or 0)
-        assert match.game.scene.words(match.box, view.state, match.read(text)) == words
+        assert match.game.scene.words(match.setup, view.state, match.read(text)) == words
 
 
 def test_aliases_of_picks_claims_and_counters() -> None:

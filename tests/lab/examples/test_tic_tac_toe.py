@@ -21,7 +21,7 @@ def test_it_keeps_the_laws() -> None:
 
 
 def test_seat_1_begins_and_takes_any_empty_square() -> None:
-    match = Match.deal(GAME.box(), 2, 1)
+    match = Match.deal(GAME.setup(), 2, 1)
     assert match.seat == 1
     assert [choice.words for choice in match.view(1).choices] == ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
     match.choose("b2")

@@ -58,7 +58,7 @@ def test_variants_without_a_value_model_are_named() -> None:
 @pytest.mark.usefixtures("quick_training")
 def test_models_of_all_variants_are_trained_on_request() -> None:
     save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, exploration=0.25))
-    usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
+    usual, other = HIGH_CARD.setup(), HIGH_CARD.setup({"hand": 5})
     before = value_models.find_model(usual, 2)
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4, learn=True)
     after = value_models.find_model(usual, 2)
@@ -81,8 +81,8 @@ def test_the_command_trains_a_content_file(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(SystemExit) as ended:
         main(["lab", "high-card", *asked, "--to", str(tmp_path / "report")])
     assert ended.value.code == 0
-    assert has_own_model(HIGH_CARD.box(content=content), 2)
-    assert not has_own_model(HIGH_CARD.box(), 2)
+    assert has_own_model(HIGH_CARD.setup(content=content), 2)
+    assert not has_own_model(HIGH_CARD.setup(), 2)
     assert "no value model" not in " ".join(json.loads((tmp_path / "report/report.json").read_text())["words"])
     assert read_config(tmp_path / "report/lab.toml").learn
 
@@ -90,7 +90,7 @@ def test_the_command_trains_a_content_file(tmp_path: Path, monkeypatch: pytest.M
 def test_no_model_is_trained_for_plain_bots_or_remote_workers() -> None:
     study = study_of(ExperimentConfig(bots=["plain:iterations=5"]), HIGH_CARD)
     train_missing(study, SerialExecutor())
-    assert not has_own_model(HIGH_CARD.box(), 2)
+    assert not has_own_model(HIGH_CARD.setup(), 2)
 
     class Elsewhere(SerialExecutor):
         is_local = False
@@ -106,7 +106,7 @@ def test_training_uses_the_defaults_of_the_train_command() -> None:
 
 def test_a_tournament_names_bots_without_a_model() -> None:
     save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD))
-    usual, other = (TournamentEvent(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
+    usual, other = (TournamentEvent(HIGH_CARD, HIGH_CARD.setup({"hand": hand}).options, None, 2) for hand in (3, 5))
     cup = Tournament(("search:level=gentle", "plain:iterations=5"), (usual, other), 4)
     assert [cup.bots_without_value_model(event) for event in cup.events] == [[], ["search:level=gentle"]]
 

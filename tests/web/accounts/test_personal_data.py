@@ -55,7 +55,7 @@ def give_data(client: Client, name: str) -> None:
     server.run(server.tables.halves.store.add(waiting))
 
     def rate(connection: Connection) -> None:
-        insert_variant(connection, variant := variant_of(game("hush").box()))
+        insert_variant(connection, variant := variant_of(game("hush").setup()))
         moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
 
     server.run(server.tables.store.transaction(rate))

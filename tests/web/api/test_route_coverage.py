@@ -78,7 +78,7 @@ LEFT = {
     ),
     "it is a picture; programs are told what is on it": (
         "/games/NAME/picture.svg", "/games/NAME/pictures", "/games/NAME/examples", "/games/NAME/theme.css",
-        "/games/NAME/surface", "/table/ID/picture.svg",
+        "/games/NAME/table_art", "/table/ID/picture.svg",
         "/table/ID/pictures", "/records/ID/pictures", "/table/ID/examples", "/records/ID/examples",
         "/table/ID/review/ID/position", "/records/ID/review/ID/position",
     ),

@@ -16,8 +16,8 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml import write_toml
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.components import row
+from sparring.games.five_circles.queries import deck_of, discard_of
 from sparring.games.five_circles.state import RESOURCE
-from sparring.games.five_circles.table import deck_of, discard_of
 from sparring.server.api.table_routes import HIDDEN_CONTENT
 from sparring.tables.seats import creation, seating
 from sparring.tables.state.table import Table
@@ -88,16 +88,16 @@ class Witness:
 
     def look(self, table: Table) -> None:
         """Add the cards in play, in discard piles, in the own hand and known on top of the deck."""
-        s, kit, box = table.match.state, table.match.box.kit, table.match.box
+        s, params, setup = table.match.state, table.match.setup.params, table.match.setup
         seen = [card for seat in range(2) for _, card in row(s, seat)]
         for owner in range(2):
-            discard, deck = discard_of(kit, s, owner), deck_of(kit, s, owner)
+            discard, deck = discard_of(params, s, owner), deck_of(params, s, owner)
             seen += discard[1 : discard[0] + 1].tolist()
-            if self.seat and owner == (self.seat - 1 if box.options["decks"] == "own" else 0):
+            if self.seat and owner == (self.seat - 1 if setup.options["decks"] == "own" else 0):
                 seen += deck[deck[0] + 1 - s.known_top[self.seat - 1] : deck[0] + 1].tolist()
         if self.seat:
             seen += s.hand[self.seat - 1, 1 : s.hand[self.seat - 1, 0] + 1].tolist()
-        self.names |= {str(box.content.cards[kit.card_design[card]].title) for card in seen if card < RESOURCE}
+        self.names |= {str(setup.content.cards[params.card_design[card]].title) for card in seen if card < RESOURCE}
         self.names |= {f"{rare} Gem" for seat, rare in enumerate(("Quzzle", "Vexil"))
                        if s.ready[seat, 0] + s.spent[seat, 0] or seat == self.seat - 1}  # fmt: skip
 
@@ -230,7 +230,7 @@ def test_a_rematch_keeps_the_halves_at_their_seats(server: AppServer, anna: Clie
     rematch = anna.post(f"/api/table/{table}/again").json()["table"]
     assert ben.post(f"/api/table/{table}/again").json()["table"] == rematch
     assert [player.name for player in server.held(rematch).players] == ["Anna", "Ben"]
-    assert server.held(rematch).match.box.content == server.held(table).match.box.content
+    assert server.held(rematch).match.setup.content == server.held(table).match.setup.content
     assert anna.get(f"/api/table/{rematch}/view").json()["reason"] == HIDDEN_CONTENT
 
 

@@ -61,7 +61,7 @@ def rated_table(client: Client) -> str:
 
 def an_honest_player(server: AppServer) -> None:
     """Give a person an average rating from many matches."""
-    store, variant, rating = server.tables.store, variant_of(game("hush").box()), SkillRating(25.0, 2.0)
+    store, variant, rating = server.tables.store, variant_of(game("hush").setup()), SkillRating(25.0, 2.0)
     server.run(store.transaction(insert_variant, variant))
     server.run(store.execute(insert(RatingRow).values(
         variant=variant.id, player="bot:random", mu=rating.mu, sigma=rating.sigma, sure=rating.lower_bound, matches=60,
@@ -105,7 +105,7 @@ def test_patient_farmers_gain_little_and_are_listed_last(
 def test_a_rating_is_established_by_opponents_of_many_networks(start_server: StartServer) -> None:
     server = start_server(proxy="127.0.0.1", limits=replace(HIGH_LIMITS, rated_together=1000))
     farmer, *others = farmers(server, *[f"198.51.{number}.1" for number in range(OPPONENTS + 1)])
-    variant = variant_of(game("hush").box()).id
+    variant = variant_of(game("hush").setup()).id
     certain = update(RatingRow).where(RatingRow.variant == variant).values(sigma=2.0)  # as after twenty matches
     for number, other in enumerate(others, 1):
         table = rated_table(farmer)

@@ -141,9 +141,9 @@ def test_a_valid_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["mace", "untitled-movement"])
 def test_a_match_without_progress_ends(name: str) -> None:
-    game(name).box({"stall_rounds": 300})
+    game(name).setup({"stall_rounds": 300})
     with pytest.raises(BadOption, match="from 1 to 300"):
-        game(name).box({"stall_rounds": 301})
+        game(name).setup({"stall_rounds": 301})
 
 
 def test_every_route_refuses_posts_of_another_site(server: AppServer) -> None:

@@ -33,7 +33,7 @@ def test_a_slot_depends_on_the_bot_only() -> None:
 def test_a_bot_thinks_about_a_forced_choice_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match.new("hush", seed=3)
     view = match.view(1)
-    lonely = type(view)(view.box, view.seat, view.state, view.legal[:1])
+    lonely = type(view)(view.setup, view.seat, view.state, view.legal[:1])
     thought: list[Any] = []
 
     def search(*asked: Any) -> thinking.Workspace:

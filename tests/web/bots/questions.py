@@ -31,8 +31,8 @@ def question(bot: str = "search:iterations=1", name: str = "hush", **more: Any) 
     """Return a question to the first seat of a match; a random bot needs no process for it."""
     match = Match.new(name, seats=2, seed=3, **more)
     view = match.view(match.seat or 0)
-    content = msgspec.to_builtins(match.box.content) if match.box.own_content else None
+    content = msgspec.to_builtins(match.setup.content) if match.setup.own_content else None
     return BotQuestion(
-        bot=bot, game=name, options=match.box.options, content=content, seat=view.seat, state=view.state.tobytes(),
+        bot=bot, game=name, options=match.setup.options, content=content, seat=view.seat, state=view.state.tobytes(),
         legal=list(view.legal), seed=1,
     )  # fmt: skip

@@ -54,7 +54,7 @@ def chosen(match: Match, dice: random.Random) -> None:
 
 def asked(name: str, seats: int) -> Match:
     """Return a match in which seat 1 is asked; with the tools there are at most four buttons."""
-    match = Match.deal(game(name).box(), seats, 1)
+    match = Match.deal(game(name).setup(), seats, 1)
     while match.seat != 1 or not match.view(1).scene.hand or len(match.view(1).scene.prompt.buttons) > 2:
         match.choose(match.legal()[0])
     return match
@@ -62,7 +62,7 @@ def asked(name: str, seats: int) -> Match:
 
 def after_choices(name: str, choices: int) -> str:
     """Return the scene of two seats after this many random choices, on Anna's turn."""
-    match, dice = Match.deal(game(name).box(), 2, 1), random.Random(1)
+    match, dice = Match.deal(game(name).setup(), 2, 1), random.Random(1)
     while choices > 0 or not match.view(1).legal:
         chosen(match, dice)
         choices -= 1
@@ -80,7 +80,7 @@ def beats(name: str, seats: int, seed: int = 1) -> list[str]:
 
 def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
     """Yield a function for each beat of that match that renders it; valid until the next one."""
-    match, dice = Match.deal(game(name).box(), seats, seed), random.Random(seed)
+    match, dice = Match.deal(game(name).setup(), seats, seed), random.Random(seed)
     decided: Exchange | None = None
 
     def look(view: Any, lines: tuple[AnyText, ...] = (), tools: Markup = NO_TOOLS) -> str:

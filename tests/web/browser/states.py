@@ -78,7 +78,7 @@ def rare(name: str, seats: int) -> Iterator[tuple[str, str]]:
             match = circles(*rows).match
             yield label, drawn(match.view(match.seat or 1).scene)
     if name == "world-of-fighters":
-        match, dice, shown = Match.deal(game(name).box(), 2, 3), random.Random(3), None
+        match, dice, shown = Match.deal(game(name).setup(), 2, 3), random.Random(3), None
         while not shown:
             chosen(match, dice)
             shown = next((beat.view.scene.exchange for beat in match.beats(1) if beat.view.scene.exchange), None)

@@ -88,7 +88,7 @@ def test_a_long_press_covers_nothing_needed(open_page: Open, name: str) -> None:
 
 
 def test_a_tap_on_a_seat_shows_truncated_text(open_page: Open) -> None:
-    match = Match.deal(game("make-your-moves").box(), 6, 1)
+    match = Match.deal(game("make-your-moves").setup(), 6, 1)
     page = open_page("make-your-moves", PHONE, has_touch=True)
     long, short = "A name of forty letters, as is the most.", "Max"  # one is too long in any font, one fits in all
     lay(page, drawn(match.view(1).scene, names=(NAMES[0], long, short, *NAMES[3:])))
@@ -105,7 +105,7 @@ def test_a_tap_on_a_seat_shows_truncated_text(open_page: Open) -> None:
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS])
 def test_the_number_in_place_of_a_name_is_explained(open_page: Open, size: tuple[int, int]) -> None:
     page = open_page("mace", size, has_touch=True)
-    lay(page, drawn(Match.deal(game("mace").box(), 4, 1).view(1).scene, names=LONG_NAMES))
+    lay(page, drawn(Match.deal(game("mace").setup(), 4, 1).view(1).scene, names=LONG_NAMES))
     numbers = page.locator(".right .who")
     boxes = [numbers.nth(seat).bounding_box() for seat in range(4)]
     assert all(box and 14 < box["width"] < 22 and 14 < box["height"] < 22 for box in boxes)

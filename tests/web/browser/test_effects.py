@@ -203,11 +203,11 @@ def test_a_win_is_celebrated_over_the_final_position(server: AppServer, open_tab
             each.keyboard.press("Space")
         expect(each.locator(".scene.over .ask")).to_be_visible()
         field = each.locator(".side.middle, .exchange").first.bounding_box()
-        pieces = each.locator(":is(.side.middle, .exchange) :is(.token, .place, .cell)")
+        components = each.locator(":is(.side.middle, .exchange) :is(.token, .place, .cell)")
         assert field is not None
         assert field["height"] > 150
-        assert pieces.count() > 0
-        assert pieces.first.is_visible()
+        assert components.count() > 0
+        assert components.first.is_visible()
     assert page.evaluate("paper") > 10
     assert still.evaluate("paper") == 0
     assert still.locator(".seat.changed").count() == 1

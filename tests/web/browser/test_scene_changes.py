@@ -187,7 +187,7 @@ SEEN_NEWS = """() => {
 
 
 def test_the_newest_events_are_visible_at_the_bottom(open_page: Open) -> None:
-    match = Match.deal(game("make-your-moves").box(), 2, 1)
+    match = Match.deal(game("make-your-moves").setup(), 2, 1)
     news = [f"This is sentence {number}, with more words than go into one short line." for number in range(6)]
     page = open_page("make-your-moves")
     for size in SIZES:
@@ -212,7 +212,7 @@ def test_seats_that_are_open_do_not_cut_the_board(open_page: Open, server: AppSe
 
 
 def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> None:
-    match, page, widths = Match.deal(game("world-of-fighters").box(), 2, 1), open_page("world-of-fighters"), []
+    match, page, widths = Match.deal(game("world-of-fighters").setup(), 2, 1), open_page("world-of-fighters"), []
     for _ in range(2):
         lay(page, drawn(match.view(1).scene))
         widths.append(page.evaluate(BOXES, [".middle .card"])[0][2])

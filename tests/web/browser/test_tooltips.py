@@ -119,7 +119,7 @@ WALK = f"""async html => {{
 
 def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
     high = (1280, 900)  # on lower screens the last exchange has no heading
-    page, match = open_page("untitled-movement", high), Match.deal(find_game("untitled-movement").box(), 4, 1)
+    page, match = open_page("untitled-movement", high), Match.deal(find_game("untitled-movement").setup(), 4, 1)
     shown, told = match.view(1).scene, page.locator(".peek")
     decided = Exchange(shown.left[0], [])
     scene = drawn(shown, glossary=match.game.glossary, exchange=decided)

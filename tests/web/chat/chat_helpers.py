@@ -80,7 +80,7 @@ def play_exchange(table: str, *players: Client) -> tuple[Client, Client]:
     for _ in range(200):
         choose_once(table, *players)
         last = found.exchanges
-        if last.number > told and len(last.deeds) == 2:
-            attacker, defender = (players[deed.seat - 1] for deed in last.deeds)
+        if last.number > told and len(last.named_moves) == 2:
+            attacker, defender = (players[deed.seat - 1] for deed in last.named_moves)
             return attacker, defender
     raise AssertionError("No exchange was decided.")

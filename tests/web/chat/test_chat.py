@@ -185,7 +185,7 @@ def test_spectators_see_no_secrets_to_tell(name: str) -> None:
     watched = match.view(0).state
     for seat in range(1, match.seats + 1):
         redacted = match.view(seat).state.copy()
-        match.box.game.rules.redact(match.box.kit, redacted, -1)
+        match.setup.game.rules.redact(match.setup.params, redacted, -1)
         assert redacted.tobytes() == watched.tobytes()  # a seat's knowledge includes all that spectators see
 
 

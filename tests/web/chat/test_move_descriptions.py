@@ -119,10 +119,10 @@ def test_without_free_chat_a_description_is_composed_of_the_moves_words(server: 
 def test_a_move_has_its_public_name(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that named cards of a hand would find none, because it gets the spectators' view."""
 
-    def deeds(_: Any, s: Any, beat: str) -> tuple[NamedMove, ...]:
+    def named_moves(_: Any, s: Any, beat: str) -> tuple[NamedMove, ...]:
         return (NamedMove(1, f"holds {s.hand[0, 1]}"),)
 
-    monkeypatch.setattr(game(GAME).scene, "deeds", deeds)
+    monkeypatch.setattr(game(GAME).scene, "named_moves", named_moves)
     table = create_table(server, "Anna", "Ben", name=GAME)
     assert describable_moves(server.person("Anna"), table) == ["holds -1"]
 

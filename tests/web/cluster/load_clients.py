@@ -95,7 +95,7 @@ async def verify_stored(database: str, people: Sequence[LoadClient]) -> Counter[
         for played in (played for client in people for played in client.played):
             row = await store.load(played.table)
             assert row is not None, f"table {played.table} is gone"
-            match = Match.deal(game(row.game).box({}), len(row.seats), row.seed)
+            match = Match.deal(game(row.game).setup({}), len(row.seats), row.seed)
             mine = list[int]()
             for action in SavedChoices.read(row.choices).actions:
                 if match.seat == 1:

@@ -4,7 +4,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.games.untitled_movement.components import face
-from sparring.games.untitled_movement.kit import KIND_NAMES
+from sparring.games.untitled_movement.params import KIND_NAMES
 from sparring.scene import Face
 from sparring.site.pages import game_pictures
 
@@ -20,7 +20,7 @@ def test_arrows_on_the_poster_point_where_their_names_say(monkeypatch: pytest.Mo
         return ""
 
     monkeypatch.setattr(game_pictures, "fan", record)
-    game_pictures.poster.__wrapped__(game("untitled-movement").box())
+    game_pictures.poster.__wrapped__(game("untitled-movement").setup())
     faces = {each.name: each for faces in drawn for each in faces}
     upright = {face(kind).name: face(kind) for kind in range(len(KIND_NAMES))}
     assert len(faces) >= 3
@@ -29,7 +29,7 @@ def test_arrows_on_the_poster_point_where_their_names_say(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
 def test_a_poster_lies_on_the_games_own_table(name: str) -> None:
-    drawn = game_pictures.poster(game(name).box())
+    drawn = game_pictures.poster(game(name).setup())
     assert f"svg.scene.game-{name} {{" in drawn
     assert "--poster: transparent" in drawn
     assert 'fill="var(--poster, var(--paper))"' in drawn, "a game without a table has plain paper"

@@ -41,7 +41,7 @@ def test_every_page_offers_the_best_choice_and_no_answer(server: AppServer, name
     for puzzle in list(collection_of(game(name)))[:8]:
         page = client.get(f"/puzzles/{name}/{puzzle.id}")
         assert page.status_code == 200
-        assert "/surface/surface.css" in page.text, "the table looks as it does in a match"
+        assert "/table_art/surface.css" in page.text, "the table looks as it does in a match"
         choices = re.findall(r'name="choice" value="([^"]*)"', page.text)
         assert all(map(str.isdecimal, choices)), "a tap that makes several choices isn't one answer"
         assert re.search(rf'name="choice" value="{puzzle.best.action}"', page.text)

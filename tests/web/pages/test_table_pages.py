@@ -38,7 +38,7 @@ def test_a_stranger_creates_a_table_and_joins_it(server: AppServer) -> None:
 def test_options_presets_and_bots_of_the_form(server: AppServer) -> None:
     table = create_table(server.stranger(), seat2="random", seat3="random", preset="low", **{"option.hand": "2"})
     row = server.run(server.tables.registry.get(table))
-    assert row.match.box.options == {"wins": "low", "hand": 2}
+    assert row.match.setup.options == {"wins": "low", "hand": 2}
     assert [player.name for player in row.players] == ["Anna", "Bolt", "Cog"]
 
 
@@ -175,7 +175,7 @@ def test_a_rematch_rotates_the_seats(server: AppServer) -> None:
     assert ben.post(f"/table/{table}/again").headers["location"] == first
     following = first.removeprefix("/table/")
     assert (anna.look(following)["seat"], ben.look(following)["seat"]) == (2, 1)
-    assert server.run(server.tables.registry.get(following)).match.box.options["wins"] == "low"
+    assert server.run(server.tables.registry.get(following)).match.setup.options["wins"] == "low"
     assert f'href="{first}"' in server.stranger().page(table)
     assert server.stranger().post(f"/table/{table}/again").status_code == 403
 
@@ -222,7 +222,7 @@ def test_the_theme_is_stored(server: AppServer) -> None:
 
 def test_the_form_offers_every_option_and_value(server: AppServer) -> None:
     page = server.stranger().get("/games/make-your-moves").text
-    for option in game("make-your-moves").kit.OPTIONS:
+    for option in game("make-your-moves").params.OPTIONS:
         assert f'name="option.{option.name}"' in page
         assert option.help.split("’")[0] in page.replace("&#39;", "'")
 
@@ -254,8 +254,8 @@ def test_options_are_labelled_grouped_and_linked_to_rulings(server: AppServer) -
 
 @pytest.mark.parametrize("name", [name for name in games() if name != "hush"])
 def test_every_linked_ruling_is_on_the_rules_page(name: str) -> None:
-    page = rules_html(game(name).box(), 2, "")
-    for option in game(name).kit.OPTIONS:
+    page = rules_html(game(name).setup(), 2, "")
+    for option in game(name).params.OPTIONS:
         for ruling in filter(None, option.ruling.split(", ")):
             assert page.count(f'<tr id="{ruling}">') == 1
 

@@ -156,7 +156,7 @@ def test_the_open_view_shows_hands_and_face_down_cards(name: str) -> None:
     """In every game: each card in a hand is on the open table, under its own key."""
     match, dice = Match.new(name, seed=4), random.Random(4)
     for _ in range(40):
-        opened = open_view(match.box, match.state).scene
+        opened = open_view(match.setup, match.state).scene
         seen = {
             thing.face for seat in (1, 2) for thing in things(match.view(seat).scene.hand) if isinstance(thing, Card)
         }

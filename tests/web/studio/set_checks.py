@@ -86,10 +86,10 @@ def check_a_set_is_playable_at_once(server: AppServer) -> None:
     address = create_set(anna)
     change(anna, address, put("99", "values", 0), {"do": "option", "at": ["hand"], "value": "5"})
     table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
-    box = server.run(server.tables.registry.get(table)).match.box
-    assert box.content.values[0] == 99
-    assert box.options["hand"] == 5
-    assert box.own_content
+    setup = server.run(server.tables.registry.get(table)).match.setup
+    assert setup.content.values[0] == 99
+    assert setup.options["hand"] == 5
+    assert setup.own_content
 
 
 def check_a_set_is_renamed_and_deleted(server: AppServer) -> None:

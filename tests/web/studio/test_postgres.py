@@ -83,7 +83,7 @@ def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, App
 def test_concurrent_ratings_count_every_match_once(start_on_postgres: StartServer) -> None:
     server, other = start_on_postgres(), start_on_postgres()
     with_accounts(server, "Anna", "Bert")
-    variant = variant_of(game("hush").box())
+    variant = variant_of(game("hush").setup())
     ids = [create_table(server, "Anna", "Bert") for _ in range(16)]
     names, most = ["Anna", "Bert"], RatingLimits(100, 100)
     ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]

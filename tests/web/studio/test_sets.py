@@ -21,7 +21,7 @@ from web.studio.sets import BEGIN, change, create_set, file, put, share_link, st
 @pytest.mark.parametrize("name", ["five-circles", "high-card", "mace", "untitled-movement", "world-of-fighters"])
 def test_a_new_set_equals_the_default_content(name: str, anna: Client) -> None:
     address = create_set(anna, game=name)
-    content, options = split_options(read_toml(file(anna, address), "x"), game(name).kit.OPTIONS, "x")
+    content, options = split_options(read_toml(file(anna, address), "x"), game(name).params.OPTIONS, "x")
     assert content == read_toml(game(name).content_text, "x")
     assert (options or {}) == game(name).preset(game(name).recommended)
     assert state(anna, address)["faults"] == []
@@ -42,14 +42,14 @@ def test_a_downloaded_set_is_the_whole_variant(server: AppServer, tmp_path: Path
     copied = upload_set(other, downloaded.read_bytes(), "five-circles").headers["location"]
     assert file(other, copied) == file(anna, address)
     table = other.post(f"{copied}/play").headers["location"].rsplit("/", 1)[1]
-    assert server.run(server.tables.registry.get(table)).match.box.options["opening"] == "both"
-    box = Match.new("five-circles", content=str(downloaded)).box
-    assert (box.options["opening"], box.content.cards[3].attack) == ("both", 1)
+    assert server.run(server.tables.registry.get(table)).match.setup.options["opening"] == "both"
+    setup = Match.new("five-circles", content=str(downloaded)).setup
+    assert (setup.options["opening"], setup.content.cards[3].attack) == ("both", 1)
 
 
 def test_a_file_without_options_is_in_the_recommended_variant(anna: Client) -> None:
     response = upload_set(anna, game("five-circles").content_text, "five-circles")
-    assert split_options(read_toml(file(anna, response.headers["location"]), "x"), game("five-circles").kit.OPTIONS,
+    assert split_options(read_toml(file(anna, response.headers["location"]), "x"), game("five-circles").params.OPTIONS,
                          "x")[1] == game("five-circles").preset("longer")  # fmt: skip
 
 
@@ -120,10 +120,10 @@ def test_a_table_leads_back_to_its_set_and_only_in_the_browser_that_started_it(s
 def test_a_set_is_played_in_the_recommended_variant(server: AppServer, anna: Client) -> None:
     address = create_set(anna, game="five-circles")
     table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
-    assert server.run(server.tables.registry.get(table)).match.box.options["opening"] == "hold"
+    assert server.run(server.tables.registry.get(table)).match.setup.options["opening"] == "hold"
     change(anna, address, {"do": "option", "at": ["opening"], "value": "both"})
     table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
-    assert server.run(server.tables.registry.get(table)).match.box.options["opening"] == "both"
+    assert server.run(server.tables.registry.get(table)).match.setup.options["opening"] == "both"
 
 
 def test_limits_get_one_sentence(start_server: StartServer) -> None:

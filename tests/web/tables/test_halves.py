@@ -36,7 +36,7 @@ def invitation(anna: Client, **more: object) -> str:
 
 def halves(server: AppServer, table: str) -> list[tuple[str, str]]:
     """Return the name of each half, and the initials on its cards."""
-    return [(deck.name, deck.initials) for deck in server.held(table).match.box.content.decks]
+    return [(deck.name, deck.initials) for deck in server.held(table).match.setup.content.decks]
 
 
 # The way of two people
@@ -106,7 +106,7 @@ def test_the_forms_offer_halves_only_where_the_game_has_them(server: AppServer, 
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "half": number, "other_half": "standard"}
     made = anna.post("/games/five-circles", data={**form, "option.life": "7"})
     table = server.held(made.headers["location"].rsplit("/", 1)[1])
-    assert (table.match.box.options["life"], table.match.box.hides_content) == (7, True)
+    assert (table.match.setup.options["life"], table.match.setup.hides_content) == (7, True)
     assert "there are no hints" in anna.post("/games/five-circles", data={**form, "counting": "hints"}).text
     assert "other_half" not in anna.get("/games/make-your-moves").text
     assert "other_half" not in anna.get(create_set(anna, game="make-your-moves")).text

@@ -177,7 +177,7 @@ def test_one_click_starts_a_match_with_hints_and_the_recommended_rules(server: A
     table = server.held(pressed(guest, "/play/five-circles", {"with": "bot"}))
     assert [(player.name, player.bot) for player in table.players] == [("Guest", ""), ("Bolt", STRENGTHS[1])]
     assert table.settings == TableSettings(hints=True)
-    assert table.match.box.options["life"] == 14
+    assert table.match.setup.options["life"] == 14
     assert guest.look(table.id)["seat"] == 1
     assert 'id="name"' in guest.get("/").text  # still nameless elsewhere
 

@@ -175,16 +175,16 @@ def test_clocks_give_the_turn_and_not_the_increment_back(server: AppServer) -> N
 
 def surprises(table: Table, seat: int, steps: int, worlds: int = 100) -> int:
     """Return in how many full states that fit a seat's view a choice leads to something else for that seat."""
-    rules, kit = table.match.game.rules, table.match.box.kit
+    rules, params = table.match.game.rules, table.match.setup.params
     found, g = 0, np.zeros(4, np.int64)
     chance.seed(g, 99, chance.DETERMINIZATION)
     for transition in table.transitions[-steps:]:
         view, seen = (table.match.view_of(state, seat).state for state in (transition.before, transition.after))
         for _ in range(worlds):
             world = view.copy()
-            rules.determinize(kit, world, seat - 1, g)
-            rules.step(kit, world, transition.action)
-            rules.redact(kit, world, seat - 1)
+            rules.determinize(params, world, seat - 1, g)
+            rules.step(params, world, transition.action)
+            rules.redact(params, world, seat - 1)
             found += world.tobytes() != seen.tobytes()
     return found
 

@@ -21,9 +21,9 @@ DEFAULTS: dict[str, dict[str, Any]] = runpy.run_path(str(next((HERE / "versions"
 def changed_option(name: str, option: str, **values: Any) -> Iterator[Game]:
     """Change the declaration of a game's option during the block."""
     found = game(name)
-    options = tuple(replace(each, **values) if each.name == option else each for each in found.kit.OPTIONS)
+    options = tuple(replace(each, **values) if each.name == option else each for each in found.params.OPTIONS)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(found.kit, "OPTIONS", options)
+        patch.setattr(found.params, "OPTIONS", options)
         _forget(found)
         yield found
     _forget(found)
@@ -31,5 +31,5 @@ def changed_option(name: str, option: str, **values: Any) -> Iterator[Game]:
 
 def _forget(found: Game) -> None:
     """Forget what a game has computed from its options."""
-    for cached in ("_default_box", "variants"):
+    for cached in ("_default_setup", "variants"):
         vars(found).pop(cached, None)

@@ -48,7 +48,7 @@ def test_a_rated_match_goes_on_by_its_rules_and_counts_for_its_variant(upgraded:
     match = Match.from_record(people[0].get(f"/table/{table}/record").text)
     assert match.over
     assert len(match.history) > 4 * NOW
-    assert match.box.options[OPTION] == people[0].look(table)["options"][OPTION] == BEFORE
+    assert match.setup.options[OPTION] == people[0].look(table)["options"][OPTION] == BEFORE
 
     before, after = (
         {(row["variant"], row["player"]): row["matches"] for row in rows["ratings"]}
@@ -73,8 +73,8 @@ def test_tables_and_variants_name_all_options_and_variants_keep_their_ids(upgrad
     assert len(upgraded.after["variants"]) == len(upgraded.before["variants"]) > 6
     for row in upgraded.after["variants"]:
         found = game(row["game"])
-        content = found.kit.read_content(contents[row["content"]], "the file") if row["content"] else None
-        assert variant_of(found.stored_box(json.loads(row["options"]), content), row["content"]).id == row["id"]
+        content = found.params.read_content(contents[row["content"]], "the file") if row["content"] else None
+        assert variant_of(found.stored_setup(json.loads(row["options"]), content), row["content"]).id == row["id"]
 
 
 @pytest.mark.parametrize("start", ["dealt", "position"])
@@ -89,9 +89,9 @@ def test_a_record_from_before_an_option_existed_means_what_it_meant(start: str) 
         del body["position"]["options"][OPTION]
     with changed_option(GAME, OPTION, default=NOW, when_missing=BEFORE):
         again = Match.from_record(with_checksum(body))
-        assert again.box.options[OPTION] == BEFORE
+        assert again.setup.options[OPTION] == BEFORE
         assert again.state_bytes() == match.state_bytes()
-        assert Match.from_record(again.record()).box.options[OPTION] == BEFORE
+        assert Match.from_record(again.record()).setup.options[OPTION] == BEFORE
 
 
 def test_a_table_from_before_an_option_existed_means_what_it_meant(server: AppServer) -> None:
@@ -106,16 +106,16 @@ def test_a_table_from_before_an_option_existed_means_what_it_meant(server: AppSe
 
 def test_a_preset_and_a_benchmark_keep_the_rules_that_they_had() -> None:
     with changed_option("five-circles", "sunset", default=8, when_missing=6) as found:
-        assert found.box(found.preset("longer")).options["sunset"] == 6
+        assert found.setup(found.preset("longer")).options["sunset"] == 6
         assert suite_named("v1").event("five-circles").options["sunset"] == 6
-        assert found.box().options["sunset"] == 8
-        assert found.describe_options(found.box(found.preset("longer")).options) == "“longer”"
+        assert found.setup().options["sunset"] == 8
+        assert found.describe_options(found.setup(found.preset("longer")).options) == "“longer”"
 
 
 def test_a_stored_match_means_what_it_meant_when_databases_named_all_options() -> None:
     """A changed default and a new option both need `when_missing`, or else stored matches change their meaning."""
     for name, defaults in DEFAULTS.items():
-        options = game(name).kit.OPTIONS
+        options = game(name).params.OPTIONS
         assert complete(options, {}).items() >= defaults.items(), name
         new = [option for option in options if option.name not in defaults]
         assert all(option.when_missing is not None for option in new), name

@@ -220,7 +220,7 @@ def _legal_action(view: View, reply: ProcessReply) -> int:
         raise ProcessFailed(f"stopped with an error: {reply.problem}")
     if isinstance(reply.choice, str):
         try:
-            return read_choice(view.box, view.state, list(view.legal), reply.choice)
+            return read_choice(view.setup, view.state, list(view.legal), reply.choice)
         except ChoiceError as refused:
             raise ProcessFailed(f"chose an illegal action: {refused}") from None
     if reply.choice not in view.legal:

@@ -23,10 +23,10 @@ def train(
     preset: Preset = None,
     content: Content = None,
     seed: Annotated[int, typer.Option(min=0, help="Train from this seed; the same seed gives the same model.")] = 0,
-    ahead: Annotated[
+    rollout: Annotated[
         int, typer.Option(min=0, help="Evaluate a position only after this many further choices (rollout depth).")
     ] = 0,
-    curiosity: Annotated[float, typer.Option(min=0.0, help="Exploration constant of the search.")] = 2.0,
+    exploration: Annotated[float, typer.Option(min=0.0, help="Exploration constant of the search.")] = 2.0,
     for_prior: Annotated[
         int | None,
         typer.Option(
@@ -54,23 +54,23 @@ def train(
 
     chosen = find(game)
     seats = chosen.check_seats(seats_count)
-    box = chosen.box(settings(chosen, option, preset, content), chosen.read_content(content) if content else None)
+    setup = chosen.setup(settings(chosen, option, preset, content), chosen.read_content(content) if content else None)
     plan, known = rounds(matches, iterations, for_prior), None
     if only_prior:
-        plan, known = tuple(each for each in plan if each.prior), value_models.find_model(box, seats)
+        plan, known = tuple(each for each in plan if each.prior), value_models.find_model(setup, seats)
         if not plan:
             raise BadOption("--only-prior needs matches to train on; --for-prior must be at least 2, not 0.")
-        if known is None or not value_models.has_own_model(box, seats):
+        if known is None or not value_models.has_own_model(setup, seats):
             raise BadOption(
                 f"{chosen.title} has no value model for these options and seats; train one without --only-prior first."
             )
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing", total=1.0)
         learned = run(
-            box, seats, plan, first_seed=seed, rollout=ahead, exploration=curiosity, known=known,
+            setup, seats, plan, first_seed=seed, rollout=rollout, exploration=exploration, known=known,
             progress=lambda what, done: bar.update(task, completed=done, description=what),
         )  # fmt: skip
-    file = (to or value_models.folders(chosen).own) / value_models.file_name(box, seats)
+    file = (to or value_models.folders(chosen).own) / value_models.file_name(setup, seats)
     value_models.save(file, learned.value_model)
     out.print(
         f"{chosen.title}, {seats} seats: {_summary(learned, known)}.\n{file}: {file.stat().st_size:,} bytes.",
@@ -101,7 +101,7 @@ def observe(
 
     found = find(game)
     out.print(f"{environment_summary(found)}\n", markup=False)
-    out.print(observation_table(found.box(settings(found, option, preset)), seed=seed, actions=actions), markup=False)
+    out.print(observation_table(found.setup(settings(found, option, preset)), seed=seed, actions=actions), markup=False)
 
 
 def data(
@@ -128,7 +128,7 @@ def data(
 
     chosen = find(game)
     own = chosen.read_content(content) if content else None
-    options = chosen.box(settings(chosen, option, preset, content), own).options
+    options = chosen.setup(settings(chosen, option, preset, content), own).options
     plan = MatchPlan(chosen, options, own, line_up(chosen, bots.split(","), seats_count), seed)
     with progress_bar(f"Playing {chosen.title}") as update:
         count = record_matches(

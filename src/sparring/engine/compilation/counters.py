@@ -1,7 +1,7 @@
 """Count what happens in matches, with the same rules in compiled code and plain Python.
 
 A driver has a counters record (`blank_counters`) and calls three rules: `begin` when a match is dealt, `note` before
-each action, and `close` when it is over. `ahead` is sampled at the start of each turn. What a seat holds is recorded
+each action, and `close` when it is over. `progress` is sampled at the start of each turn. What a seat holds is recorded
 when it first acts in a turn, and at the end: recording it at every action would cost more than playing. What a seat
 plays or keeps counts as drawn.
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.items import action_blocks, item_rules
 from sparring.engine.rule import blank, record_dtype, rule
 
@@ -24,11 +24,11 @@ WHOLE = 2520
 
 #: Indices into `now`, the counters of the match being played: actions; the current turn; turns; finished rounds; the
 #: seats that acted in this round (a bit set); the seat that acted last; actions with alternatives; their alternatives
-#: in total; the seat that acted first; the number of turns between samples of `ahead`; the seats whose items were
+#: in total; the seat that acted first; the number of turns between samples of `progress`; the seats whose items were
 #: recorded in this turn (a bit set).
 CHOICES, TURN, TURNS, ROUNDS, ROUND, LAST, DECISIONS, WIDTH, FIRST, INTERVAL, RECORDED = range(11)
 
-#: The maximum number of samples of `ahead` per match. Longer matches keep every second turn, every fourth, and so on.
+#: The maximum number of samples of `progress` per match. Longer matches keep every second turn, every fourth, and so on.
 SAMPLES = 256
 
 #: Space for items is allocated in multiples of this number.
@@ -52,7 +52,7 @@ def counters_dtype(game: Game, items: int) -> np.dtype[Any]:
     actions, blocks, row = len(rules.ACTIONS), len(rules.ACTIONS.blocks), 5 * seats + len(rules.ENDINGS) + 16
     return record_dtype([
         ("now", "i8", 11),
-        ("ahead", "f4", (SAMPLES, seats)),  # how close each seat is to winning at the start of a turn
+        ("progress", "f4", (SAMPLES, seats)),  # how close each seat is to winning at the start of a turn
         # How often each seat held each item when it acted, held it at the end, and played it.
         ("marks", "u2", (FATES, seats, items)),
         ("cell", "u2", (FATES, items)),  # the cell in which to count an item (see `count_items`)
@@ -74,12 +74,12 @@ def counters_dtype(game: Game, items: int) -> np.dtype[Any]:
     ])  # fmt: skip
 
 
-def blank_counters(box: Box) -> Any:
+def blank_counters(setup: GameSetup) -> Any:
     """Return blank counters with space for a few more items, so that other content seldom needs recompilation."""
-    items = len(item_rules(box.game).names(box))
-    counters = blank(counters_dtype(box.game, -(-items // ITEM_MULTIPLE) * ITEM_MULTIPLE))
+    items = len(item_rules(setup.game).names(setup))
+    counters = blank(counters_dtype(setup.game, -(-items // ITEM_MULTIPLE) * ITEM_MULTIPLE))
     counters["items"] = items
-    counters["block_of"] = action_blocks(box.game.rules.ACTIONS)
+    counters["block_of"] = action_blocks(setup.game.rules.ACTIONS)
     return counters
 
 
@@ -95,15 +95,15 @@ def thin_out(s, counters):
     """Drop every second sample of a long match."""
     for sample in range(SAMPLES // 2):
         for seat in range(s.seats):
-            counters.ahead[sample, seat] = counters.ahead[2 * sample, seat]
+            counters.progress[sample, seat] = counters.progress[2 * sample, seat]
     counters.now[INTERVAL] *= 2
 
 
 def sample_lead_rule(game: Game) -> Callable[..., Any]:
-    """Return a rule that records how close each seat is to winning (`ahead`) at the start of a turn."""
-    ahead = item_rules(game).ahead
+    """Return a rule that records how close each seat is to winning (`progress`) at the start of a turn."""
+    progress = item_rules(game).progress
 
-    def sample_lead(kit, s, counters):
+    def sample_lead(params, s, counters):
         now = counters.now
         now[TURN] = s.turn
         now[RECORDED] = 0
@@ -112,7 +112,7 @@ def sample_lead_rule(game: Game) -> Callable[..., Any]:
         sample = now[TURNS] // now[INTERVAL]
         if sample * now[INTERVAL] == now[TURNS]:
             for seat in range(s.seats):
-                counters.ahead[sample, seat] = ahead(kit, s, seat)
+                counters.progress[sample, seat] = progress(params, s, seat)
         now[TURNS] += 1
 
     return rule(sample_lead)
@@ -133,14 +133,14 @@ def note_rule(game: Game) -> Callable[..., Any]:
     """Return a rule that counts an action, chosen from `n` legal ones, before it is applied."""
     sample_lead, held, played = sample_lead_rule(game), item_rules(game).held, item_rules(game).played
 
-    def note(kit, s, counters, action, n):
+    def note(params, s, counters, action, n):
         now = counters.now
         player = s.player
         if s.turn != now[TURN] or now[CHOICES] == 0:
-            sample_lead(kit, s, counters)
+            sample_lead(params, s, counters)
         if now[RECORDED] >> player & 1 == 0:
             now[RECORDED] |= 1 << player
-            held(kit, s, player, counters.marks[DRAWN, player])
+            held(params, s, player, counters.marks[DRAWN, player])
         now[CHOICES] += 1
         block = counters.block_of[action]
         counters.kinds[s.phase, block] += 1
@@ -154,7 +154,7 @@ def note_rule(game: Game) -> Callable[..., Any]:
                 now[ROUND] = 0
             now[ROUND] |= 1 << player
             now[LAST] = player
-        played(kit, s, action, counters.marks[PLAYED, player])
+        played(params, s, action, counters.marks[PLAYED, player])
 
     return rule(note)
 
@@ -240,10 +240,10 @@ def count_items(s, counters, won):
 @rule
 def leading_seat(s, counters, turn):
     """Return the seat that is closest to winning at sample `turn`; -1 in a tie."""
-    highest = counters.ahead[turn, 0]
+    highest = counters.progress[turn, 0]
     leading = 0
     for seat in range(1, s.seats):
-        progress = counters.ahead[turn, seat]
+        progress = counters.progress[turn, seat]
         if progress > highest:
             highest = progress
             leading = seat
@@ -258,7 +258,7 @@ def deficit(s, counters, turn, won):
     highest = 0.0
     highest_winner = 0.0
     for seat in range(s.seats):
-        progress = counters.ahead[turn, seat]
+        progress = counters.progress[turn, seat]
         if won >> seat & 1:
             if progress > highest_winner:
                 highest_winner = progress
@@ -342,7 +342,7 @@ def close_rule(game: Game) -> Callable[..., Any]:
         len(game.rules.ENDINGS),
     )
 
-    def close(kit, s, counters, number):
+    def close(params, s, counters, number):
         now, row = counters.now, counters.row
         for i in range(len(row)):
             row[i] = 0
@@ -364,7 +364,7 @@ def close_rule(game: Game) -> Callable[..., Any]:
         row[k + 4] = (WHOLE * now[WIDTH] + now[DECISIONS] // 2) // now[DECISIONS] if now[DECISIONS] else 0
         count_leads(s, counters, won, k + 5)
         for seat in range(seats):
-            held(kit, s, seat, counters.marks[KEPT, seat])
+            held(params, s, seat, counters.marks[KEPT, seat])
         count_items(s, counters, won)
         count_kinds(counters)
         for i in range(len(row)):

@@ -24,7 +24,7 @@ SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VE
 MAKERS = {"arange", "array", "empty", "empty_like", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"}
 
 
-def as_compiled(function: Function) -> Function:
+def compiled_form(function: Function) -> Function:
     """Return the function that Numba compiles: the function itself, or its replacement (`rule.machine_code`)."""
     return getattr(function, "machine_code", function)
 
@@ -38,7 +38,7 @@ def reachable_rules(root: Function) -> list[Function]:
         if function in rules:
             continue
         rules.append(function)
-        for name, value in _names_read(as_compiled(function)):
+        for name, value in _names_read(compiled_form(function)):
             if getattr(value, "is_rule", False):
                 queue.append(value)
             elif isinstance(value, types.FunctionType):
@@ -49,7 +49,7 @@ def reachable_rules(root: Function) -> list[Function]:
 @cache
 def allocates(root: Function) -> bool:
     """Return whether a function, or a rule that it calls, makes arrays other than by `zeros`."""
-    rules = [as_compiled(rule) for rule in reachable_rules(root) if rule is not zeros]
+    rules = [compiled_form(rule) for rule in reachable_rules(root) if rule is not zeros]
     return any(_makes_arrays(rule) or _stores_slices(rule) for rule in rules)
 
 
@@ -74,7 +74,7 @@ def _stores_slices(function: Function) -> bool:
 
 def makes_slices(function: Function) -> bool:
     """Return whether a function makes slices of arrays."""
-    return any(map(_makes_slice, dis.get_instructions(as_compiled(function))))
+    return any(map(_makes_slice, dis.get_instructions(compiled_form(function))))
 
 
 def _makes_slice(step: dis.Instruction) -> bool:
@@ -91,7 +91,7 @@ def fingerprint(root: Function, *inputs: object) -> str:
     rules = reachable_rules(root)
     hashed = [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
     hashed += [str(thing) for thing in inputs] + [numba.__version__, np.__version__]
-    for rule in map(as_compiled, rules):
+    for rule in map(compiled_form, rules):
         hashed += [_bytecode(rule.__code__), repr(rule.__defaults__), repr(rule.__kwdefaults__)]
         hashed += [f"{name}={_as_text(value, rules)}" for name, value in _names_read(rule)]
     return hashlib.blake2b("\0".join(hashed).encode(), digest_size=12).hexdigest()

@@ -18,19 +18,19 @@ from .counters import begin, close_rule, note_rule
 Driver = Callable[..., Any]
 
 
-def careful(driver: Driver) -> Driver:
+def check_bounds(driver: Driver) -> Driver:
     """Mark a driver that tests rules: it is compiled with bounds checks and less optimization (see `linking`).
 
     Rules under test may be wrong and must not write outside their arrays. Such a driver runs for seconds, so
     compilation time matters most.
     """
-    driver.is_careful = True  # type: ignore[attr-defined]
+    driver.checks_bounds = True  # type: ignore[attr-defined]
     return driver
 
 
-def is_careful(driver: Driver) -> bool:
-    """Return whether a driver is marked as careful."""
-    return bool(getattr(driver, "is_careful", False))
+def checks_bounds(driver: Driver) -> bool:
+    """Return whether a driver is marked with `check_bounds`."""
+    return bool(getattr(driver, "checks_bounds", False))
 
 
 def without_conceding(game: Game) -> Driver:
@@ -74,7 +74,7 @@ def playouts(game: Game) -> Driver:
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     pick = random_choice(game)
 
-    def playouts(kit, work, out, first_seed, seats, matches):
+    def playouts(params, work, out, first_seed, seats, matches):
         g = zeros(4, np.int64)
         s = work[1]
         total = 0
@@ -83,9 +83,9 @@ def playouts(game: Game) -> Driver:
             seed(s.rng, first_seed + match, DEAL)
             seed(g, first_seed + match, CHOICES)
             s.seats = seats
-            setup(kit, s)
+            setup(params, s)
             while not s.over:
-                step(kit, s, pick(out, legal(kit, s, out), g))
+                step(params, s, pick(out, legal(params, s, out), g))
                 total += 1
         return total
 
@@ -101,7 +101,7 @@ def counted_playouts(game: Game) -> Driver:
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     keep, note, close = without_conceding(game), note_rule(game), close_rule(game)
 
-    def counted(kit, work, out, first_seed, first, seats, counters, rows):
+    def counted(params, work, out, first_seed, first, seats, counters, rows):
         g = zeros(4, np.int64)
         s = work[1]
         for match in range(len(rows)):
@@ -110,14 +110,14 @@ def counted_playouts(game: Game) -> Driver:
             seed(s.rng, first_seed + number, DEAL)
             seed(g, first_seed + number, CHOICES)
             s.seats = seats
-            setup(kit, s)
+            setup(params, s)
             begin(s, counters)
             while not s.over:
-                n = keep(out, legal(kit, s, out))
+                n = keep(out, legal(params, s, out))
                 action = out[below(g, n)]
-                note(kit, s, counters, action, n)
-                step(kit, s, action)
-            close(kit, s, counters, number)
+                note(params, s, counters, action, n)
+                step(params, s, action)
+            close(params, s, counters, number)
             for k in range(rows.shape[1]):
                 rows[match, k] = counters.row[k]
 
@@ -128,9 +128,9 @@ def trace(game: Game) -> Driver:
     """Return a driver that replays a match: it applies action i to a copy of `states[i]`, in `states[i + 1]`."""
     step = game.rules.step
 
-    def trace(kit, states, actions):
+    def trace(params, states, actions):
         for i in range(len(actions)):
             states[i + 1] = states[i]
-            step(kit, states[i + 1], actions[i])
+            step(params, states[i + 1], actions[i])
 
     return trace

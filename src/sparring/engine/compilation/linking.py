@@ -8,7 +8,7 @@ whole module is optimized at the end.
 Linked rules become internal to their driver. In every process Numba numbers functions from the start, so rules of two
 games can have the same name in cached code; without this, the one loaded first would be used for both.
 
-A *careful* driver and its rules check every array access: the rules may be a first attempt, and a write out of bounds
+A driver marked with `check_bounds`, and its rules, check every array access: the rules may be a first attempt, and a write out of bounds
 would cause a crash much later. It is optimized less, because it runs for seconds and compilation dominates.
 
 This relies on Numba internals. With a version of Numba that lacks them, everything compiles the ordinary way.
@@ -30,7 +30,7 @@ from numba.core import codegen, config, cpu, types
 from numba.core.typing import templates
 from numba.extending import lower_cast
 
-from .dependencies import as_compiled
+from .dependencies import compiled_form
 
 #: Rules of at most this many bytecode instructions are always inlined.
 SHORT = 60
@@ -42,7 +42,7 @@ LINKED = "linkonce_odr"
 def inlined(rules: Iterable[Callable[..., Any]]) -> set[Callable[..., Any]]:
     """Return the rules to inline: those that are short or called from only one place."""
     rules = list(rules)
-    instructions = {rule: list(dis.get_instructions(as_compiled(rule))) for rule in rules}
+    instructions = {rule: list(dis.get_instructions(compiled_form(rule))) for rule in rules}
     loads = (each for code in instructions.values() for each in code if each.opname in _LOADS)
     calls = Counter(each.argval for each in loads)
     return {rule for rule in rules if calls[rule.__name__] <= 1 or len(instructions[rule]) <= SHORT}
@@ -52,10 +52,10 @@ _LOADS = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
 
 
 @contextmanager
-def whole_program(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) -> Iterator[None]:
+def whole_program(rules: Iterable[Callable[..., Any]], *, bounds_checked: bool = False) -> Iterator[None]:
     """Compile these rules only as parts of their callers, inside the context.
 
-    `carefully` adds bounds checks and optimizes less.
+    `bounds_checked` adds bounds checks and optimizes less.
     """
     library, generator = getattr(codegen, "JITCodeLibrary", None), getattr(codegen, "CPUCodegen", None)
     steps = ("_optimize_functions", "_optimize_final_module", "finalize")
@@ -63,12 +63,12 @@ def whole_program(rules: Iterable[Callable[..., Any]], *, carefully: bool = Fals
     if library is None or not (is_known and hasattr(generator, "_module_pass_manager")):
         yield
         return
-    names = {as_compiled(rule).__qualname__ for rule in rules}
+    names = {compiled_form(rule).__qualname__ for rule in rules}
     original = {step: getattr(library, step) for step in steps}
-    optimize = _optimize_lightly if carefully else _optimize
+    optimize = _optimize_lightly if bounds_checked else _optimize
 
     def optimize_functions(self: Any, module: Any) -> None:
-        if carefully or self.name in names:
+        if bounds_checked or self.name in names:
             module.data_layout = self._codegen._data_layout
         else:
             original["_optimize_functions"](self, module)
@@ -87,7 +87,7 @@ def whole_program(rules: Iterable[Callable[..., Any]], *, carefully: bool = Fals
     library._optimize_functions, library.finalize = optimize_functions, finalize
     library._optimize_final_module = optimize_final_module
     try:
-        with _checking_bounds() if carefully else nullcontext():
+        with _checking_bounds() if bounds_checked else nullcontext():
             yield
     finally:
         for step, function in original.items():
@@ -171,7 +171,7 @@ NARROW = {types.int8, types.int16, types.int32, types.uint8, types.uint16, types
 
 
 @contextmanager
-def widened() -> Iterator[None]:
+def widen_arguments() -> Iterator[None]:
     """Compile rules for wide argument types, inside the context."""
     template: Any = getattr(templates, "_OverloadFunctionTemplate", None)
     if not hasattr(template, "generic"):

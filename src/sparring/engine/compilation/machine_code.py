@@ -31,9 +31,9 @@ from sparring.engine.game import Game
 from sparring.engine.rule import zeros
 
 from . import board_sets, dependencies, linking, vectors
-from .dependencies import allocates, as_compiled, fingerprint, makes_slices, reachable_rules
-from .drivers import Driver, is_careful
-from .linking import inlined, whole_program, widened
+from .dependencies import allocates, compiled_form, fingerprint, makes_slices, reachable_rules
+from .drivers import Driver, checks_bounds
+from .linking import inlined, whole_program, widen_arguments
 
 #: The number of versions of a driver's code that are kept per game.
 GENERATIONS = 3
@@ -72,12 +72,14 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
         RULE_OPTIONS,
         linking.SHORT,
         DIGEST,
-        is_careful(driver),
+        checks_bounds(driver),
         *sources,
         file.st_mtime_ns,
         file.st_size,
     )
-    name = f"{make.__name__}-{fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *settings)}"
+    name = (
+        f"{make.__name__}-{fingerprint(driver, rules.PARAMS.descr, rules.STATE.descr, len(rules.ACTIONS), *settings)}"
+    )
     return next(cache_folder().glob(f"*-{name}"), cache_folder() / f"{game.name}-{name}")
 
 
@@ -152,7 +154,7 @@ def _compile(folder: Path, driver: Driver, code: Any, types: tuple[Any, ...]) ->
     rules = reachable_rules(driver)[1:]
     for counts_references in sorted({allocates(driver), True}):  # Numba may refuse code that doesn't count them
         try:
-            with whole_program(rules, carefully=is_careful(driver)), widened():
+            with whole_program(rules, bounds_checked=checks_bounds(driver)), widen_arguments():
                 try:
                     code.compile(types)
                 except TypingError:  # not cached: only now register the rules with Numba, which is slow
@@ -164,7 +166,7 @@ def _compile(folder: Path, driver: Driver, code: Any, types: tuple[Any, ...]) ->
             reason = f"{type(problem).__name__}: {problem}".partition("\n")[0]
             _register(rules)
             code = _cached_function(folder, driver, counts_references=True)
-    with _bounds_checked() if is_careful(driver) else nullcontext():
+    with _bounds_checked() if checks_bounds(driver) else nullcontext():
         code.compile(types)  # raises if the rules themselves are wrong
     log.warning("Compiling %s the slow way, because Numba %s failed: %s", driver.__name__, numba.__version__, reason)
     return code
@@ -260,7 +262,7 @@ def _register(rules: list[Callable[..., Any]]) -> None:
             # Numba lets only code that counts references return slices.
             if makes_slices(rule) and hasattr(DefaultOptions, "_nrt"):
                 options["_nrt"] = True
-            overload(rule, jit_options=options, strict=False)(_constant_overload(as_compiled(rule)))
+            overload(rule, jit_options=options, strict=False)(_constant_overload(compiled_form(rule)))
             _registered.add(rule)
 
 

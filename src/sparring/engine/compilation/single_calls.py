@@ -1,6 +1,6 @@
 """Call one rule of a game at a time as machine code, for matches that Python steps.
 
-The rules are those of `Box.rules`. They give the same bytes as the interpreted ones, but mark no beats.
+The rules are those of `GameSetup.rules`. They give the same bytes as the interpreted ones, but mark no beats.
 """
 
 from typing import Any
@@ -19,25 +19,25 @@ SETUP, LEGAL, STEP, REDACT, FEATURES = range(5)
 def single_calls(game: Game) -> Driver:
     """Return a driver that calls one rule: one driver for all of them compiles their common parts once.
 
-    `kits` and `states` are arrays of one record: Numba recognizes the type of an array ten times as fast as that of a
+    `all_params` and `states` are arrays of one record: Numba recognizes the type of an array ten times as fast as that of a
     record. `number` is the action or the seat; `out` and `values` are for legal actions and features.
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     redact, features = game.rules.redact, game.rules.features
 
-    def call(rule, kits, states, number, out, values):
-        kit = kits[0]
+    def call(rule, all_params, states, number, out, values):
+        params = all_params[0]
         s = states[0]
         if rule == LEGAL:
-            return int(legal(kit, s, out))
+            return int(legal(params, s, out))
         if rule == SETUP:
-            setup(kit, s)
+            setup(params, s)
         elif rule == STEP:
-            step(kit, s, number)
+            step(params, s, number)
         elif rule == REDACT:
-            redact(kit, s, number)
+            redact(params, s, number)
         else:
-            features(kit, s, number, values)
+            features(params, s, number, values)
         return 0
 
     return call
@@ -46,10 +46,10 @@ def single_calls(game: Game) -> Driver:
 class CompiledRules:
     """The rules of a game that a match calls, as machine code (see `TieredRules`)."""
 
-    def __init__(self, game: Game, kit: object) -> None:
+    def __init__(self, game: Game, params: object) -> None:
         self._call, self._dtype = compiled(game, single_calls), game.rules.STATE
-        self._kits = np.zeros(1, game.rules.KIT)
-        self._kits[0] = kit
+        self._all_params = np.zeros(1, game.rules.PARAMS)
+        self._all_params[0] = params
         self._out, self._values = np.zeros(len(game.rules.ACTIONS), np.int16), np.zeros(1)
 
     def prepare(self, s: AnyState) -> None:
@@ -60,22 +60,22 @@ class CompiledRules:
         """Return the memory of a state as an array of one record."""
         return np.ndarray(1, self._dtype, s)
 
-    def setup(self, _kit: object, s: AnyState) -> None:
+    def setup(self, _params: object, s: AnyState) -> None:
         """Deal a match; see `RulesModule`."""
-        self._call(SETUP, self._kits, self._states(s), 0, self._out, self._values)
+        self._call(SETUP, self._all_params, self._states(s), 0, self._out, self._values)
 
-    def legal(self, _kit: object, s: AnyState, out: Numbers) -> int:
+    def legal(self, _params: object, s: AnyState, out: Numbers) -> int:
         """Write the legal actions into `out`; see `RulesModule`."""
-        return self._call(LEGAL, self._kits, self._states(s), 0, out, self._values)  # type: ignore[no-any-return]
+        return self._call(LEGAL, self._all_params, self._states(s), 0, out, self._values)  # type: ignore[no-any-return]
 
-    def step(self, _kit: object, s: AnyState, action: int) -> None:
+    def step(self, _params: object, s: AnyState, action: int) -> None:
         """Apply an action; see `RulesModule`."""
-        self._call(STEP, self._kits, self._states(s), action, self._out, self._values)
+        self._call(STEP, self._all_params, self._states(s), action, self._out, self._values)
 
-    def redact(self, _kit: object, s: AnyState, seat: int) -> None:
+    def redact(self, _params: object, s: AnyState, seat: int) -> None:
         """Erase what a seat may not know; see `RulesModule`."""
-        self._call(REDACT, self._kits, self._states(s), seat, self._out, self._values)
+        self._call(REDACT, self._all_params, self._states(s), seat, self._out, self._values)
 
-    def features(self, _kit: object, s: AnyState, seat: int, out: Floats) -> None:
+    def features(self, _params: object, s: AnyState, seat: int, out: Floats) -> None:
         """Encode what a seat knows into `out`, which must be float64; see `RulesModule`."""
-        self._call(FEATURES, self._kits, self._states(s), seat, self._out, out)
+        self._call(FEATURES, self._all_params, self._states(s), seat, self._out, out)

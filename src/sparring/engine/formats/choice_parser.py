@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import say
 from sparring.engine.types import AnyState
 
@@ -18,26 +18,26 @@ PLACE = re.compile(r"(\D*?)\(?(?:-?\d+,-?\d+|[a-z]\d+)\)?")
 MAX_CONSECUTIVE = 8
 
 
-def read_choice(box: Box, s: AnyState, legal: Sequence[int], text: str) -> int:
+def read_choice(setup: GameSetup, s: AnyState, legal: Sequence[int], text: str) -> int:
     """Return the legal action that `text` names in the view `s`. Raises ChoiceError.
 
     Full words and aliases, of legal or illegal actions, take precedence over prefixes; a prefix never ends inside a
     number. Among actions that share an alias, the first one is taken.
     """
     typed = normalize(text)
-    spellings = {action: _spellings(box, s, action) for action in legal}
+    spellings = {action: _spellings(setup, s, action) for action in legal}
     matches = [action for action in legal if typed in spellings[action]]
     if not matches:
-        for action in box.game.rules.ACTIONS:
-            if action not in spellings and typed in _spellings(box, s, action):
-                raise IllegalChoice(box.why_not(s, action))
+        for action in setup.game.rules.ACTIONS:
+            if action not in spellings and typed in _spellings(setup, s, action):
+                raise IllegalChoice(setup.why_not(s, action))
         matches = [action for action in legal if any(_is_prefix(word, typed) for word in spellings[action])]
     if matches:
         if len(matches) == 1 or set.intersection(*(spellings[action] for action in matches)):
             return matches[0]
-        names = [box.game.scene.words(box, s, action) for action in matches]
+        names = [setup.game.scene.words(setup, s, action) for action in matches]
         raise AmbiguousChoice(say("“{typed}” could mean {choices}.", typed=text.strip(), choices=_or_listed(names)))
-    words = [box.game.scene.words(box, s, action) for action in legal]
+    words = [setup.game.scene.words(setup, s, action) for action in legal]
     if typed in FINISHING and (ways := [word for word in words if normalize(word) in FINISHING]):
         quoted = _or_listed([f"“{way}”" for way in ways])
         raise IllegalChoice(say("“{typed}” isn't a choice here; type {choices}.", typed=text.strip(), choices=quoted))
@@ -76,6 +76,6 @@ def _is_prefix(word: str, typed: str) -> bool:
     return bool(typed) and word.startswith(typed) and not inside_number
 
 
-def _spellings(box: Box, s: AnyState, action: int) -> set[str]:
-    table = box.game.scene
-    return {normalize(word) for word in (table.words(box, s, action), *table.aliases(box, s, action)) if word}
+def _spellings(setup: GameSetup, s: AnyState, action: int) -> set[str]:
+    table = setup.game.scene
+    return {normalize(word) for word in (table.words(setup, s, action), *table.aliases(setup, s, action)) if word}

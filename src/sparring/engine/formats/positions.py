@@ -10,7 +10,7 @@ from typing import Any
 
 from sparring.engine.cards import in_order, insert, put
 from sparring.engine.errors import BadPosition
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.state import (
     EVERYONE,
     UNKNOWN_SEAT,
@@ -31,9 +31,9 @@ from .position_reader import REST, CardSupply, PileEntry, PositionReader
 NO_ENDING = "none"
 
 
-def write_header(box: Box, s: AnyState, *, turn: str = "turn") -> dict[str, Any]:
+def write_header(setup: GameSetup, s: AnyState, *, turn: str = "turn") -> dict[str, Any]:
     """Return the fields that every position has; `turn` is the field's name in this game."""
-    rules = box.game.rules
+    rules = setup.game.rules
     return {
         "phase": rules.PHASES[s.phase], "player": int(s.player) + 1, turn: int(s.turn), "moment": int(s.moment),
         "ending": rules.ENDINGS[s.ending] if s.over else NO_ENDING, "payoff": s.payoff[: s.seats].tolist(),
@@ -41,22 +41,22 @@ def write_header(box: Box, s: AnyState, *, turn: str = "turn") -> dict[str, Any]
 
 
 def read_phase(
-    box: Box, s: AnyState, fields: PositionReader, default: str = "", more: Mapping[str, int] | None = None
+    setup: GameSetup, s: AnyState, fields: PositionReader, default: str = "", more: Mapping[str, int] | None = None
 ) -> str:
     """Read the phase into `s` and return the name that was given; the default is the first phase.
 
     `more` adds names for points between two decisions, from which the game continues, each with the phase of its state.
     """
-    phases = box.game.rules.PHASES
+    phases = setup.game.rules.PHASES
     indices = {**{name: index for index, name in enumerate(phases)}, **(more or {})}
     name = tuple(indices)[fields.one_of("phase", tuple(indices), default or phases[0])]
     s.phase = indices[name]
     return name
 
 
-def read_end(box: Box, s: AnyState, fields: PositionReader) -> None:
+def read_end(setup: GameSetup, s: AnyState, fields: PositionReader) -> None:
     """Read the ending, if there is one, and each seat's payoff into `s`."""
-    rules, payoffs = box.game.rules, box.game.payoffs
+    rules, payoffs = setup.game.rules, setup.game.payoffs
     index = fields.one_of("ending", ("", NO_ENDING, *rules.ENDINGS), NO_ENDING) - 2
     s.over, s.ending = int(index >= 0), max(0, index)
     low, high = (payoffs.low, payoffs.high) if payoffs else (-1, int(s.seats) - 1)
@@ -78,13 +78,13 @@ class Positions:
     def __init__(
         self,
         state: type[Header],
-        check: Callable[[Box, Any, str], None] | None = None,
+        check: Callable[[GameSetup, Any, str], None] | None = None,
         *,
-        seat_names: Callable[[Box, Any], Mapping[str, int]] | None = None,
-        take_cards: Callable[[Box, Any, PositionReader, Supplies], None] | None = None,
-        deal: Callable[[Box, Any, PositionReader, Entries, Supplies], None] | None = None,
-        read_more: Callable[[Box, Any, PositionReader, str], None] | None = None,
-        write_more: Callable[[Box, Any], dict[str, Any]] | None = None,
+        seat_names: Callable[[GameSetup, Any], Mapping[str, int]] | None = None,
+        take_cards: Callable[[GameSetup, Any, PositionReader, Supplies], None] | None = None,
+        deal: Callable[[GameSetup, Any, PositionReader, Entries, Supplies], None] | None = None,
+        read_more: Callable[[GameSetup, Any, PositionReader, str], None] | None = None,
+        write_more: Callable[[GameSetup, Any], dict[str, Any]] | None = None,
         complete: bool = True,
         phase: str = "",
         more_phases: Mapping[str, int] | None = None,
@@ -93,7 +93,7 @@ class Positions:
 
         Args:
             state: The declared state.
-            check: Called last with the box, the state and the name of the phase: raises BadPosition for a position that
+            check: Called last with the setup, the state and the name of the phase: raises BadPosition for a position that
                 can't be played on, and computes what positions don't have.
             seat_names: Returns other names of seats, each with its number from 1.
             take_cards: Called before piles are read; reads fields with cards that are elsewhere, and takes these from
@@ -114,38 +114,38 @@ class Positions:
         self.read_more, self.write_more = read_more, write_more
         self.complete, self.phase, self.more_phases = complete, phase, more_phases
 
-    def read(self, box: Box, state: AnyState, position: Mapping[str, Any], g: Generator, /) -> None:
+    def read(self, setup: GameSetup, state: AnyState, position: Mapping[str, Any], g: Generator, /) -> None:
         """Set up the state from a position, dealing what it leaves open with generator `g`. Raises BadPosition."""
-        fields = PositionReader(position, int(state.seats), self.seat_names(box, state) if self.seat_names else None)
-        phase = read_phase(box, state, fields, self.phase, self.more_phases)
-        read_end(box, state, fields)
+        fields = PositionReader(position, int(state.seats), self.seat_names(setup, state) if self.seat_names else None)
+        phase = read_phase(setup, state, fields, self.phase, self.more_phases)
+        read_end(setup, state, fields)
         for field in self.numbers:
-            _read_number(box, state, fields, field)
-        self._read_piles(box, state, fields, g)
+            _read_number(setup, state, fields, field)
+        self._read_piles(setup, state, fields, g)
         if self.read_more is not None:
-            self.read_more(box, state, fields, phase)
+            self.read_more(setup, state, fields, phase)
         fields.done()
         if self.check is not None:
-            self.check(box, state, phase)
+            self.check(setup, state, phase)
 
-    def write(self, box: Box, state: AnyState, /) -> dict[str, Any]:
+    def write(self, setup: GameSetup, state: AnyState, /) -> dict[str, Any]:
         """Return the full state as a position."""
         (turn,) = (field.key for field in self.numbers if field.name == "turn")
-        written = write_header(box, state, turn=turn)
+        written = write_header(setup, state, turn=turn)
         for field in self.numbers:
             if field.key not in written and (value := _write_number(state, field)) is not None:
                 written[field.key] = value
         for pile in self.piles:
-            known = pile.of.names_in(box)
+            known = pile.of.names_in(setup)
             rows = [_write_pile(cards, pile, known) for cards in _cards(state, pile)]
             written[pile.key] = rows if pile.is_per_seat else rows[0]
-        return written | (self.write_more(box, state) if self.write_more else {})
+        return written | (self.write_more(setup, state) if self.write_more else {})
 
-    def pieces(self, box: Box, state: AnyState, /) -> list[str]:
+    def components(self, setup: GameSetup, state: AnyState, /) -> list[str]:
         """Return the name of every card, wherever it is; equal cards are numbered."""
         found, copies = list[str](), Counter[str]()
         for pile in self.piles:
-            known = pile.of.names_in(box)
+            known = pile.of.names_in(setup)
             for cards in _cards(state, pile):
                 for card in cards:
                     name = f"card {card}" if pile.of.numbered else known[card][0]
@@ -153,25 +153,25 @@ class Positions:
                     copies[name] += 1
         return found
 
-    def _read_piles(self, box: Box, state: AnyState, fields: PositionReader, g: Generator) -> None:
+    def _read_piles(self, setup: GameSetup, state: AnyState, fields: PositionReader, g: Generator) -> None:
         """Read all piles, and deal the cards that the position leaves open."""
         piles, seats = self.piles, range(int(state.seats))
-        supplies = {of: _supplies(of, box, len(seats)) for of in dict.fromkeys(pile.of for pile in piles)}
+        supplies = {of: _supplies(of, setup, len(seats)) for of in dict.fromkeys(pile.of for pile in piles)}
         if self.take_cards is not None:
-            self.take_cards(box, state, fields, supplies)
+            self.take_cards(setup, state, fields, supplies)
         entries = {pile.name: _read_pile(fields, pile, supplies[pile.of]) for pile in piles}
         places = _places(piles, entries, supplies)
         for supply, found in places.items():
             if self.deal or any(_is_open(pile, entries[pile.name][seat]) for pile, seat in found):
                 supply.shuffle(g)
         if self.deal is not None:
-            self.deal(box, state, fields, entries, supplies)
+            self.deal(setup, state, fields, entries, supplies)
         for seat in seats:
             for pile in piles:
                 if not pile.fills and seat < len(entries[pile.name]):
                     entry = entries[pile.name][seat]
                     if entry is None:
-                        entry = pile.default(box.kit, state, seat) if pile.default else 0
+                        entry = pile.default(setup.params, state, seat) if pile.default else 0
                     cards = supplies[pile.of][seat].deal(entry, pile.key) if isinstance(entry, int) else entry
                     _put_all(state, pile, seat, cards)
         for supply, found in places.items():
@@ -181,12 +181,12 @@ class Positions:
                 _put_all(state, pile, seat, cards)
 
 
-def _supplies(of: Components, box: Box, seats: int) -> list[CardSupply]:
+def _supplies(of: Components, setup: GameSetup, seats: int) -> list[CardSupply]:
     """Return the cards without a place for each seat: those of its own, or the same for all."""
-    names = of.names_in(box)
+    names = of.names_in(setup)
     if of.own:
-        return [CardSupply(of.cards_in(box, seat), names) for seat in range(seats)]
-    return [CardSupply(of.cards_in(box), names)] * seats
+        return [CardSupply(of.cards_in(setup, seat), names) for seat in range(seats)]
+    return [CardSupply(of.cards_in(setup), names)] * seats
 
 
 def _reading_order(pile: PileField) -> tuple[bool, bool, bool]:
@@ -261,13 +261,15 @@ def _write_pile(cards: list[int], pile: PileField, known: Mapping[int, Sequence[
     return written if not isinstance(pile, SlotField) else written[0] if written else ""
 
 
-def _read_number(box: Box, state: Any, fields: PositionReader, field: IntegerField | FlagField | SeatField) -> None:
+def _read_number(
+    setup: GameSetup, state: Any, fields: PositionReader, field: IntegerField | FlagField | SeatField
+) -> None:
     """Read a field that is no pile."""
 
     def found(limit: Limit) -> int:
         if isinstance(limit, str):
-            return int(box.kit[limit])
-        return int(limit(box.kit, state)) if callable(limit) else limit
+            return int(setup.params[limit])
+        return int(limit(setup.params, state)) if callable(limit) else limit
 
     seats = int(state.seats)
     if isinstance(field, SeatField):

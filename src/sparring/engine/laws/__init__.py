@@ -23,7 +23,7 @@ compiled code, and compares both. The laws about information are in `information
 9. Within one moment no seat learns anything hidden: it could have deduced everything it sees. `observe_action` reveals
    nothing that the view does not show afterwards.
 10. In a phase with a `forced_text` every seat can tell whether there is only one action that does not concede.
-11. A seat holds what its action plays. Items have unique names. `ahead` is from 0 to 1.
+11. A seat holds what its action plays. Items have unique names. `progress` is from 0 to 1.
 12. The declared layout (`LAYOUT`) covers the features without gaps, and their values are within its bounds.
 13. A batch (`sparring.research.BatchEnv`) shows exactly what its matches show, with any number of threads: states,
     legal actions, players, payoffs, and observations to the last bit. `sparring.research.laws` checks it.
@@ -34,7 +34,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.match import Match
 from sparring.engine.options import ChoiceOption, Option, Value
 from sparring.engine.records import read_content
@@ -51,13 +51,13 @@ from .information import (
     hides_something,
 )
 from .state_laws import (
+    check_components,
     check_faces,
     check_inventory,
     check_items,
     check_names,
     check_payoffs,
     check_phases,
-    check_pieces,
     check_position,
     check_record,
     check_refusals,
@@ -87,33 +87,33 @@ def check_game(
     :raises LawViolation: A law is broken. The message says which one, where, and how to reproduce it.
     """
     played = configurations(game)
-    boxes = [(game.box(options, read_content(game, content)), seats) for seats, options in played]
+    setups = [(game.setup(options, read_content(game, content)), seats) for seats, options in played]
     hides = False
-    for number, (box, seats) in enumerate(boxes):
+    for number, (setup, seats) in enumerate(setups):
         for extra in range(interpreted):
-            match = check_match(box, seats, seed + 1000 * number + extra, compiled=False)
+            match = check_match(setup, seats, seed + 1000 * number + extra, compiled=False)
             hides = hides or hides_something(match)
     if interpreted:
-        check_hidden(LawContext(*boxes[0], seed, check="check_game(GAME)"), hides)
+        check_hidden(LawContext(*setups[0], seed, check="check_game(GAME)"), hides)
     decided = 0
-    for number, (box, seats) in enumerate(boxes):
+    for number, (setup, seats) in enumerate(setups):
         if compiled and interpreted:
-            check_match(box, seats, seed + 1000 * number)
+            check_match(setup, seats, seed + 1000 * number)
         if matches:
-            decided += check_audit(box, seats, matches, seed + 1000 * number, compiled)
-    if not decided and matches * len(boxes) >= DECIDED_WITHIN:
-        box, seats = boxes[0]
-        context = LawContext(box, seats, seed, check="check_game(GAME)")
+            decided += check_audit(setup, seats, matches, seed + 1000 * number, compiled)
+    if not decided and matches * len(setups) >= DECIDED_WITHIN:
+        setup, seats = setups[0]
+        context = LawContext(setup, seats, seed, check="check_game(GAME)")
         raise context.violation(7, "no match had a payoff other than 0; `finish` pays the winners")
     return len(played)
 
 
 def configurations(game: Game) -> list[tuple[int, dict[str, Value]]]:
     """Return seats and options that cover every number of seats, every value and every pair of them."""
-    columns: list[list[Any]] = [list(game.seats), *(samples(option) for option in game.kit.OPTIONS)]
+    columns: list[list[Any]] = [list(game.seats), *(samples(option) for option in game.params.OPTIONS)]
     rows = [[column[0] for column in columns]]
     rows += list(_pairwise(columns, random.Random(game.name)))
-    names = [option.name for option in game.kit.OPTIONS]
+    names = [option.name for option in game.params.OPTIONS]
     return [(row[0], dict(zip(names, row[1:], strict=True))) for row in rows]
 
 
@@ -144,19 +144,19 @@ def _pairwise(columns: list[list[Any]], rng: random.Random) -> Iterator[list[Any
         yield [column[value] for column, value in zip(columns, best[1], strict=True)]
 
 
-def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match:
+def check_match(setup: GameSetup, seats: int, seed: int, compiled: bool = True) -> Match:
     """Play one random match and check every law at every action; return the match. Raises LawViolation."""
-    context = LawContext(box, seats, seed)
+    context = LawContext(setup, seats, seed)
     with context.reporting(2):
-        match = Match.deal(box, seats, seed)
-    pieces = box.game.position.pieces(box, match.state)
-    check_pieces(match, pieces, context)
-    check_names(box, context)
-    check_layout(box, context)
+        match = Match.deal(setup, seats, seed)
+    components = setup.game.position.components(setup, match.state)
+    check_components(match, components, context)
+    check_names(setup, context)
+    check_layout(setup, context)
     with context.reporting(3):
-        check_inventory(match, pieces, context)
-    check_phases(box, context)
-    bound, rng = box.game.longest(box, seats), random.Random(seed)
+        check_inventory(match, components, context)
+    check_phases(setup, context)
+    bound, rng = setup.game.max_choices(setup, seats), random.Random(seed)
     states = [match.state.copy()]
     while not match.over:
         choice_context = context.at(len(match.history))
@@ -165,11 +165,11 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
         check_state(match, rng, choice_context)
         choose(match, rng, choice_context)
         with choice_context.reporting(6):
-            check_pieces(match, pieces, choice_context)
+            check_components(match, components, choice_context)
         states.append(match.state.copy())
     check_end(match, states, context)
     if compiled:
-        check_trace(box, match.history, states, context)
+        check_trace(setup, match.history, states, context)
     return match
 
 
@@ -181,7 +181,7 @@ def check_choices(match: Match, choice_context: LawContext) -> None:
     phases = match.game.rules.PHASES
     choice_context.require(2, 0 <= phase < len(phases), f"s.phase must be 0 to {len(phases) - 1} {phases}, not {phase}")
     with choice_context.reporting(2):
-        legal = legal_in(match.box, match.state)
+        legal = legal_in(match.setup, match.state)
     choice_context.require(2, legal, f"there is no legal action in phase {match.phase}, but the match is not over")
     inside = all(0 <= action < actions for action in legal)
     choice_context.require(2, inside, f"legal writes {legal}; the actions of this game are 0 to {actions - 1}")

@@ -6,45 +6,45 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.compilation.drivers import Driver, careful, random_choice, trace, without_conceding
-from sparring.engine.game import Box, Game
+from sparring.engine.compilation.drivers import Driver, check_bounds, random_choice, trace, without_conceding
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.items import item_rules
 
 from .violations import LawContext, compile_reason, differing, time_limit
 
 
-def machine_code(box: Box, make: Callable[[Game], Driver], context: LawContext) -> Driver:
+def machine_code(setup: GameSetup, make: Callable[[Game], Driver], context: LawContext) -> Driver:
     """Return a compiled driver of the game; a rule that does not compile raises LawViolation.
 
-    Raises IndexError for an access out of bounds in a careful driver.
+    Raises IndexError for an access out of bounds in a driver that checks bounds.
     """
     from sparring.engine.compilation.machine_code import compiled
 
     def run(*work: object) -> Any:
         try:
-            return compiled(box.game, make)(*work)
+            return compiled(setup.game, make)(*work)
         except IndexError:
             raise
         except Exception as problem:
-            reason = compile_reason(problem, box.game, make(box.game))
+            reason = compile_reason(problem, setup.game, make(setup.game))
             raise context.violation(1, f"a rule doesn't compile: {reason}") from problem
 
     return run
 
 
-def check_trace(box: Box, choices: list[int], states: list[Any], context: LawContext) -> None:
+def check_trace(setup: GameSetup, choices: list[int], states: list[Any], context: LawContext) -> None:
     """Check that compiled rules give the same states and item marks for the same actions."""
-    traced = np.zeros(len(states), box.game.rules.STATE)
+    traced = np.zeros(len(states), setup.game.rules.STATE)
     traced[0] = states[0]
-    machine_code(box, trace, context)(box.kit, traced, np.array(choices, np.int64))
+    machine_code(setup, trace, context)(setup.params, traced, np.array(choices, np.int64))
     for number, state in enumerate(states):
         if traced[number].tobytes() != state.tobytes():
             raise context.at(number).violation(1, f"compiled play gives a different {differing(state, traced[number])}")
     results = [
-        _item_results(box, item_driver(box.game), choices, states),
-        _item_results(box, machine_code(box, item_driver, context), choices, states),
+        _item_results(setup, item_driver(setup.game), choices, states),
+        _item_results(setup, machine_code(setup, item_driver, context), choices, states),
     ]
-    for name, interpreted, compiled in zip(("held", "played", "ahead"), *results, strict=True):
+    for name, interpreted, compiled in zip(("held", "played", "progress"), *results, strict=True):
         differing_rows = np.flatnonzero((interpreted != compiled).reshape(len(choices), -1).any(axis=1))
         context.at(int(differing_rows[0]) if len(differing_rows) else 0).require(
             1, not len(differing_rows), f"compiled, {name} gives a different result"
@@ -52,24 +52,24 @@ def check_trace(box: Box, choices: list[int], states: list[Any], context: LawCon
 
 
 def item_driver(game: Game) -> Driver:
-    """Return a driver that applies the item rules (held, played, ahead) to each state and action."""
-    held, played, ahead = item_rules(game).held, item_rules(game).played, item_rules(game).ahead
+    """Return a driver that applies the item rules (held, played, progress) to each state and action."""
+    held, played, progress_of = item_rules(game).held, item_rules(game).played, item_rules(game).progress
 
-    def apply_item_rules(kit, states, actions, seats, items_held, items_played, progress):
+    def apply_item_rules(params, states, actions, seats, items_held, items_played, progress):
         for i in range(len(actions)):
             for seat in range(seats):
-                held(kit, states[i], seat, items_held[i, seat])
-                progress[i, seat] = ahead(kit, states[i], seat)
-            played(kit, states[i], actions[i], items_played[i])
+                held(params, states[i], seat, items_held[i, seat])
+                progress[i, seat] = progress_of(params, states[i], seat)
+            played(params, states[i], actions[i], items_played[i])
 
     return apply_item_rules
 
 
-def _item_results(box: Box, driver: Driver, choices: list[int], states: list[Any]) -> tuple[Any, Any, Any]:
-    """Return the results of `apply_item_rules` for a match: items held, items played, and `ahead`."""
-    seats, items, n = int(states[0].seats), len(item_rules(box.game).names(box)), len(choices)
+def _item_results(setup: GameSetup, driver: Driver, choices: list[int], states: list[Any]) -> tuple[Any, Any, Any]:
+    """Return the results of `apply_item_rules` for a match: items held, items played, and `progress`."""
+    seats, items, n = int(states[0].seats), len(item_rules(setup.game).names(setup)), len(choices)
     results = np.zeros((n, seats, items), np.uint16), np.zeros((n, items), np.uint16), np.zeros((n, seats))
-    driver(box.kit, np.array(states), np.array(choices, np.int64), seats, *results)
+    driver(setup.params, np.array(states), np.array(choices, np.int64), seats, *results)
     return results
 
 
@@ -91,16 +91,16 @@ FINDINGS = (
 OUT_OF_BOUNDS = len(FINDINGS) - 1
 
 
-def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = True) -> int:
+def check_audit(setup: GameSetup, seats: int, matches: int, seed: int, compiled: bool = True) -> int:
     """Play random matches and check every action; return how many had a winner. Raises LawViolation.
 
     A finding of compiled code is repeated in plain Python, which reports the line.
     """
-    found, states = _search(box, seats, matches, seed, compiled)
+    found, states = _search(setup, seats, matches, seed, compiled)
     finding, match, _, seat, decided = found
-    context = _context(box, seats, seed, found)
+    context = _context(setup, seats, seed, found)
     if finding and compiled:
-        found, states = _search(box, seats, 1, seed + match, False)
+        found, states = _search(setup, seats, 1, seed + match, False)
         context.require(1, found[0] == finding, f"compiled: {FINDINGS[finding][1]}; not in plain Python")
     if finding:
         law, message = FINDINGS[finding]
@@ -110,24 +110,36 @@ def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = 
     return decided
 
 
-def _context(box: Box, seats: int, seed: int, found: Sequence[int]) -> LawContext:
+def _context(setup: GameSetup, seats: int, seed: int, found: Sequence[int]) -> LawContext:
     """Return the context of the audit's last action."""
-    return LawContext(box, seats, seed + found[1], found[2], "check_audit(box, {seats}, 1, {seed}, compiled=False)")
+    return LawContext(setup, seats, seed + found[1], found[2], "check_audit(setup, {seats}, 1, {seed}, compiled=False)")
 
 
-def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tuple[list[int], Any]:
+def _search(setup: GameSetup, seats: int, matches: int, seed: int, compiled: bool) -> tuple[list[int], Any]:
     """Run the audit; return `found` and `states` as `audit` leaves them."""
-    game = box.game
+    game = setup.game
     states = np.zeros(7, game.rules.STATE)
     raw = states.view(np.uint8).reshape(7, -1)
     outs = np.zeros((3, len(game.rules.ACTIONS)), np.int16)
     features = np.zeros(game.rules.FEATURES, np.float32)
     found = np.zeros(5, np.int64)
-    items = np.zeros((2, len(item_rules(game).names(box))), np.uint16)
-    work = (box.kit, states, raw, outs, items, features, seed, seats, matches, game.longest(box, seats), found)
+    items = np.zeros((2, len(item_rules(game).names(setup))), np.uint16)
+    work = (
+        setup.params,
+        states,
+        raw,
+        outs,
+        items,
+        features,
+        seed,
+        seats,
+        matches,
+        game.max_choices(setup, seats),
+        found,
+    )
     if compiled:
         try:
-            machine_code(box, audit, _context(box, seats, seed, found.tolist()))(*work)
+            machine_code(setup, audit, _context(setup, seats, seed, found.tolist()))(*work)
         except IndexError:
             found[0] = OUT_OF_BOUNDS
         return found.tolist(), states
@@ -135,7 +147,7 @@ def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tu
         with time_limit():
             audit(game)(*work)
     except Exception:
-        with _context(box, seats, seed, found.tolist()).reporting(2):
+        with _context(setup, seats, seed, found.tolist()).reporting(2):
             raise
     return found.tolist(), states
 
@@ -179,8 +191,8 @@ def audit(game: Game) -> Any:
 
     same_bytes.is_rule = same_actions.is_rule = holds_what_it_plays.is_rule = True  # type: ignore[attr-defined]
 
-    @careful
-    def audit(kit, states, raw, outs, items, features, first_seed, seats, matches, longest, found):
+    @check_bounds
+    def audit(params, states, raw, outs, items, features, first_seed, seats, matches, longest, found):
         g = np.zeros(4, np.int64)
         s, view, determinized = states[1], states[2], states[3]
         for match in range(matches):
@@ -189,10 +201,10 @@ def audit(game: Game) -> Any:
             start(g, first_seed + match, 1)
             s.seats = seats
             found[1], found[2] = match, 0
-            setup(kit, s)
+            setup(params, s)
             choices = 0
             while not s.over:
-                n = legal(kit, s, outs[0])
+                n = legal(params, s, outs[0])
                 found[1], found[2], found[3] = match, choices, s.player
                 if n < 1:
                     found[0] = 1
@@ -208,24 +220,24 @@ def audit(game: Game) -> Any:
                 seat = below(g, seats + 1) - 1
                 found[3] = seat
                 states[2] = states[1]
-                redact(kit, view, seat)
+                redact(params, view, seat)
                 if seat >= 0:
-                    encode(kit, view, seat, features)
+                    encode(params, view, seat, features)
                     for i in range(len(features)):
                         if not -1.0 <= features[i] <= 1.0:
                             found[0] = 9
                             return
-                if seat == s.player and not same_actions(outs, n, legal(kit, view, outs[1])):
+                if seat == s.player and not same_actions(outs, n, legal(params, view, outs[1])):
                     found[0] = 5
                     return
                 states[3] = states[2]
-                determinize(kit, determinized, seat, g)
+                determinize(params, determinized, seat, g)
                 states[4] = states[3]
-                redact(kit, states[4], seat)
+                redact(params, states[4], seat)
                 if not same_bytes(raw, 2, 4):
                     found[0] = 4
                     return
-                m = legal(kit, determinized, outs[1])
+                m = legal(params, determinized, outs[1])
                 if seat == s.player and not same_actions(outs, n, m):
                     found[0] = 5
                     return
@@ -239,24 +251,24 @@ def audit(game: Game) -> Any:
                     for _ in range(20):
                         if determinized.over:
                             break
-                        m = legal(kit, determinized, outs[1])
+                        m = legal(params, determinized, outs[1])
                         if m < 1:
                             found[0] = 6
                             return
-                        step(kit, determinized, pick(outs[1], m, g))
+                        step(params, determinized, pick(outs[1], m, g))
                 # The action; within a moment it must reveal nothing.
                 for i in range(n):
                     outs[2, i] = outs[0, i]
                 action = pick(outs[2], n, g)
-                held(kit, s, s.player, items[0])
-                played(kit, s, action, items[1])
+                held(params, s, s.player, items[0])
+                played(params, s, action, items[1])
                 if not holds_what_it_plays(items):
                     found[0], found[3] = 13, s.player
                     return
-                observed = observe_action(kit, s, action, seat)
+                observed = observe_action(params, s, action, seat)
                 player = s.player
                 states[5] = states[1]
-                step(kit, s, action)
+                step(params, s, action)
                 if s.moment == states[5].moment:
                     same_chance = True
                     for i in range(4):
@@ -265,10 +277,10 @@ def audit(game: Game) -> Any:
                         found[0] = 8
                         return
                     states[6] = states[1]
-                    redact(kit, states[6], seat)
+                    redact(params, states[6], seat)
                     if observed == action and not same_bytes(raw, 2, 6):
-                        step(kit, view, action)
-                        redact(kit, view, seat)
+                        step(params, view, action)
+                        redact(params, view, seat)
                     if not same_bytes(raw, 2, 6):
                         found[0] = 7
                         return

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.features import layout_of
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.match import Match
 from sparring.engine.messages import AnyText
 from sparring.engine.types import AnyState
@@ -37,20 +37,24 @@ def hides_something(match: Match) -> bool:
 
 def check_hidden(context: LawContext, hides: bool) -> None:
     """Check law 4: what the game declares about hidden information is so. `hides`: views have hidden something."""
-    game = context.box.game
+    game = context.setup.game
     context.require(
         4, game.hidden == hides,
         f"Game says hidden={game.hidden}, but redact hides {'something' if hides else 'nothing'} from the seats",
     )  # fmt: skip
-    context.require(4, hides or not game.mixes, "Game says mixes=True, but seats choose nothing in secret: remove it")
+    context.require(
+        4,
+        hides or not game.needs_mixed_strategies,
+        "Game says needs_mixed_strategies=True, but seats choose nothing in secret: remove it",
+    )
 
 
 def check_knowledge(match: Match, views: list[View], context: LawContext) -> None:
     """Check law 4 for every seat and for a spectator, and law 10 in a phase with a `forced_text`."""
-    box, rules = match.box, match.game.rules
+    setup, rules = match.setup, match.game.rules
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.DETERMINIZATION)
-    pieces = sorted(box.game.position.pieces(box, match.state))
+    components = sorted(setup.game.position.components(setup, match.state))
     legal = match.legal()
     for seat in range(-1, match.seats):
         view = views[seat + 1].state
@@ -59,51 +63,53 @@ def check_knowledge(match: Match, views: list[View], context: LawContext) -> Non
             4, not view.rng.any(), f"redact leaves the generator in the view of {who}: chance is predictable"
         )
         if seat == match.state.player:
-            seen = legal_in(box, view)
+            seen = legal_in(setup, view)
             context.require(
                 4, seen == legal, f"the view of {who} has the legal actions {seen}, but the full state has {legal}"
             )
         determinized = view.copy()
-        rules.determinize(box.kit, determinized, seat, g)
+        rules.determinize(setup.params, determinized, seat, g)
         if seat >= 0:
-            _check_inputs(box, view, determinized, seat, context)
+            _check_inputs(setup, view, determinized, seat, context)
         redacted = determinized.copy()
-        rules.redact(box.kit, redacted, seat)
+        rules.redact(setup.params, redacted, seat)
         if redacted.tobytes() != view.tobytes():
             raise context.violation(4, (
                 f"a determinization for {who} doesn't match the view: different {differing(view, redacted)}; "
                 "either redact hides too much and determinize deals it again, or determinize changes what was seen"
             ))  # fmt: skip
-        sampled = sorted(box.game.position.pieces(box, determinized))
-        if sampled != pieces:
-            raise context.violation(4, f"a determinization for {who} has wrong pieces: {_difference(pieces, sampled)}")
-        own_legal = legal_in(box, determinized)
+        sampled = sorted(setup.game.position.components(setup, determinized))
+        if sampled != components:
+            raise context.violation(
+                4, f"a determinization for {who} has wrong pieces: {_difference(components, sampled)}"
+            )
+        own_legal = legal_in(setup, determinized)
         if seat == match.state.player:
             context.require(
                 4, own_legal == legal, f"a determinization for {who} has the legal actions {own_legal}, not {legal}"
             )
         context.require(4, own_legal, f"a determinization for {who} has no legal action")
-        if int(match.state.phase) in box.game.forced_texts:
+        if int(match.state.phase) in setup.game.forced_texts:
             context.require(10, _is_only_choice(match, own_legal) == _is_only_choice(match, legal), (
                 f"the phase {match.phase} has a forced_text, but {who} can't tell whether there is only one choice"
             ))  # fmt: skip
 
 
-def _check_inputs(box: Box, view: AnyState, determinized: AnyState, seat: int, context: LawContext) -> None:
+def _check_inputs(setup: GameSetup, view: AnyState, determinized: AnyState, seat: int, context: LawContext) -> None:
     """Check the inputs of learners and searches: `features` and the optional rules."""
-    rules: Any = box.game.rules
+    rules: Any = setup.game.rules
     value_features = [("value_features", rules.VALUE_FEATURES)] if hasattr(rules, "value_features") else []
     for name, size in [("features", rules.FEATURES), *value_features]:
         values = np.zeros(size, np.float32)
-        getattr(rules, name)(box.kit, view.copy(), seat, values)
+        getattr(rules, name)(setup.params, view.copy(), seat, values)
         out_of_range = np.flatnonzero(~(np.abs(values) <= 1)).tolist()
         context.require(
             4, not out_of_range, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {out_of_range[:5]}"
         )
-    _check_layout_bounds(box, view, seat, context)
+    _check_layout_bounds(setup, view, seat, context)
     if hasattr(rules, "private_observation"):
         observation, in_state = (
-            int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, determinized)
+            int(rules.private_observation(setup.params, each.copy(), seat)) for each in (view, determinized)
         )
         context.require(4, 0 <= observation <= MAX_OBSERVATION, (
             f"private_observation of seat {seat + 1} must be 0 to {MAX_OBSERVATION}, not {observation}"
@@ -114,27 +120,27 @@ def _check_inputs(box: Box, view: AnyState, determinized: AnyState, seat: int, c
         ))  # fmt: skip
     if hasattr(rules, "is_quiescent"):
         copy = determinized.copy()
-        rules.is_quiescent(box.kit, copy)
+        rules.is_quiescent(setup.params, copy)
         context.require(4, copy.tobytes() == determinized.tobytes(), "is_quiescent changes the state")
 
 
-def check_layout(box: Box, context: LawContext) -> None:
+def check_layout(setup: GameSetup, context: LawContext) -> None:
     """Check law 12: the layout covers the features without gaps, under unique names."""
-    fields, end = layout_of(box.game), 0
+    fields, end = layout_of(setup.game), 0
     for field in fields:
         context.require(12, field.start == end, f"{field.name} in LAYOUT starts at {field.start}, not {end}")
         context.require(12, field.size > 0 and field.low <= field.high, f"{field.name} in LAYOUT has no values")
         end += field.size
-    features = box.game.rules.FEATURES
+    features = setup.game.rules.FEATURES
     context.require(12, end == features, f"LAYOUT has {end} values; FEATURES is {features}")
     names = [field.name for field in fields]
     context.require(12, len(set(names)) == len(names), f"names in LAYOUT must be unique, not {names}")
 
 
-def _check_layout_bounds(box: Box, view: AnyState, seat: int, context: LawContext) -> None:
+def _check_layout_bounds(setup: GameSetup, view: AnyState, seat: int, context: LawContext) -> None:
     """Check law 12: the observation is within the bounds of the layout."""
-    observation = View(box, seat + 1, view).observation()
-    for field in layout_of(box.game):
+    observation = View(setup, seat + 1, view).observation()
+    for field in layout_of(setup.game):
         values = field.of(observation)
         if not ((values >= field.low) & (values <= field.high)).all():
             bounds = f"{values.min():g} to {values.max():g}, outside {field.low:g} to {field.high:g}"
@@ -146,10 +152,10 @@ def _is_only_choice(match: Match, choices: Sequence[int]) -> bool:
     return len([action for action in choices if action not in match.game.conceding]) == 1
 
 
-def _difference(pieces: list[str], sampled: list[str]) -> str:
+def _difference(components: list[str], sampled: list[str]) -> str:
     """Describe which pieces a determinization has duplicated or lost."""
-    duplicated = sorted({piece for piece in sampled if sampled.count(piece) > pieces.count(piece)})
-    lost = sorted({piece for piece in pieces if pieces.count(piece) > sampled.count(piece)})
+    duplicated = sorted({piece for piece in sampled if sampled.count(piece) > components.count(piece)})
+    lost = sorted({piece for piece in components if components.count(piece) > sampled.count(piece)})
     found = (duplicated, "duplicated"), (lost, "missing")
     parts = [f"{', '.join(names[:5])} {word}" for names, word in found if names]
     return "; ".join(parts)
@@ -162,16 +168,19 @@ def check_moment(match: Match, context: LawContext) -> None:
     before, action, _, marks, after = transition
     if after.moment != before.moment:
         return
-    kit, rules = match.box.kit, match.game.rules
+    params, rules = match.setup.params, match.game.rules
     context.require(9, not marks, "a beat within a moment: everyone sees a beat, so call end_moment")
     context.require(9, after.player == before.player, "another seat must act within a moment: call end_moment")
     context.require(9, not after.over, "the match ends within a moment: call end_moment")
     context.require(9, (after.rng == before.rng).all(), "chance is used within a moment: call end_moment")
     for seat in range(-1, match.seats):
         view_before, view_after = match.view_of(before, seat + 1).state, match.view_of(after, seat + 1).state
-        if rules.observe_action(kit, before, action, seat) == action and view_before.tobytes() != view_after.tobytes():
-            rules.step(kit, view_before, action)
-            rules.redact(kit, view_before, seat)
+        if (
+            rules.observe_action(params, before, action, seat) == action
+            and view_before.tobytes() != view_after.tobytes()
+        ):
+            rules.step(params, view_before, action)
+            rules.redact(params, view_before, seat)
         if view_before.tobytes() != view_after.tobytes():
             fields = differing(view_before, view_after)
             message = f"seat {seat + 1} learns something hidden within a moment: different {fields}; call end_moment"
@@ -180,7 +189,7 @@ def check_moment(match: Match, context: LawContext) -> None:
 
 def check_action_observations(match: Match, action: int, context: LawContext) -> None:
     """Check law 9 for the next action: `observe_action` reveals nothing that the view does not show afterwards."""
-    kit, rules = match.box.kit, match.game.rules
+    params, rules = match.setup.params, match.game.rules
     transition = match.preview(action)
     others = [other for other in match.legal() if other != action]
     for other in others[:: max(1, len(others) // OTHER_ACTIONS)]:
@@ -191,7 +200,9 @@ def check_action_observations(match: Match, action: int, context: LawContext) ->
             one, two = (match.view_of(each.after, seat + 1).state.tobytes() for each in (transition, alternative))
             if seat == transition.before.player or one != two:
                 continue
-            observations = {int(rules.observe_action(kit, transition.before, each, seat)) for each in (action, other)}
+            observations = {
+                int(rules.observe_action(params, transition.before, each, seat)) for each in (action, other)
+            }
             context.require(9, len(observations) == 1, (
                 f"observe_action tells seat {seat + 1} whether {action} or {other} was chosen, but its view afterwards "
                 "is the same: return HIDDEN_ACTION, or store in the state what everyone has seen"
@@ -202,7 +213,7 @@ def check_beats(match: Match, context: LawContext) -> None:
     """Check the beats of the last action (laws 4, 8 and 9) for every seat, in sentences and scenes."""
     transition = match.last_transition
     assert transition is not None
-    kit, rules = match.box.kit, match.game.rules
+    params, rules = match.setup.params, match.game.rules
     for beat in transition.marks:
         count = len(rules.BEATS)
         context.require(9, 0 <= beat.number < count, f"beat {beat.number} is marked, but BEATS has {count}, from 0")
@@ -222,8 +233,8 @@ def check_beats(match: Match, context: LawContext) -> None:
             offered = view.scene.actions()
             context.require(8, not offered, f"a choice is offered at the beat “{view.beat}”, where no player must act")
             determinized = view.state.copy()
-            rules.determinize(kit, determinized, seat - 1, g)
-            rules.redact(kit, determinized, seat - 1)
+            rules.determinize(params, determinized, seat - 1, g)
+            rules.redact(params, determinized, seat - 1)
             if determinized.tobytes() != view.state.tobytes():
                 fields = differing(view.state, determinized)
                 message = f"a determinization for seat {seat} doesn't match the beat “{view.beat}”: different {fields}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.errors import BadPosition, ChoiceError
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.items import item_rules
 from sparring.engine.match import Match
 from sparring.engine.views import View
@@ -17,23 +17,23 @@ from sparring.engine.views import View
 from .violations import LawContext, differing
 
 
-def check_pieces(match: Match, pieces: list[str], context: LawContext) -> None:
+def check_components(match: Match, components: list[str], context: LawContext) -> None:
     """Check law 3: the pieces are those of the start, each in one place."""
-    now = match.game.position.pieces(match.box, match.state)
+    now = match.game.position.components(match.setup, match.state)
     duplicated = sorted({piece for piece in now if now.count(piece) > 1})
-    lost, new = sorted(set(pieces) - set(now)), sorted(set(now) - set(pieces))
+    lost, new = sorted(set(components) - set(now)), sorted(set(now) - set(components))
     problems = [(duplicated, "in two places"), (lost, "lost"), (new, "new")]
     message = "; ".join(f"{', '.join(names[:5])}: {word}" for names, word in problems if names)
     context.require(3, not message, f"a piece is lost or duplicated ({message})")
 
 
-def check_inventory(match: Match, pieces: list[str], context: LawContext) -> None:
+def check_inventory(match: Match, components: list[str], context: LawContext) -> None:
     """Check law 3: the printed inventory is what is dealt, each piece once."""
     if match.game.inventory is None:
         return
-    printed = match.game.inventory.inventory(match.box, match.seats).pieces
+    printed = match.game.inventory.inventory(match.setup, match.seats).components
     duplicated = sorted({piece for piece in printed if printed.count(piece) > 1})
-    missing, more = sorted(set(pieces) - set(printed)), sorted(set(printed) - set(pieces))
+    missing, more = sorted(set(components) - set(printed)), sorted(set(printed) - set(components))
     problems = [(duplicated, "twice"), (missing, "missing"), (more, "not dealt")]
     message = "; ".join(f"{', '.join(names[:5])}: {word}" for names, word in problems if names)
     context.require(3, not message, f"the inventory differs from the pieces dealt ({message})")
@@ -42,7 +42,7 @@ def check_inventory(match: Match, pieces: list[str], context: LawContext) -> Non
 def check_position(match: Match, context: LawContext) -> None:
     """Check law 6: this state, written as a position and read back, is the same."""
     try:
-        read = Match.from_position(match.position(), match.box.content, game=match.game)
+        read = Match.from_position(match.position(), match.setup.content, game=match.game)
     except BadPosition as problem:
         message = f"a rule wrote a state that State or the check of positions excludes: {problem}"
         raise context.violation(6, message) from None
@@ -110,7 +110,7 @@ def check_words(match: Match, views: list[View], context: LawContext) -> None:
             raise context.violation(
                 8, f"“{words}” doesn't read back as action {_action(match, action)}: {problem}"
             ) from None
-        same_words = words == match.game.scene.words(match.box, view.state, read_back)
+        same_words = words == match.game.scene.words(match.setup, view.state, read_back)
         context.require(
             8, same_words, f"“{words}” reads back as action {_action(match, read_back)}, not {_action(match, action)}"
         )
@@ -134,12 +134,12 @@ def check_faces(match: Match, view: View, context: LawContext) -> None:
     sampled = match.state.copy()
     shown = impossible = _faces(view.scene)
     for _ in range(MAX_DETERMINIZATIONS):
-        possible = _faces(match.game.scene.scene(match.box, sampled, view.seat - 1, list(view.legal)))
+        possible = _faces(match.game.scene.scene(match.setup, sampled, view.seat - 1, list(view.legal)))
         impossible = impossible & (shown - possible)
         if not impossible:
             return
         sampled = view.state.copy()
-        match.game.rules.determinize(match.box.kit, sampled, view.seat - 1, g)
+        match.game.rules.determinize(match.setup.params, sampled, view.seat - 1, g)
     raise context.violation(8, (
         f"the scene of seat {view.seat} shows {', '.join(sorted(impossible))}, which can't be there: "
         "a card that the view hides is -1, and names[-1] is the last one"
@@ -193,17 +193,17 @@ def _actions(match: Match, actions: list[int]) -> str:
     return ", ".join(_action(match, action) for action in actions) or "nothing"
 
 
-def check_names(box: Box, context: LawContext) -> None:
+def check_names(setup: GameSetup, context: LawContext) -> None:
     """Check that items have unique names."""
     with context.reporting(11):
-        names = item_rules(box.game).names(box)
+        names = item_rules(setup.game).names(setup)
     wrong = sorted({str(item) for item in names if names.count(item) > 1 or not item.name})
     context.require(11, not wrong, f"items need unique names: {', '.join(wrong)}")
 
 
-def check_phases(box: Box, context: LawContext) -> None:
+def check_phases(setup: GameSetup, context: LawContext) -> None:
     """Check that each phase has its record in phases.py, and that buttons name actions."""
-    rules, records = box.game.rules, box.game.scene.PHASES
+    rules, records = setup.game.rules, setup.game.scene.PHASES
     names = tuple(record.name for record in records)
     context.require(
         8, names == tuple(rules.PHASES),
@@ -226,15 +226,15 @@ def check_phases(box: Box, context: LawContext) -> None:
 
 
 def check_items(match: Match, action: int, context: LawContext) -> None:
-    """Check that a seat holds what its action plays, that `ahead` is in range, and that item rules change nothing."""
-    box, state, rules = match.box, match.state, item_rules(match.game)
-    names, before = rules.names(box), state.tobytes()
+    """Check that a seat holds what its action plays, that `progress` is in range, and that item rules change nothing."""
+    setup, state, rules = match.setup, match.state, item_rules(match.game)
+    names, before = rules.names(setup), state.tobytes()
     for seat in range(match.seats):
-        progress = rules.ahead(box.kit, state, seat)
-        context.require(11, 0.0 <= progress <= 1.0, f"ahead must be 0 to 1, not {progress} (seat {seat + 1})")
+        progress = rules.progress(setup.params, state, seat)
+        context.require(11, 0.0 <= progress <= 1.0, f"progress must be 0 to 1, not {progress} (seat {seat + 1})")
     held, played = np.zeros((2, len(names)), np.uint16)
-    rules.held(box.kit, state, int(state.player), held)
-    rules.played(box.kit, state, action, played)
+    rules.held(setup.params, state, int(state.player), held)
+    rules.played(setup.params, state, action, played)
     not_held = [str(item) for item, had, plays in zip(names, held, played, strict=True) if plays and not had]
     context.require(11, not not_held, f"seat {state.player + 1} plays items it doesn't hold: {', '.join(not_held)}")
-    context.require(11, state.tobytes() == before, "held, played or ahead changes the state")
+    context.require(11, state.tobytes() == before, "held, played or progress changes the state")

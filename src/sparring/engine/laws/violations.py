@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.compilation.dependencies import reachable_rules
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 
 #: The limit for one computation (seconds of CPU time), far above what any correct game needs.
 SECONDS = 20.0
@@ -61,16 +61,16 @@ class LawViolation(AssertionError):
 class LawContext:
     """The context of a check: the match, and the number of the action."""
 
-    box: Box
+    setup: GameSetup
     seats: int
     seed: int
     choice: int | None = None
     #: The call that reproduces this match.
-    check: str = "check_match(box, {seats}, {seed})"
+    check: str = "check_match(setup, {seats}, {seed})"
 
     def __str__(self) -> str:
         at = "" if self.choice is None else f", choice {self.choice}"
-        return f"{self.box.game.name}, {self.seats} seats, options {self.box.options}, seed {self.seed}{at}"
+        return f"{self.setup.game.name}, {self.seats} seats, options {self.setup.options}, seed {self.seed}{at}"
 
     def at(self, choice: int) -> "LawContext":
         """Return the context of another action of the same match."""
@@ -78,9 +78,9 @@ class LawContext:
 
     def violation(self, law: int, message: str) -> LawViolation:
         """Return the error for a law that does not hold here."""
-        box = f"box = GAME.box({self.box.options}{', content' if self.box.own_content else ''})"
+        setup = f"setup = GAME.setup({self.setup.options}{', content' if self.setup.own_content else ''})"
         call = self.check.format(seats=self.seats, seed=self.seed)
-        return LawViolation(f"law {law}, {self}: {message}\n  To reproduce: {box}; {call}")
+        return LawViolation(f"law {law}, {self}: {message}\n  To reproduce: {setup}; {call}")
 
     def require(self, law: int, holds: object, message: str) -> None:
         """Raise LawViolation with this message unless the law holds."""
@@ -96,7 +96,7 @@ class LawContext:
         except (LawViolation, KeyboardInterrupt):
             raise
         except Exception as problem:
-            raise self.violation(law, f"{find_line(problem, self.box.game)}: {describe(problem)}") from problem
+            raise self.violation(law, f"{find_line(problem, self.setup.game)}: {describe(problem)}") from problem
 
 
 def find_line(problem: Exception, game: Game) -> str:

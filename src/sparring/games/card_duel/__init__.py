@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, modules
+from sparring.engine.game import GameSetup, Credit, Game, modules
 
-from . import analysis, components, kit, phases, position, rules, scene, state
+from . import analysis, components, params, phases, position, rules, scene, state
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the most choices in a match: in a turn, at most `MOVES` moves of up to three choices, and its end."""
-    return 2 * int(box.options["rounds"]) * (3 * state.MOVES + 1)
+    return 2 * int(setup.options["rounds"]) * (3 * state.MOVES + 1)
 
 
 GAME = Game(
@@ -21,14 +21,14 @@ GAME = Game(
     credit=Credit("Card Duel", "the Sparring authors", "a template of the Sparring project", "MIT"),
     folder=Path(__file__).parent,
     rules=modules(rules, state, analysis),
-    kit=kit,
+    params=params,
     scene=modules(scene, phases),
     position=position,
     items=analysis,
     inventory=components,
     preview=components,
     reasons=analysis,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
     template=True,
 )

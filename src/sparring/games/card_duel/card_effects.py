@@ -77,7 +77,7 @@ class CardEffect:
 
     @property
     def numbers(self) -> tuple[int, int, int, int]:
-        """The four values as the kit stores them."""
+        """The four values as the params record stores them."""
         return WHEN.index(self.when), DOES.index(self.does), TO.index(self.to), self.number
 
     @property

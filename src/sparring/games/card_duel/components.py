@@ -6,7 +6,7 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.schema import validate
@@ -18,7 +18,7 @@ from sparring.scene.components import PreviewBar, PreviewBars, PreviewText, Stat
 from sparring.scene.sentences import counted, say
 
 from .card_effects import effect_of, fault
-from .kit import DECKS, FORM, SEATS, DuelCard
+from .params import DECKS, FORM, SEATS, DuelCard
 from .position import piece
 
 TRAIT_TEXTS = {"Fast": "Fast", "Guard": "Guard"}
@@ -85,18 +85,18 @@ DAMAGE = {"1": 16, "3": 8}
 SHIELDS = 6
 
 
-def inventory(box: Box, seats: int) -> PaperInventory:
+def inventory(setup: GameSetup, seats: int) -> PaperInventory:
     """Return the components of a table."""
-    life, points = int(box.options["life"]), int(box.options["points"])
-    cards = box.content.cards
-    scored = box.options["win"] == "points" or _does(box, "points")
-    kinds = [("Life", life, life)] if box.options["win"] == "life" else []
+    life, points = int(setup.options["life"]), int(setup.options["points"])
+    cards = setup.content.cards
+    scored = setup.options["win"] == "points" or _does(setup, "points")
+    kinds = [("Life", life, life)] if setup.options["win"] == "life" else []
     kinds += [("Points", points, 0)] if scored else []
-    shields = (PaperCounter(title="Shield", text="S", more=SHIELDS),) if _does(box, "shield") else ()
+    shields = (PaperCounter(title="Shield", text="S", more=SHIELDS),) if _does(setup, "shield") else ()
     return PaperInventory(
         decks=tuple(
-            PaperDeck(title=f"Deck of seat {seat + 1}", back=back(box.content.name), cards=tuple(
-                CardCopies(face=face(card), pieces=tuple(piece(box, seat, number, n) for n in range(copies)))
+            PaperDeck(title=f"Deck of seat {seat + 1}", back=back(setup.content.name), cards=tuple(
+                CardCopies(face=face(card), components=tuple(piece(setup, seat, number, n) for n in range(copies)))
                 for number, card in enumerate(cards) if (copies := card.copies_of(seat))
             ))
             for seat in range(SEATS)
@@ -108,18 +108,18 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         ),
         scales=tuple(CounterScale(title=title, top=top, start=start, seat=seat + 1)
                      for title, top, start in kinds for seat in range(SEATS)),
-        turn=_turn(box),
+        turn=_turn(setup),
     )  # fmt: skip
 
 
-def _does(box: Box, effect: str) -> bool:
+def _does(setup: GameSetup, effect: str) -> bool:
     """Return whether a card of the set has an effect."""
-    return any(each.does == effect for card in box.content.cards for each in card.effects)
+    return any(each.does == effect for card in setup.content.cards for each in card.effects)
 
 
-def _turn(box: Box) -> tuple[str, ...]:
+def _turn(setup: GameSetup) -> tuple[str, ...]:
     """Return the steps of a turn, for the reference card."""
-    options = box.options
+    options = setup.options
     energy, draw = int(options["energy"]), int(options["draw"])
     grows = f"as much energy as the round, at most {energy}" if options["growth"] == "grows" else f"{energy} energy"
     hit = "takes life" if options["win"] == "life" else "scores points"
@@ -134,7 +134,7 @@ def _turn(box: Box) -> tuple[str, ...]:
         *(["No life: you lose."] if options["win"] == "life" else []),
         *(
             [f"{counted(int(options['points']), 'point')}: you win."]
-            if options["win"] == "points" or _does(box, "points")
+            if options["win"] == "points" or _does(setup, "points")
             else []
         ),
     )

@@ -3,34 +3,34 @@
 from typing import Any
 
 from sparring.engine.cards import count_of, holds
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Phase, winners
 from sparring.scene.sentences import Text, Voice, aside, mention, result, turn
 
 from . import state as S
-from .kit import SEATS, DuelCard
+from .params import SEATS, DuelCard
 from .rules import attack_obstacle, play_obstacle
 
 
-def card(box: Box, number: int) -> DuelCard:
+def card(setup: GameSetup, number: int) -> DuelCard:
     """Return a card of the set by its number."""
-    found: DuelCard = box.content.cards[number]
+    found: DuelCard = setup.content.cards[number]
     return found
 
 
-def in_slot(box: Box, s: S.State, seat: int, slot: int) -> str:
+def in_slot(setup: GameSetup, s: S.State, seat: int, slot: int) -> str:
     """Return the name of the character in a slot; empty if it has none."""
-    return card(box, int(s.row[seat, slot]) - 1).name if s.row[seat, slot] else ""
+    return card(setup, int(s.row[seat, slot]) - 1).name if s.row[seat, slot] else ""
 
 
-def now_played(box: Box, s: S.State) -> str:
+def now_played(setup: GameSetup, s: S.State) -> str:
     """Return the name of the card that is being played."""
-    return card(box, int(s.card) - 1).name
+    return card(setup, int(s.card) - 1).name
 
 
-def attacker(box: Box, s: S.State) -> str:
+def attacker(setup: GameSetup, s: S.State) -> str:
     """Return the name of the attacker that is choosing its target."""
-    return in_slot(box, s, int(s.player), int(s.attacker) - 1)
+    return in_slot(setup, s, int(s.player), int(s.attacker) - 1)
 
 
 #: Why a card can't be played and a character can't attack, by what is in the way.
@@ -89,12 +89,12 @@ class Main(Phase):
             return Text("You have {energy} energy: play cards.", energy=energy)
         if attacks:
             return Text("Attack with your characters, or end your turn.")
-        return self.nothing_left(table.box, s)
+        return self.nothing_left(table.setup, s)
 
-    def nothing_left(self, box: Box, s: S.State) -> Text:
+    def nothing_left(self, setup: GameSetup, s: S.State) -> Text:
         """Return why nothing but the end of the turn can be chosen."""
         held = s.hand[s.player].tolist()[1 : s.hand[s.player, 0] + 1]
-        if s.moves < S.MOVES and any(play_obstacle(box.kit, s, number) == S.ROW_FULL for number in held):
+        if s.moves < S.MOVES and any(play_obstacle(setup.params, s, number) == S.ROW_FULL for number in held):
             return Text("All your slots are taken, and no character can attack. End your turn.")
         if not held:
             return Text("You can't play a card or attack. End your turn.")
@@ -102,41 +102,41 @@ class Main(Phase):
             "You can't play a card with {energy} energy or attack. End your turn.", energy=int(s.energy[s.player])
         )
 
-    def aliases(self, box: Box, s: S.State, block: str, number: int) -> tuple[str, ...]:
+    def aliases(self, setup: GameSetup, s: S.State, block: str, number: int) -> tuple[str, ...]:
         """Return `attack with 2` for the character in a slot."""
-        return (f"attack with {number + 1}",) if number < box.kit.slots else ()
+        return (f"attack with {number + 1}",) if number < setup.params.slots else ()
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say why a card can't be played, or a character can't attack."""
         if block == "card":
-            return self.why_not_play(box, s, number)
+            return self.why_not_play(setup, s, number)
         if block == "slot":
-            forms = OBSTACLE_TEXTS.get(int(attack_obstacle(box.kit, s, number)), TOO_MANY_TEXT)
-            return Text(forms, name=in_slot(box, s, int(s.player), number), moves=S.MOVES)
+            forms = OBSTACLE_TEXTS.get(int(attack_obstacle(setup.params, s, number)), TOO_MANY_TEXT)
+            return Text(forms, name=in_slot(setup, s, int(s.player), number), moves=S.MOVES)
         return Text(self.refusal_text)
 
-    def why_not_play(self, box: Box, s: S.State, number: int) -> Text:
+    def why_not_play(self, setup: GameSetup, s: S.State, number: int) -> Text:
         """Say why a card can't be played."""
-        if number >= len(box.content.cards):
+        if number >= len(setup.content.cards):
             return Text("There is no such card in this duel.")
-        this = card(box, number)
+        this = card(setup, number)
         if not holds(s.hand[s.player], number):
             return Text("You have no {card} in your hand.", card=this.name)
         if s.moves >= S.MOVES:
             return Text(TOO_MANY_TEXT, moves=S.MOVES)
-        forms, energy = OBSTACLE_TEXTS[int(play_obstacle(box.kit, s, number))], int(s.energy[s.player])
+        forms, energy = OBSTACLE_TEXTS[int(play_obstacle(setup.params, s, number))], int(s.energy[s.player])
         return Text(forms, name=this.name, cost=this.cost, energy=energy)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which card is played, or who attacks if the target needs no choice."""
         block, number = S.ACTIONS.name_of(action)
         player, enemy = int(before.player), 1 - int(before.player)
-        lanes = box.kit.combat == S.LANES
+        lanes = setup.params.combat == S.LANES
         if block == "card":
-            return [voice.text("You play {card}.", "{who} plays {card}.", who=player, card=card(box, number).name)]
+            return [voice.text("You play {card}.", "{who} plays {card}.", who=player, card=card(setup, number).name)]
         if block == "slot" and (lanes or not any(before.row[enemy])):
-            target = in_slot(box, before, enemy, number) if lanes else ""
-            return [attacks(in_slot(box, before, player, number), target, enemy, voice)]
+            target = in_slot(setup, before, enemy, number) if lanes else ""
+            return [attacks(in_slot(setup, before, player, number), target, enemy, voice)]
         return []
 
 
@@ -156,13 +156,13 @@ class Place(Phase):
 
     def question(self, table: Any) -> Text:
         """Ask for the slot."""
-        return Text("Which slot does {card} take?", card=now_played(table.box, table.s))
+        return Text("Which slot does {card} take?", card=now_played(table.setup, table.s))
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say that the slot is taken, or comes first."""
-        if block == "slot" and number < box.kit.slots:
+        if block == "slot" and number < setup.params.slots:
             return Text("That slot is taken; choose a free one.")
-        return Text("First choose a free slot for {card}.", card=now_played(box, s))
+        return Text("First choose a free slot for {card}.", card=now_played(setup, s))
 
 
 class Aim(Phase):
@@ -174,16 +174,16 @@ class Aim(Phase):
 
     def question(self, table: Any) -> Text:
         """Ask for the enemy."""
-        return Text("Which enemy does {card} affect?", card=now_played(table.box, table.s))
+        return Text("Which enemy does {card} affect?", card=now_played(table.setup, table.s))
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say that the enemy comes first."""
-        return Text("First choose the enemy that {card} affects.", card=now_played(box, s))
+        return Text("First choose the enemy that {card} affects.", card=now_played(setup, s))
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which enemy the card affects."""
-        enemy = in_slot(box, before, 1 - int(before.player), action - S.ENEMY)
-        return [Text("{card} affects {enemy}.", card=now_played(box, before), enemy=enemy)]
+        enemy = in_slot(setup, before, 1 - int(before.player), action - S.ENEMY)
+        return [Text("{card} affects {enemy}.", card=now_played(setup, before), enemy=enemy)]
 
 
 class Target(Phase):
@@ -195,58 +195,60 @@ class Target(Phase):
 
     def question(self, table: Any) -> Text:
         """Ask for the target."""
-        return Text("What does {character} attack?", character=attacker(table.box, table.s))
+        return Text("What does {character} attack?", character=attacker(table.setup, table.s))
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say that Guard comes first, or that this is no target."""
-        is_enemy = block == "enemy" and number < box.kit.slots and s.row[1 - s.player, number]
+        is_enemy = block == "enemy" and number < setup.params.slots and s.row[1 - s.player, number]
         if is_enemy or block == "opponent":
             return Text("An enemy with Guard must be attacked first.")
-        return Text("First choose what {character} attacks.", character=attacker(box, s))
+        return Text("First choose what {character} attacks.", character=attacker(setup, s))
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who attacks what."""
         enemy = 1 - int(before.player)
-        target = "" if action == S.OPPONENT else in_slot(box, before, enemy, action - S.ENEMY)
-        return [attacks(attacker(box, before), target, enemy, voice)]
+        target = "" if action == S.OPPONENT else in_slot(setup, before, enemy, action - S.ENEMY)
+        return [attacks(attacker(setup, before), target, enemy, voice)]
 
 
 PHASES = (Main(), Place(), Aim(), Target())
 
 
-def words(box: Box, s: S.State, action: int) -> str:
+def words(setup: GameSetup, s: S.State, action: int) -> str:
     """Return the words of a choice: a card's name, `slot 2`, `enemy 3`, `opponent` or `done`."""
     block, number = S.ACTIONS.name_of(action)
     if block == "card":
-        return f"play {card(box, number).name}" if number < len(box.content.cards) else ""
+        return f"play {card(setup, number).name}" if number < len(setup.content.cards) else ""
     if block in ("slot", "enemy"):
-        return f"{block} {number + 1}" if number < box.kit.slots else ""
+        return f"{block} {number + 1}" if number < setup.params.slots else ""
     return block
 
 
-def aliases(box: Box, s: S.State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: S.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: the card's name, `attack with 2`, `end turn`, `player`."""
     block, number = S.ACTIONS.name_of(action)
     if block == "card":
-        return (card(box, number).name,) if number < len(box.content.cards) else ()
+        return (card(setup, number).name,) if number < len(setup.content.cards) else ()
     others = {"enemy": (f"attack {number + 1}",), "opponent": ("player",), "done": ("end turn", "end")}
-    return others.get(block) or PHASES[s.phase].aliases(box, s, block, number)
+    return others.get(block) or PHASES[s.phase].aliases(setup, s, block, number)
 
 
 # The log
 
 
-def tell(box: Box, before: S.State, action: int | None, after: S.State, seat: int, beat: str = "") -> list[Text]:
+def tell(
+    setup: GameSetup, before: S.State, action: int | None, after: S.State, seat: int, beat: str = ""
+) -> list[Text]:
     """Return log sentences for `seat`: the choice, what cards do, a new turn, the ending."""
     voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
-    changes = _changes(box, before, after, voice)
+    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
+    changes = _changes(setup, before, after, voice)
     if beat == "effect" and not changes:
         changes = [Text("Nothing happens")]
     if changes:
         line, *others = changes
         if beat == "effect":
-            line = Text(CAUSE_FORMS[after.cause_when], card=card(box, int(after.cause) - 1).name, change=line)
+            line = Text(CAUSE_FORMS[after.cause_when], card=card(setup, int(after.cause) - 1).name, change=line)
         for change in others:
             line = Text("{line}; {change:inside}", line=line, change=change)
         hurt = any(change.hit for change in changes)
@@ -254,18 +256,18 @@ def tell(box: Box, before: S.State, action: int | None, after: S.State, seat: in
     if after.turn != before.turn:
         forms = "Your turn (round {round}).", "{who}'s turn (round {round})."
         lines.append(turn(voice.text(*forms, who=after.player, round=(int(after.turn) + 1) // 2)))
-    lines += _drawn(box, before, action, after, voice)
+    lines += _drawn(setup, before, action, after, voice)
     if after.over and not beat:
-        lines.append(result(ending(box, after, seat)))
+        lines.append(result(ending(setup, after, seat)))
     return lines
 
 
-def _changes(box: Box, before: S.State, after: S.State, voice: Voice) -> list[Text]:
+def _changes(setup: GameSetup, before: S.State, after: S.State, voice: Voice) -> list[Text]:
     """Return what has changed for players and characters, in short clauses; `hit` marks what a strike can do."""
     parts = []
     for seat in range(SEATS):
-        for slot in range(int(box.kit.slots)):
-            parts += _character_changes(box, before, after, seat, slot)
+        for slot in range(int(setup.params.slots)):
+            parts += _character_changes(setup, before, after, seat, slot)
     for seat in range(SEATS):
         left, life = int(after.life[seat]), int(after.life[seat] - before.life[seat])
         points = int(after.points[seat] - before.points[seat])
@@ -285,13 +287,13 @@ def _changes(box: Box, before: S.State, after: S.State, voice: Voice) -> list[Te
     return parts
 
 
-def _character_changes(box: Box, before: S.State, after: S.State, seat: int, slot: int) -> list[Text]:
+def _character_changes(setup: GameSetup, before: S.State, after: S.State, seat: int, slot: int) -> list[Text]:
     """Return what has happened to the character that was in a slot."""
-    name = in_slot(box, before, seat, slot)
+    name = in_slot(setup, before, seat, slot)
     if not name:
         return []
     if before.row[seat, slot] != after.row[seat, slot]:
-        return [_gone(box, before, after, seat, slot, name)]
+        return [_gone(setup, before, after, seat, slot, name)]
     parts = []
     damage = int(after.damage[seat, slot] - before.damage[seat, slot])
     if damage > 0:
@@ -311,7 +313,7 @@ def _character_changes(box: Box, before: S.State, after: S.State, seat: int, slo
     return parts
 
 
-def _gone(box: Box, before: S.State, after: S.State, seat: int, slot: int, name: str) -> Text:
+def _gone(setup: GameSetup, before: S.State, after: S.State, seat: int, slot: int, name: str) -> Text:
     """Return where a character has gone."""
     number, owner = int(before.row[seat, slot]) - 1, int(before.owner[seat, slot])
     if count_of(after.discard[owner], number) > count_of(before.discard[owner], number):
@@ -321,30 +323,30 @@ def _gone(box: Box, before: S.State, after: S.State, seat: int, slot: int, name:
     return Text("{character} changes sides", character=name)
 
 
-def _drawn(box: Box, before: S.State, action: int | None, after: S.State, voice: Voice) -> list[Text]:
+def _drawn(setup: GameSetup, before: S.State, action: int | None, after: S.State, voice: Voice) -> list[Text]:
     """Return the cards drawn and discarded: names for the seat itself, their number for others."""
     lines = list[Text]()
     for seat in range(SEATS):
         drawn = int(before.deck[seat, 0] - after.deck[seat, 0])
         old, new = before.hand[seat], after.hand[seat]
-        gained = [n for n in range(len(box.content.cards)) for _ in range(int(count_of(new, n) - count_of(old, n)))]
+        gained = [n for n in range(len(setup.content.cards)) for _ in range(int(count_of(new, n) - count_of(old, n)))]
         gained = gained[:drawn] if drawn > 0 else []
         if gained and seat == voice.seat:
-            lines.append(aside(Text("You draw {items}.", items=[card(box, n).name for n in gained])))
+            lines.append(aside(Text("You draw {items}.", items=[card(setup, n).name for n in gained])))
         elif drawn > 0 and seat != voice.seat:
             lines.append(aside(Text("{who} draws {n} card.", "{who} draws {n} cards.", who=mention(seat), n=drawn)))
-        lost = _discarded(box, before, action, after, seat)
+        lost = _discarded(setup, before, action, after, seat)
         if lost:
             lines.append(voice.text("You discard {cards}.", "{who} discards {cards}.", who=seat, cards=lost))
     return lines
 
 
-def _discarded(box: Box, before: S.State, action: int | None, after: S.State, seat: int) -> list[str]:
+def _discarded(setup: GameSetup, before: S.State, action: int | None, after: S.State, seat: int) -> list[str]:
     """Return the cards that came into a discard pile from the hand or the deck, not from play."""
     lost = []
-    for number, this in enumerate(box.content.cards):
+    for number, this in enumerate(setup.content.cards):
         count = int(count_of(after.discard[seat], number) - count_of(before.discard[seat], number))
-        count += _in_play(box, after, seat, number) - _in_play(box, before, seat, number)
+        count += _in_play(setup, after, seat, number) - _in_play(setup, before, seat, number)
         lost += [this.name] * max(0, count - int(_plays(before, action, seat, number)))
     return lost
 
@@ -359,19 +361,19 @@ def _plays(s: S.State, action: int | None, seat: int, number: int) -> bool:
     return action == number and s.player == seat
 
 
-def _in_play(box: Box, s: S.State, owner: int, number: int) -> int:
+def _in_play(setup: GameSetup, s: S.State, owner: int, number: int) -> int:
     """Return how many copies of a card are on the table, by owner, with the one being played."""
-    slots = range(int(box.kit.slots))
+    slots = range(int(setup.params.slots))
     rows = [s.row[seat, slot] == number + 1 and s.owner[seat, slot] == owner for seat in range(SEATS) for slot in slots]
     return sum(map(int, rows)) + int(s.card == number + 1 and not s.spot and s.player == owner)
 
 
-def ending(box: Box, s: S.State, seat: int) -> Text:
+def ending(setup: GameSetup, s: S.State, seat: int) -> Text:
     """Return how the match ended, as `seat` reads it."""
     how, won, values = (
         int(s.ending),
         winners(s),
-        {"rounds": box.kit.rounds, "points": points_counted(int(max(s.points)))},
+        {"rounds": setup.params.rounds, "points": points_counted(int(max(s.points)))},
     )
     if not won:
         return Text(DRAWN_TEXTS[how], **values)

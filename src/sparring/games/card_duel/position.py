@@ -10,9 +10,9 @@ from sparring.engine.cards import in_order
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import CardSupply, PositionReader, read_integer, words_in
 from sparring.engine.formats.positions import Positions, Supplies
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 
-from .kit import CHARACTER, DECK_CARDS, SEATS
+from .params import CHARACTER, DECK_CARDS, SEATS
 from .rules import legal
 from .state import ACTIONS, AIM, ARRIVED, MAIN, MOST_SHIELDS, MOST_STAT, PLACE, TARGET, USED, State
 
@@ -25,12 +25,12 @@ NOTES = {
 }  # fmt: skip
 
 
-def take_cards(box: Box, s: State, fields: PositionReader, supplies: Supplies) -> None:
+def take_cards(setup: GameSetup, s: State, fields: PositionReader, supplies: Supplies) -> None:
     """Read the characters in play and the card being played."""
     decks = supplies[DECK_CARDS]
     for seat, row in enumerate(fields.per_seat("rows", [])):
         for line in _entries(row):
-            _read_character(box, s, seat, line, decks)
+            _read_character(setup, s, seat, line, decks)
     word = fields.take("card", "")
     if not word:
         return
@@ -43,9 +43,9 @@ def take_cards(box: Box, s: State, fields: PositionReader, supplies: Supplies) -
         supply.left.remove(s.card - 1)
 
 
-def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+def read_more(setup: GameSetup, s: State, fields: PositionReader, phase: str) -> None:
     """Read the cards in hands that everyone knows."""
-    supply = CardSupply((), DECK_CARDS.names_in(box))
+    supply = CardSupply((), DECK_CARDS.names_in(setup))
     for seat, entry in enumerate(fields.per_seat("known", [])):
         held = in_order(s.hand[seat])
         for name in supply.words_in(entry or [], "known"):
@@ -54,50 +54,50 @@ def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
             s.known[seat, card] += 1
 
 
-def write_more(box: Box, s: State) -> dict[str, Any]:
+def write_more(setup: GameSetup, s: State) -> dict[str, Any]:
     """Return the characters in play, the card being played, and the cards that everyone knows."""
-    cards, seats = box.content.cards, range(SEATS)
-    slots = range(int(box.kit.slots))
+    cards, seats = setup.content.cards, range(SEATS)
+    slots = range(int(setup.params.slots))
     return {
-        "rows": [[_character(box, s, seat, slot) for slot in slots if s.row[seat, slot]] for seat in seats],
+        "rows": [[_character(setup, s, seat, slot) for slot in slots if s.row[seat, slot]] for seat in seats],
         "known": [[card.name for card, count in zip(cards, s.known[seat], strict=False) for _ in range(count)]
                   for seat in seats],
         "card": cards[s.card - 1].name if s.card else "",
     }  # fmt: skip
 
 
-def check(box: Box, s: State, phase: str) -> None:
+def check(setup: GameSetup, s: State, phase: str) -> None:
     """Check that hands are not too large, and that the position has what its phase needs."""
     for hand in s.hand:
-        if hand[0] > box.kit.hand_limit:
-            raise BadPosition(f"hands must have at most {box.kit.hand_limit} cards, not {hand[0]}.")
+        if hand[0] > setup.params.hand_limit:
+            raise BadPosition(f"hands must have at most {setup.params.hand_limit} cards, not {hand[0]}.")
     if not s.over:
-        _check_phase(box, s)
+        _check_phase(setup, s)
 
 
 POSITIONS = Positions(State, check, take_cards=take_cards, read_more=read_more, write_more=write_more)
 read, write = POSITIONS.read, POSITIONS.write
 
 
-def pieces(box: Box, s: State) -> list[str]:
+def components(setup: GameSetup, s: State) -> list[str]:
     """Return the name of every card, wherever it is; the copies in a deck are numbered."""
     found = []
     for seat in range(SEATS):
         cards = [card for pile in (s.deck[seat], s.hand[seat], s.discard[seat]) for card in in_order(pile)]
-        cards += [int(s.row[row, slot]) - 1 for row in range(SEATS) for slot in range(int(box.kit.slots))
+        cards += [int(s.row[row, slot]) - 1 for row in range(SEATS) for slot in range(int(setup.params.slots))
                   if s.row[row, slot] and s.owner[row, slot] == seat]  # fmt: skip
         if s.card and not s.spot and s.player == seat:
             cards.append(int(s.card) - 1)
-        found += [piece(box, seat, card, cards[:place].count(card)) for place, card in enumerate(cards)]
+        found += [piece(setup, seat, card, cards[:place].count(card)) for place, card in enumerate(cards)]
     return found
 
 
-def piece(box: Box, seat: int, card: int, copy: int) -> str:
+def piece(setup: GameSetup, seat: int, card: int, copy: int) -> str:
     """Return the name of a copy (from 0) of a card in the deck of a seat."""
-    return f"{box.content.cards[card].name} {copy + 1} of seat {seat + 1}"
+    return f"{setup.content.cards[card].name} {copy + 1} of seat {seat + 1}"
 
 
-def _character(box: Box, s: State, seat: int, slot: int) -> str:
+def _character(setup: GameSetup, s: State, seat: int, slot: int) -> str:
     """Return a character in play in words: `2 Gate Warden (damage 1, attack +2, attacked)`."""
     notes = []
     for word, (field, _, _) in NOTES.items():
@@ -107,7 +107,7 @@ def _character(box: Box, s: State, seat: int, slot: int) -> str:
         elif value:
             notes.append(f"{word} {value:+d}" if word in ("attack", "health") else f"{word} {value}")
     notes += [word for word, tired in TIRED.items() if s.tired[seat, slot] == tired]
-    name = box.content.cards[int(s.row[seat, slot]) - 1].name
+    name = setup.content.cards[int(s.row[seat, slot]) - 1].name
     return f"{slot + 1} {name}" + (f" ({', '.join(notes)})" if notes else "")
 
 
@@ -120,11 +120,11 @@ def _entries(row: object) -> list[str]:
     raise BadPosition('rows: a row must be a list of characters, as in "2 Gate Warden (damage 1)".')
 
 
-def _read_character(box: Box, s: State, seat: int, line: str, supplies: Sequence[CardSupply]) -> None:
+def _read_character(setup: GameSetup, s: State, seat: int, line: str, supplies: Sequence[CardSupply]) -> None:
     """Put a character into play: `2 Gate Warden (damage 1, attacked)`; without a number, into the first free slot."""
     found = re.fullmatch(r"\s*(?:(\d+):?\s+)?(.*?)\s*(?:\((.*)\))?\s*", line)
     number, name, notes = found.groups() if found else (None, line, None)
-    slots = int(box.kit.slots)
+    slots = int(setup.params.slots)
     free = next((slot for slot in range(slots) if not s.row[seat, slot]), slots)
     slot = read_integer("slot", int(number) if number else free + 1, 1, slots) - 1
     if s.row[seat, slot]:
@@ -134,7 +134,7 @@ def _read_character(box: Box, s: State, seat: int, line: str, supplies: Sequence
         _read_note(s, seat, slot, note)
     owner = int(s.owner[seat, slot])
     (card,) = supplies[owner].take([name], "rows")
-    if box.kit.kind[card] != CHARACTER:
+    if setup.params.kind[card] != CHARACTER:
         raise BadPosition(f"rows: {name} is an event, which is never in play.")
     s.row[seat, slot] = card + 1
 
@@ -154,20 +154,22 @@ def _read_note(s: State, seat: int, slot: int, note: str) -> None:
         )
 
 
-def _check_phase(box: Box, s: State) -> None:
+def _check_phase(setup: GameSetup, s: State) -> None:
     """Raise BadPosition unless the position has what its phase needs."""
-    kit = box.kit
-    if 0 in s.life or any(points >= kit.points for points in s.points):
-        raise BadPosition(f"life must be at least 1, and points less than {int(kit.points)}, unless the match is over.")
+    params = setup.params
+    if 0 in s.life or any(points >= params.points for points in s.points):
+        raise BadPosition(
+            f"life must be at least 1, and points less than {int(params.points)}, unless the match is over."
+        )
     card = int(s.card) - 1
-    if s.phase == PLACE and not (card >= 0 and not s.spot and kit.kind[card] == CHARACTER):
+    if s.phase == PLACE and not (card >= 0 and not s.spot and params.kind[card] == CHARACTER):
         raise BadPosition("phase place needs card, a character that has no slot yet.")
-    placed = card >= 0 and bool(s.spot) == (kit.kind[card] == CHARACTER)
-    if s.phase == AIM and not (placed and kit.aims[card]):
+    placed = card >= 0 and bool(s.spot) == (params.kind[card] == CHARACTER)
+    if s.phase == AIM and not (placed and params.aims[card]):
         raise BadPosition("phase aim needs card, with an effect on a chosen enemy, and for a character its spot.")
     if s.phase in (MAIN, TARGET) and card >= 0:
         raise BadPosition("card is only for the phases place and aim.")
     if (s.phase == TARGET) != bool(s.attacker and s.row[s.player, s.attacker - 1]):
         raise BadPosition("phase target needs attacker, the slot of a character; other phases have none.")
-    if not legal(kit, s, np.zeros(len(ACTIONS), np.int16)):
+    if not legal(params, s, np.zeros(len(ACTIONS), np.int16)):
         raise BadPosition("Nothing can be chosen in this position.")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import (
     Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
 )  # fmt: skip
@@ -12,7 +12,7 @@ from sparring.scene.sentences import Text, mention, say
 from . import state as S
 from .board import attack_of, health_of
 from .components import back, face
-from .kit import SEATS
+from .params import SEATS
 from .phases import card, ending
 
 #: Labels about a seat, as it reads them itself and as others do.
@@ -26,13 +26,13 @@ SLOT_FORMS = "your slot {slot}: {character}", "{who}'s slot {slot}: {character}"
 class _DuelTable(Layout[S.State]):
     """Lays out the scene for one seat."""
 
-    def __init__(self, box: Box, s: S.State, seat: int, choices: list[int], beat: str) -> None:
-        super().__init__(box, s, seat, choices, beat)
+    def __init__(self, setup: GameSetup, s: S.State, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(setup, s, seat, choices, beat)
         #: The seat whose row is drawn below: this seat, or the first for a spectator.
         self.below = max(seat, 0)
         #: Whether points count: hits or a card of the set score them.
-        self.scores_points = box.kit.win == S.POINTS or any(
-            effect.does == "points" for each in box.content.cards for effect in each.effects
+        self.scores_points = setup.params.win == S.POINTS or any(
+            effect.does == "points" for each in setup.content.cards for effect in each.effects
         )
 
     def scene(self) -> PrintableScene:
@@ -40,7 +40,7 @@ class _DuelTable(Layout[S.State]):
         rows = Group((self.row(1 - self.below), self.row(self.below)), down=True)
         return replace(
             self.outline(), left=(Group(self.piles()),), middle=(rows, *self.on_table()),
-            hand=(self.hand(),) if self.seat >= 0 else (), backs=(back(self.box.content.name),),
+            hand=(self.hand(),) if self.seat >= 0 else (), backs=(back(self.setup.content.name),),
         )  # fmt: skip
 
     def about(self, forms: tuple[str, str], seat: int, **values: Any) -> str:
@@ -49,18 +49,20 @@ class _DuelTable(Layout[S.State]):
 
     def status(self) -> Text:
         """Return the round and their number."""
-        return Text("Round {round} of {rounds}", round=(int(self.s.turn) + 1) // 2, rounds=int(self.box.kit.rounds))
+        return Text(
+            "Round {round} of {rounds}", round=(int(self.s.turn) + 1) // 2, rounds=int(self.setup.params.rounds)
+        )
 
     def panel(self, i: int) -> Seat:
         """Return a seat with its life, points, energy and cards in hand."""
-        s, kit = self.s, self.box.kit
+        s, params = self.s, self.setup.params
         life, points, energy, held = int(s.life[i]), int(s.points[i]), int(s.energy[i]), int(s.hand[i, 0])
         tracks, told = [], [self.about(SEAT_FORMS, i)]
-        if kit.win != S.POINTS:
+        if params.win != S.POINTS:
             tracks.append(Track(f"life {i}", say("Life"), life, style="number"))
             told.append(say("{life} life", life=life))
         if self.scores_points:
-            tracks.append(Track(f"points {i}", say("Points"), points, int(kit.points), style="number"))
+            tracks.append(Track(f"points {i}", say("Points"), points, int(params.points), style="number"))
             told.append(say("{n} point", "{n} points", n=points))
         tracks.append(Track(f"energy {i}", say("Energy"), energy, style="number"))
         told += say("{energy} energy", energy=energy), say("{n} card in hand", "{n} cards in hand", n=held)
@@ -70,7 +72,7 @@ class _DuelTable(Layout[S.State]):
         )  # fmt: skip
         chosen = self.optional_choice_fields(S.OPPONENT) if self.has_turn and i != s.player else {}
         if i != self.seat and s.known[i].max():
-            known = [card(self.box, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
+            known = [card(self.setup, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
             told.append(say("among them {cards}", cards=known))
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
@@ -83,7 +85,7 @@ class _DuelTable(Layout[S.State]):
         parts = []
         for owner in (1 - self.below, self.below):
             gone = in_order(self.s.discard[owner])
-            cards = tuple(Card(key=f"discard {owner} {n}", face=face(card(self.box, c))) for n, c in enumerate(gone))
+            cards = tuple(Card(key=f"discard {owner} {n}", face=face(card(self.setup, c))) for n, c in enumerate(gone))
             deck, discards = self.about(DECK_FORMS, owner), self.about(DISCARDS_FORMS, owner)
             parts += [Pile(f"draw pile {owner}", deck, int(self.s.deck[owner, 0])),
                       Pile(f"discard pile {owner}", discards, len(cards), cards)]  # fmt: skip
@@ -91,7 +93,7 @@ class _DuelTable(Layout[S.State]):
 
     def row(self, i: int) -> Row:
         """Return a seat's row of slots."""
-        cards = tuple(self.slot(i, slot) for slot in range(int(self.box.kit.slots)))
+        cards = tuple(self.slot(i, slot) for slot in range(int(self.setup.params.slots)))
         return Row(f"row {i}", self.about(ROW_FORMS, i), cards, "lanes", seat=i + 1)
 
     def slot(self, i: int, slot: int) -> Card | Slot:
@@ -100,8 +102,8 @@ class _DuelTable(Layout[S.State]):
         action = (S.SLOT if i == s.player else S.ENEMY) + slot
         if not s.row[i, slot]:
             return Slot(key=key, text=str(slot + 1), label=say("free"), **self.optional_choice_fields(action))
-        this = card(self.box, int(s.row[i, slot]) - 1)
-        attack, health = int(attack_of(self.box.kit, s, i, slot)), int(health_of(self.box.kit, s, i, slot))
+        this = card(self.setup, int(s.row[i, slot]) - 1)
+        attack, health = int(attack_of(self.setup.params, s, i, slot)), int(health_of(self.setup.params, s, i, slot))
         drawing = face(this, attack, max(0, health))
         marks = self.marks(i, slot)
         place = self.about(SLOT_FORMS, i, slot=slot + 1, character=drawing.title)
@@ -126,14 +128,14 @@ class _DuelTable(Layout[S.State]):
         s = self.s
         if not s.card or s.spot:
             return ()
-        this = card(self.box, int(s.card) - 1)
+        this = card(self.setup, int(s.card) - 1)
         return (Row("card", say("Now played"), (Card(key=f"playing {int(s.card) - 1}", face=face(this)),), "row"),)
 
     def hand(self) -> Row:
         """Return the hand; equal cards are one card with a count."""
         held = in_order(self.s.hand[self.seat])
         cards = tuple(
-            Card(key=f"card {n}", face=face(card(self.box, n)), count=held.count(n),
+            Card(key=f"card {n}", face=face(card(self.setup, n)), count=held.count(n),
                  origin=f"draw pile {self.seat}", **self.choice_fields(S.CARD + n))
             for n in dict.fromkeys(held)
         )  # fmt: skip
@@ -141,7 +143,7 @@ class _DuelTable(Layout[S.State]):
 
     def ending(self) -> Text:
         """Return how the match ended."""
-        return ending(self.box, self.s, self.seat)
+        return ending(self.setup, self.s, self.seat)
 
 
 scene, outline = _DuelTable.draw, _DuelTable.draw_outline
@@ -150,11 +152,13 @@ scene, outline = _DuelTable.draw, _DuelTable.draw_outline
 # The effects of a beat on the objects on the table
 
 
-def effects(box: Box, before: S.State, action: int | None, after: S.State, seat: int, beat: str = "") -> list[Effect]:
+def effects(
+    setup: GameSetup, before: S.State, action: int | None, after: S.State, seat: int, beat: str = ""
+) -> list[Effect]:
     """Return the effects: who strikes whom, damage, defeat, lost life, points, cards drawn, the winner."""
-    found = _strikes(box, before, action, beat)
+    found = _strikes(setup, before, action, beat)
     for owner in range(SEATS):
-        for slot in range(int(box.kit.slots)):
+        for slot in range(int(setup.params.slots)):
             found += _character(before, after, owner, slot)
         lost = int(before.life[owner] - after.life[owner])
         scored = int(after.points[owner] - before.points[owner])
@@ -173,14 +177,14 @@ def slot_key(seat: int, slot: int) -> str:
     return f"slot {slot + 1} of {seat}"
 
 
-def _strikes(box: Box, s: S.State, action: int | None, beat: str) -> list[Effect]:
+def _strikes(setup: GameSetup, s: S.State, action: int | None, beat: str) -> list[Effect]:
     """Return the clash of an attacker with what it attacks, if the strike follows the choice at once."""
     if beat != "struck" or action is None:
         return []
     player, enemy = int(s.player), 1 - int(s.player)
     block, number = S.ACTIONS.name_of(action)
     attacker = int(s.attacker) - 1 if s.phase == S.TARGET else number
-    if block == "enemy" or (box.kit.combat == S.LANES and s.row[enemy, attacker]):
+    if block == "enemy" or (setup.params.combat == S.LANES and s.row[enemy, attacker]):
         target = number if block == "enemy" else attacker
         return [Effect("clash", slot_key(player, attacker), slot_key(enemy, target))]
     return [Effect("clash", slot_key(player, attacker), f"seat {enemy + 1}")]

@@ -10,7 +10,7 @@ from sparring.engine.state import (
 )  # fmt: skip
 from sparring.engine.types import Generator
 
-from .kit import CARDS, DECK_CARDS, DESIGNS, HAND_LIMIT, SEATS, SLOTS, Params
+from .params import CARDS, DECK_CARDS, DESIGNS, HAND_LIMIT, SEATS, SLOTS, Params
 
 #: The most cards played and attacks made in one turn (R11).
 MOVES = 20
@@ -43,17 +43,17 @@ READY, USED, ARRIVED = range(3)
 #: What keeps a player from playing a card, or from attacking with a character, besides `USED` and `ARRIVED`.
 NOTHING, TOO_EXPENSIVE, ROW_FULL, NO_CHARACTER, NO_ATTACK = 0, 3, 4, 5, 6
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 
 
 class State(Header, seats=SEATS):
     """The state of a match."""
 
-    turn = integer(1, lambda kit, _s: 2 * kit.rounds)
+    turn = integer(1, lambda params, _s: 2 * params.rounds)
     life = per_seat(integer(0, "life", default="life"))
     points = per_seat(integer(0, MOST_STAT))
     energy = per_seat(integer(0, MOST_ENERGY_NOW))
-    first = seat_number(default=lambda _kit, s: (s.player + s.turn + 1) % SEATS)  # the seat that goes first
+    first = seat_number(default=lambda _params, s: (s.player + s.turn + 1) % SEATS)  # the seat that goes first
     moves = integer(0, MOVES)  # cards played and attacks made this turn
     # Cards are numbers of designs; copies are equal. One byte per card in piles: states are copied often.
     deck = per_seat(pile(CARDS, of=DECK_CARDS, seen_by=NO_ONE, dtype="i1", fills=True, from_top=True, key="draw_pile"))
@@ -67,7 +67,7 @@ class State(Header, seats=SEATS):
             ordered=True,
             counted=True,
             key="hands",
-            default=lambda kit, _s, _seat: int(kit.hand),
+            default=lambda params, _s, _seat: int(params.hand),
         )
     )
     known = per_seat(array(DESIGNS, "i1"))  # copies of each card that are in a hand as everyone knows
@@ -100,13 +100,13 @@ redact = default_redact(State)
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     """Return the action: everything that players do is public."""
     return action
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     """Shuffle the cards that the seat has not seen into decks and hands; known cards stay in their hand."""
     reseed(s.rng, g)
     for other in range(SEATS):
@@ -114,32 +114,32 @@ def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
         held = int(s.hand[other, 0])
         if other != seat:
             empty(s.hand[other])
-            for card in range(kit.cards):
+            for card in range(params.cards):
                 for _ in range(s.known[other, card]):
                     insert(s.hand[other], card)
-        collect_unseen(kit, s, other)
+        collect_unseen(params, s, other)
         shuffle(g, s.deck[other])
         while s.deck[other, 0] > size and s.hand[other, 0] < held:
             insert(s.hand[other], take_top(s.deck[other]))
 
 
 @rule
-def collect_unseen(kit: Params, s: State, owner: int) -> None:
+def collect_unseen(params: Params, s: State, owner: int) -> None:
     """Fill a deck with all cards of its owner that are in no hand, pile or slot."""
     empty(s.deck[owner])
-    for card in range(kit.cards):
-        left = kit.copies[owner, card] - count_of(s.discard[owner], card) - count_of(s.hand[owner], card)
+    for card in range(params.cards):
+        left = params.copies[owner, card] - count_of(s.discard[owner], card) - count_of(s.hand[owner], card)
         for seat in range(SEATS):
-            for slot in range(kit.slots):
+            for slot in range(params.slots):
                 if s.row[seat, slot] == card + 1 and s.owner[seat, slot] == owner:
                     left -= 1
-        if owner == s.player and is_on_table(kit, s, card):
+        if owner == s.player and is_on_table(params, s, card):
             left -= 1
         for _ in range(left):
             put(s.deck[owner], card)
 
 
 @rule
-def is_on_table(kit: Params, s: State, card: int) -> bool:
+def is_on_table(params: Params, s: State, card: int) -> bool:
     """Return whether a card is being played and is not in a slot or pile yet."""
     return s.card == card + 1 and s.spot == 0

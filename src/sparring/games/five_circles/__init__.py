@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
 
-from . import components, kit, knowledge, phases, position, rules, scene, state, words
+from . import components, params, knowledge, phases, position, rules, scene, state, words
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the most choices a match can have.
 
     1000 per turn is more than enough for 36 resources and 32 characters, every use and pick of an ability, and every
     point of damage moved by Disperse.
 
     """
-    return int(box.options["limit"]) * 1000
+    return int(setup.options["limit"]) * 1000
 
 
 GAME = Game(
@@ -32,17 +32,17 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     rules=modules(rules, state, knowledge),
-    kit=modules(kit, state),
+    params=modules(params, state),
     scene=modules(scene, phases, words),
     position=position,
     items=knowledge,
     inventory=components,
-    preview=kit,
+    preview=params,
     reasons=words,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
     presets={
-        LETTER: Preset(
+        DOCUMENT: Preset(
             {"life": 2, "opening": "strike", "refill": "at-once"},
             "2 life, combat in the first turn, and a hand that runs out draws three cards at once. In one deal of "
             "three, the first player can win before the second has chosen.",

@@ -15,7 +15,7 @@ To add a 25th:
 2. An activated ability also has a `price` in its colour, the phases in which it can be used, and what it `wants` (a
    constant; from ENEMY on, the user picks one). Its effect is a case of `take_effect` in `combat.py`.
 
-The validator, kit, words and buttons follow from that. `ability_table` makes the table in the rules and in
+The validator, params, words and buttons follow from that. `ability_table` makes the table in the rules and in
 docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.toml; a test fails if they are out of date.
 """
 
@@ -23,7 +23,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from sparring.engine.cards import holds
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import Text, listed
 from sparring.engine.rule import offer, rule
 from sparring.engine.state import option_value
@@ -34,7 +34,7 @@ from .state import (
     ANSWER, ARRIVED, ASLEEP, BLUE, BLUE_ONLY, BRACE, COLOURS, GREEN, LANES, LONG, MAIN, MEND, OPEN, PLACE, PLAYER,
     PLAYERS, RED, SEATS, SIDE, SILENT, SLOTS, TARGET, TOP, USE, WAIT, Params, State,
 )  # fmt: skip
-from .table import count_in_play, deck_of, discard_of, has_combat
+from .queries import count_in_play, deck_of, discard_of, has_combat
 
 # What an ability needs or picks (`ability_wants`). From ENEMY on, the user picks one.
 NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_ENEMY, HURT, PAIR, DISCARD, ARRANGE = (
@@ -86,13 +86,13 @@ class Ability:
         """When it can be used, with the default options."""
         return listed(when_used(self.phases), "or") or "always"
 
-    def used_in(self, kit: Params) -> int:
+    def used_in(self, params: Params) -> int:
         """Return the phases in which it can be used with the options in force, as bits."""
         bits = sum(1 << phase for phase in self.phases)
-        if kit.brace == BLUE_ONLY and self.colour != BLUE:
+        if params.brace == BLUE_ONLY and self.colour != BLUE:
             bits &= ~(1 << BRACE)
         for (option, value), phase in self.option_phases.items():
-            if getattr(kit, option) == option_value(getattr(Params, option), value):
+            if getattr(params, option) == option_value(getattr(Params, option), value):
                 bits |= 1 << phase
         return bits
 
@@ -164,12 +164,12 @@ ABILITIES: tuple[Ability, ...] = (
 )  # fmt: skip
 
 
-def ability_table(box: Box) -> str:
+def ability_table(setup: GameSetup) -> str:
     """Return all abilities as a Markdown table with the options in force, for rules.md and the docs."""
     head = "| Ability | Circles | Cost to use | When | What it does | Ruling |\n|---|---|---|---|---|---|\n"
     return head + "".join(
         f"| {each.name} | {each.size} {COLOURS[each.colour]} | {each.kind} | {each.when} "
-        f"| {each.effect}{changes_of(box, each.ruling)} | {each.ruling} |\n"
+        f"| {each.effect}{changes_of(setup, each.ruling)} | {each.ruling} |\n"
         for each in ABILITIES
     )
 
@@ -197,82 +197,82 @@ RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
 )
 
 
-# When an ability may be used, and what can be picked for it (section 9): it follows from the numbers in the kit; no
+# When an ability may be used, and what can be picked for it (section 9): it follows from the numbers in the params; no
 # ability is named here.
 
 
 @rule
-def obstacle(kit: Params, s: State, card: int, slot: int, phase: int) -> int:
+def obstacle(params: Params, s: State, card: int, slot: int, phase: int) -> int:
     """Return why a character in play may not use the ability in a slot in a phase, or USABLE (R33, R34, R36)."""
-    ability = kit.card_ability[card, slot]
+    ability = params.card_ability[card, slot]
     if ability < 0:
         return NO_ABILITY
-    if not kit.ability_phases[ability] >> phase & 1:
+    if not params.ability_phases[ability] >> phase & 1:
         return WRONG_TIME
     status = s.status[card]
     if status >> slot & 1:
         return USED
-    if slot > 0 and kit.card_ability[card, slot - 1] == ability and not status >> (slot - 1) & 1:
+    if slot > 0 and params.card_ability[card, slot - 1] == ability and not status >> (slot - 1) & 1:
         return OTHER_COPY
-    if kit.sleeper == SILENT and status & ASLEEP:
+    if params.sleeper == SILENT and status & ASLEEP:
         return SILENCED
     seat = s.at[card] >> 6
-    if s.ready[seat, kit.ability_colour[ability]] < kit.ability_price[ability]:
+    if s.ready[seat, params.ability_colour[ability]] < params.ability_price[ability]:
         return UNPAID
-    if kit.ability_attack[ability]:
-        if not has_combat(kit, s):
+    if params.ability_attack[ability]:
+        if not has_combat(params, s):
             return NO_FIGHT
-        if kit.summons == WAIT and status & ARRIVED:
+        if params.summons == WAIT and status & ARRIVED:
             return TOO_NEW
-        if uses_other_attack(kit, s, card, ability):
+        if uses_other_attack(params, s, card, ability):
             return OTHER_ATTACK
-    return USABLE if has_target(kit, s, seat, card, kit.ability_wants[ability], phase) else NO_TARGET
+    return USABLE if has_target(params, s, seat, card, params.ability_wants[ability], phase) else NO_TARGET
 
 
 @rule
-def uses_other_attack(kit: Params, s: State, card: int, ability: int) -> bool:
+def uses_other_attack(params: Params, s: State, card: int, ability: int) -> bool:
     """Return whether the card uses the other one of Target and Long Range this turn (R58)."""
-    if kit.ability_wants[ability] == ENEMY:
+    if params.ability_wants[ability] == ENEMY:
         return s.status[card] & LONG != 0
     return s.target[card] > 0
 
 
 @rule
-def has_target(kit: Params, s: State, seat: int, card: int, wants: int, phase: int) -> bool:
+def has_target(params: Params, s: State, seat: int, card: int, wants: int, phase: int) -> bool:
     """Return whether what the ability wants is available."""
     enemy = 1 - seat
     if wants == NOTHING:
         return True
     if wants == FACING:
-        return blocker_at(kit, s, s.at[card] ^ SIDE) >= 0
+        return blocker_at(params, s, s.at[card] ^ SIDE) >= 0
     if wants == ITSELF:
         return s.hit == card + 1
     if wants == OTHERS:
         return s.hit == card + 1 and count_in_play(s, seat) > 1
     if wants == DECK:
-        return deck_of(kit, s, seat)[0] > 0
+        return deck_of(params, s, seat)[0] > 0
     if wants == HAND_CARD:
         return s.hand[seat, 0] > 0 and s.last[seat] < LANES
     if wants == ENEMY:
         return s.last[enemy] > 0
     if wants == ENEMY_OR_PLAYER:
-        return s.last[enemy] > 0 or kit.fireball == PLAYERS
+        return s.last[enemy] > 0 or params.fireball == PLAYERS
     if wants == AWAKE_ENEMY:
-        return any_pick(kit, s, enemy, wants)
+        return any_pick(params, s, enemy, wants)
     if wants == HURT:
-        return phase == ANSWER or any_pick(kit, s, seat, wants) or any_pick(kit, s, enemy, wants)
+        return phase == ANSWER or any_pick(params, s, seat, wants) or any_pick(params, s, enemy, wants)
     if wants == PAIR:
         return count_in_play(s, seat) > 1
     if wants == DISCARD:
-        return discard_of(kit, s, seat)[0] > 0
-    return deck_of(kit, s, seat)[0] > 1
+        return discard_of(params, s, seat)[0] > 0
+    return deck_of(params, s, seat)[0] > 1
 
 
 @rule
-def blocker_at(kit: Params, s: State, at: int) -> int:
+def blocker_at(params: Params, s: State, at: int) -> int:
     """Return the enemy at a place that blocks an attacker, or -1. A sleeper blocks with `sleep=still` only (R57)."""
     card = s.row[at] - 1
-    if card >= 0 and s.status[card] & ASLEEP and kit.sleep == OPEN:
+    if card >= 0 and s.status[card] & ASLEEP and params.sleep == OPEN:
         return -1
     return card
 
@@ -297,7 +297,7 @@ def can_pick(s: State, card: int, wants: int) -> bool:
 
 
 @rule
-def any_pick(kit: Params, s: State, seat: int, wants: int) -> bool:
+def any_pick(params: Params, s: State, seat: int, wants: int) -> bool:
     """Return whether any character of a row can be picked."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at] and can_pick(s, s.row[at] - 1, wants):
@@ -319,27 +319,27 @@ def insert_choice(out: Numbers, first: int, n: int, action: int) -> None:
 
 
 @rule
-def can_use(kit: Params, s: State, seat: int, phase: int) -> bool:
+def can_use(params: Params, s: State, seat: int, phase: int) -> bool:
     """Return whether any character of a seat may use any ability in a phase."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         card = s.row[at] - 1
-        if card >= 0 and kit.card_phases[card] >> phase & 1:
+        if card >= 0 and params.card_phases[card] >> phase & 1:
             for slot in range(SLOTS):
-                if obstacle(kit, s, card, slot, phase) == USABLE:
+                if obstacle(params, s, card, slot, phase) == USABLE:
                     return True
     return False
 
 
 @rule
-def list_uses(kit: Params, s: State, out: Numbers, n: int, phase: int) -> int:
+def list_uses(params: Params, s: State, out: Numbers, n: int, phase: int) -> int:
     """Append every ability that `s.player` may use in a phase to the n choices in `out`; return the new count."""
     first = n
     side = s.player * SIDE
     for at in range(side + 1, side + s.last[s.player] + 1):
         card = s.row[at] - 1
-        if card >= 0 and kit.card_phases[card] >> phase & 1:
+        if card >= 0 and params.card_phases[card] >> phase & 1:
             for slot in range(SLOTS):
-                if obstacle(kit, s, card, slot, phase) == USABLE:
+                if obstacle(params, s, card, slot, phase) == USABLE:
                     insert_choice(out, first, n, USE + card * SLOTS + slot)
                     n += 1
     return n
@@ -356,28 +356,28 @@ def list_row(s: State, out: Numbers, n: int, seat: int, wants: int) -> int:
 
 
 @rule
-def list_picks(kit: Params, s: State, out: Numbers) -> int:
+def list_picks(params: Params, s: State, out: Numbers) -> int:
     """Write what can be picked for the ability being used to `out` (PICK); return the count."""
-    wants = kit.ability_wants[s.ability]
+    wants = params.ability_wants[s.ability]
     seat = s.player
     n = 0
     if wants == DISCARD:
-        for place in range(discard_of(kit, s, seat)[0]):
+        for place in range(discard_of(params, s, seat)[0]):
             out[n] = PLACE + place
             n += 1
     elif wants == ARRANGE:
-        for place in range(min(TOP, deck_of(kit, s, seat)[0])):
+        for place in range(min(TOP, deck_of(params, s, seat)[0])):
             n = offer(out, n, PLACE + place, not holds(s.picks, place))
     else:
         for other in range(SEATS):
             if wants == HURT or (wants == PAIR) == (other == seat):
                 n = list_row(s, out, n, other, wants)
-        n = offer(out, n, PLAYER, wants == ENEMY_OR_PLAYER and kit.fireball == PLAYERS)
+        n = offer(out, n, PLAYER, wants == ENEMY_OR_PLAYER and params.fireball == PLAYERS)
     return n
 
 
 @rule
-def note_use(kit: Params, s: State, card: int, slot: int) -> None:
+def note_use(params: Params, s: State, card: int, slot: int) -> None:
     """Mark an ability as used this turn, unless `uses=repeat` lets it be used again (R33)."""
-    if not kit.ability_again[kit.card_ability[card, slot]]:
+    if not params.ability_again[params.card_ability[card, slot]]:
         s.status[card] |= 1 << slot

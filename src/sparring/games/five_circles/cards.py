@@ -10,7 +10,7 @@ from sparring.engine.formats.toml import read_toml
 
 from .abilities import ABILITIES
 from .designs import Content, deck_faults, deck_notes, faults, notes
-from .kit import read_cards
+from .params import read_cards
 from .state import COLOURS
 
 app = typer.Typer(help="Check custom cards and decks for Five Circles.", no_args_is_help=True)

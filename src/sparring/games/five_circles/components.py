@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import SPECTATOR, Box
+from sparring.engine.game import SPECTATOR, GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.scene import CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture
 from sparring.scene.patterns import fill
@@ -20,7 +20,7 @@ from sparring.scene.sentences import Text, mention, say
 from .abilities import ABILITIES, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
 from .state import BLUE_ONLY, COLOURS, EVERY_TURN, HOLD, OPTIONS, OWN, RESOURCE, SEATS, SIDE, State
-from .table import count_decks, deck_of, discard_of
+from .queries import count_decks, deck_of, discard_of
 
 #: The card back: five circles in a ring, twice, so that a turned card is not marked; and the filter that makes lines
 #: look drawn by hand.
@@ -139,20 +139,20 @@ def in_words(resource: Resource) -> str:
 # Names of cards
 
 
-def design(box: Box, card: int) -> Design:
+def design(setup: GameSetup, card: int) -> Design:
     """Return the design of a character."""
-    found: Design = box.content.cards[int(box.kit.card_design[card])]
+    found: Design = setup.content.cards[int(setup.params.card_design[card])]
     return found
 
 
-def name(box: Box, card: int) -> str:
+def name(setup: GameSetup, card: int) -> str:
     """Return a card's name: a character's, or the colour of a resource."""
-    return COLOURS[card - RESOURCE] if card >= RESOURCE else str(design(box, card).name)
+    return COLOURS[card - RESOURCE] if card >= RESOURCE else str(design(setup, card).name)
 
 
-def ability_in(box: Box, card: int, slot: int) -> Ability | None:
+def ability_in(setup: GameSetup, card: int, slot: int) -> Ability | None:
     """Return the ability in a slot of a character, if there is one."""
-    number = int(box.kit.card_ability[card, slot])
+    number = int(setup.params.card_ability[card, slot])
     return ABILITIES[number] if number >= 0 else None
 
 
@@ -168,27 +168,27 @@ def seat_of(s: State, card: int) -> int:
     return int(s.at[card]) // SIDE if s.at[card] else -1
 
 
-def told_apart(box: Box, s: State, card: int, seat: int) -> tuple[bool, int]:
+def told_apart(setup: GameSetup, s: State, card: int, seat: int) -> tuple[bool, int]:
     """Return by what a character in play differs from others of its name: that it is an enemy, and its lane or 0."""
     alike = {other: lane for side in range(SEATS) for lane, other in row(s, side)
-             if box.kit.card_design[other] == box.kit.card_design[card]}  # fmt: skip
+             if setup.params.card_design[other] == setup.params.card_design[card]}  # fmt: skip
     side = seat_of(s, card)
     mine = [other for other in alike if seat_of(s, other) == side]
     return side != seat and len(mine) < len(alike), alike.get(card, 0) if len(mine) > 1 else 0
 
 
-def name_in_play(box: Box, s: State, card: int, seat: int) -> str:
+def name_in_play(setup: GameSetup, s: State, card: int, seat: int) -> str:
     """Return an unambiguous name for a character in play: `Kite Archer`, `enemy Kite Archer`, `Kite Archer lane 2`."""
-    is_enemy, lane = told_apart(box, s, card, seat)
-    return f"{'enemy ' if is_enemy else ''}{name(box, card)}{f' lane {lane}' if lane else ''}"
+    is_enemy, lane = told_apart(setup, s, card, seat)
+    return f"{'enemy ' if is_enemy else ''}{name(setup, card)}{f' lane {lane}' if lane else ''}"
 
 
-def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = False) -> Text | str:
+def title_in_play(setup: GameSetup, s: State, card: int, seat: int, *, starts: bool = False) -> Text | str:
     """Return the unambiguous name of a character in play as people read it; `starts`: it starts a sentence.
 
     A spectator has no enemies, and reads whose character it is.
     """
-    is_enemy, lane = told_apart(box, s, card, seat)
+    is_enemy, lane = told_apart(setup, s, card, seat)
     if is_enemy and seat == SPECTATOR:
         forms = "{who}'s {card} lane {lane}" if lane else "{who}'s {card}"
     elif is_enemy and lane:
@@ -198,62 +198,62 @@ def title_in_play(box: Box, s: State, card: int, seat: int, *, starts: bool = Fa
     elif lane:
         forms = "{card} lane {lane}"
     else:
-        return name(box, card)
-    return Text(forms, card=name(box, card), lane=lane, who=mention(seat_of(s, card)))
+        return name(setup, card)
+    return Text(forms, card=name(setup, card), lane=lane, who=mention(seat_of(s, card)))
 
 
-def other_names(box: Box, s: State, card: int, seat: int) -> set[str]:
+def other_names(setup: GameSetup, s: State, card: int, seat: int) -> set[str]:
     """Return other unambiguous names for a character in play."""
     side = seat_of(s, card)
     if side < 0:
-        return {name(box, card)}
-    full = f"{name(box, card)} lane {int(s.at[card]) % SIDE}"
-    short = name_in_play(box, s, card, seat)
+        return {name(setup, card)}
+    full = f"{name(setup, card)} lane {int(s.at[card]) % SIDE}"
+    short = name_in_play(setup, s, card, seat)
     if side == seat:
         return {full, short, f"my {full}"}
     bare = short.removeprefix("enemy ")
     return {short, f"enemy {full}", f"enemy {bare}", *([full] if not short.startswith("enemy ") else [])}
 
 
-def cards_in_places(box: Box, s: State) -> list[int]:
+def cards_in_places(setup: GameSetup, s: State) -> list[int]:
     """Return the cards in hands, decks, discard piles and rows, without the resources that a seat holds or has played."""
     piles = [*s.hand]
-    for owner in range(count_decks(box.kit)):
-        piles += [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner)]
+    for owner in range(count_decks(setup.params)):
+        piles += [deck_of(setup.params, s, owner), discard_of(setup.params, s, owner)]
     return [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
 
 
-def is_known(box: Box, s: State, card: int) -> bool:
+def is_known(setup: GameSetup, s: State, card: int) -> bool:
     """Return whether there is a character with this number of which the seat that chooses may know.
 
     Of another seat's half these are the designs of the cards that the seat sees (R68).
     """
-    kit = box.kit
-    if card >= kit.characters or not box.hides_content or kit.card_owner[card] == s.player:
-        return bool(card < kit.characters)
-    seen = [each for each in cards_in_places(box, s) if 0 <= each < RESOURCE]
-    return any(kit.card_design[card] == kit.card_design[each] for each in seen)
+    params = setup.params
+    if card >= params.characters or not setup.hides_content or params.card_owner[card] == s.player:
+        return bool(card < params.characters)
+    seen = [each for each in cards_in_places(setup, s) if 0 <= each < RESOURCE]
+    return any(params.card_design[card] == params.card_design[each] for each in seen)
 
 
-def next_resource(box: Box, s: State, seat: int, colour: int) -> Resource:
+def next_resource(setup: GameSetup, s: State, seat: int, colour: int) -> Resource:
     """Return the resource that a seat plays next.
 
     Resources of a colour are alike (R15), so the game doesn't know which of them a seat holds: it plays its own deck's,
     one after the other.
 
     """
-    found: Resource = box.content.resource(seat, colour, int(s.ready[seat, colour] + s.spent[seat, colour]))
+    found: Resource = setup.content.resource(seat, colour, int(s.ready[seat, colour] + s.spent[seat, colour]))
     return found
 
 
-def labels(box: Box) -> dict[int, str]:
+def labels(setup: GameSetup) -> dict[int, str]:
     """Return a distinct name for every card: `Kite Archer`, or `Kite Archer #2` for a second copy."""
-    kit = box.kit
+    params = setup.params
     names: dict[int, str] = {RESOURCE + colour: word for colour, word in enumerate(COLOURS)}
-    designs = kit.card_design[: kit.characters].tolist()
+    designs = params.card_design[: params.characters].tolist()
     for card, design in enumerate(designs):
         copy = designs[: card + 1].count(design)
-        names[card] = box.content.cards[design].name + (f" #{copy}" if designs.count(design) > 1 else "")
+        names[card] = setup.content.cards[design].name + (f" #{copy}" if designs.count(design) > 1 else "")
     return names
 
 
@@ -320,63 +320,63 @@ DAMAGE_COUNTERS = {"1": 16, "3": 6}
 SLEEP_COUNTERS = 4
 
 
-def inventory(box: Box, seats: int) -> PaperInventory:
+def inventory(setup: GameSetup, seats: int) -> PaperInventory:
     """Return all components; with a shared deck, the two decks are its halves, to be shuffled together."""
-    life = int(box.options["life"])
+    life = int(setup.options["life"])
     return PaperInventory(
-        decks=tuple(PaperDeck(title=deck.name, cards=_cards(box, owner), back=_back(box, deck.initials))
-                    for owner, deck in enumerate(box.content.decks)),
+        decks=tuple(PaperDeck(title=deck.name, cards=_cards(setup, owner), back=_back(setup, deck.initials))
+                    for owner, deck in enumerate(setup.content.decks)),
         counters=(
             *(PaperCounter(title=f"Damage {text}", text=text, more=count) for text, count in DAMAGE_COUNTERS.items()),
             PaperCounter(title="Asleep", text="zZ", more=SLEEP_COUNTERS),
             *(PaperCounter(title="Life", seat=seat + 1, more=1) for seat in range(SEATS)),
         ),
         scales=tuple(CounterScale(title="Life", top=life, start=life, seat=seat + 1) for seat in range(SEATS)),
-        turn=_turn(box), blanks=blank_cards(), menu=menu(),
+        turn=_turn(setup), blanks=blank_cards(), menu=menu(),
     )  # fmt: skip
 
 
-def _back(box: Box, initials: str) -> Picture:
+def _back(setup: GameSetup, initials: str) -> Picture:
     """Return the back of a deck's cards.
 
     Only separate decks have the maker's initials on it: in a shared deck they would show whose card is next.
     """
-    if box.kit.decks != OWN or not initials:
+    if setup.params.decks != OWN or not initials:
         return BACK
     shown = f'<text x="31.5" y="26.2" font-size="4" font-weight="700" text-anchor="middle">{initials}</text>'
     return Picture(BACK.name, f'{BACK.svg}{shown}<g transform="rotate(180 31.5 44)">{shown}</g>')
 
 
-def _cards(box: Box, owner: int) -> tuple[CardCopies, ...]:
+def _cards(setup: GameSetup, owner: int) -> tuple[CardCopies, ...]:
     """Return a seat's characters and resources; resources are numbered through both decks, as in positions."""
-    names, kit = labels(box), box.kit
+    names, params = labels(setup), setup.params
     held: dict[int, list[str]] = {}
-    for card in range(int(kit.characters)):
-        if kit.card_owner[card] == owner:
-            held.setdefault(int(kit.card_design[card]), []).append(names[card])
-    designs, initials = box.content.cards, box.content.decks[owner].initials
+    for card in range(int(params.characters)):
+        if params.card_owner[card] == owner:
+            held.setdefault(int(params.card_design[card]), []).append(names[card])
+    designs, initials = setup.content.cards, setup.content.decks[owner].initials
     characters = [
-        CardCopies(face=face(designs[n], designs[n].attack, designs[n].health, initials), pieces=tuple(copies))
+        CardCopies(face=face(designs[n], designs[n].attack, designs[n].health, initials), components=tuple(copies))
         for n, copies in held.items()
     ]
     resources: dict[Resource, list[str]] = {}
     for n, word in enumerate(COLOURS):
-        first = owner * int(kit.resources[0, n])
-        for number, resource in enumerate(box.content.resources_of(owner, n), first):
+        first = owner * int(params.resources[0, n])
+        for number, resource in enumerate(setup.content.resources_of(owner, n), first):
             resources.setdefault(resource, []).append(f"{word} {number}")
     return (
         *characters,
-        *(CardCopies(face=resource_face(one, initials), pieces=tuple(copies)) for one, copies in resources.items()),
+        *(CardCopies(face=resource_face(one, initials), components=tuple(copies)) for one, copies in resources.items()),
     )
 
 
-def _turn(box: Box) -> tuple[str, ...]:
+def _turn(setup: GameSetup) -> tuple[str, ...]:
     """Return the steps of a turn, for the reference card."""
-    kit, options = box.kit, {option.name: option for option in OPTIONS}
-    refill = options["refill"].in_words(box.options["refill"])
-    whose = "all" if kit.recover == EVERY_TURN else "your"
-    which = "Blue abilities" if kit.brace == BLUE_ONLY else "abilities"
-    first = f" (from turn {int(kit.opening) + 1} on)" if kit.opening >= HOLD else ""
+    params, options = setup.params, {option.name: option for option in OPTIONS}
+    refill = options["refill"].in_words(setup.options["refill"])
+    whose = "all" if params.recover == EVERY_TURN else "your"
+    which = "Blue abilities" if params.brace == BLUE_ONLY else "abilities"
+    first = f" (from turn {int(params.opening) + 1} on)" if params.opening >= HOLD else ""
     return (
         f"Draw 1 card; an empty hand {refill}. Play up to 2 resources.",
         f"Ready: turn your spent resources face up again, and remove the damage from {whose} characters.",

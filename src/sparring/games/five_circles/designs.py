@@ -265,7 +265,7 @@ class Cards:
 
     @property
     def copies(self) -> list[tuple[int, int]]:
-        """Every character card of both decks as (design, owner), in the order of card numbers in the kit."""
+        """Every character card of both decks as (design, owner), in the order of card numbers in the params."""
         place = {card.name: number for number, card in enumerate(self.cards)}
         return sorted((place[name], owner) for owner, deck in enumerate(self.decks) for name in deck.characters)
 

@@ -5,7 +5,7 @@ import numpy as np
 from sparring.engine.cards import UNKNOWN, count_cards, empty, insert, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.features import layout, one_hot
-from sparring.engine.game import Box, Item
+from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.types import CardPile, Floats, Generator, Numbers
 
@@ -14,7 +14,7 @@ from .state import (
     ASLEEP, AVOIDING, BOOST, CHARACTERS, COLOURS, EXTRA, LANES, LONG, MAIN, OWN, PHASES, PICK, PILE,
     PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, TARGET, USE, Params, State,
 )  # fmt: skip
-from .table import attack_of, count_decks, count_resources, deck_of, discard_of, health_of, payable
+from .queries import attack_of, count_decks, count_resources, deck_of, discard_of, health_of, payable
 
 #: Cards have numbers below this one.
 CARD_NUMBERS = RESOURCE + 3
@@ -23,11 +23,11 @@ private_observation = no_private_observation
 
 
 @rule
-def redact(kit: Params, s: State, seat: int) -> None:
+def redact(params: Params, s: State, seat: int) -> None:
     """Hide the random generator, decks except known tops, other hands, and an order still being picked."""
     forget(s.rng)
-    for owner in range(count_decks(kit)):
-        hide_deck(kit, s, deck_of(kit, s, owner), owner, seat)
+    for owner in range(count_decks(params)):
+        hide_deck(params, s, deck_of(params, s, owner), owner, seat)
     for owner in range(SEATS):
         hide_hand(s, owner, seat)
     if seat != s.player:
@@ -35,9 +35,9 @@ def redact(kit: Params, s: State, seat: int) -> None:
 
 
 @rule
-def hide_deck(kit: Params, s: State, deck: CardPile, owner: int, seat: int) -> None:
+def hide_deck(params: Params, s: State, deck: CardPile, owner: int, seat: int) -> None:
     """Hide a deck's cards, except those on top that the seat knows."""
-    known = s.known_top[seat] if seat >= 0 and (kit.decks != OWN or owner == seat) else 0
+    known = s.known_top[seat] if seat >= 0 and (params.decks != OWN or owner == seat) else 0
     for i in range(1, deck[0] + 1 - known):
         deck[i] = UNKNOWN
 
@@ -66,9 +66,9 @@ def hide_hand(s: State, owner: int, seat: int) -> None:
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     """Return the choice, or UNKNOWN for another seat's pick in Change the Future."""
-    if s.phase == PICK and s.player != seat and kit.ability_wants[s.ability] == ARRANGE:
+    if s.phase == PICK and s.player != seat and params.ability_wants[s.ability] == ARRANGE:
         return UNKNOWN
     return action
 
@@ -77,55 +77,55 @@ def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat doesn't know, consistent with all it has seen."""
     reseed(s.rng, g)
     pool = zeros(PILE, np.int16)
-    for owner in range(count_decks(kit)):
-        collect_unseen(kit, s, owner, pool)
+    for owner in range(count_decks(params)):
+        collect_unseen(params, s, owner, pool)
         shuffle(g, pool)
         for holder in range(SEATS):
-            if kit.decks != OWN or holder == owner:
-                deal_hand(kit, s, holder, pool)
-        deck = deck_of(kit, s, owner)
+            if params.decks != OWN or holder == owner:
+                deal_hand(params, s, holder, pool)
+        deck = deck_of(params, s, owner)
         for i in range(1, deck[0] + 1):
             if deck[i] == UNKNOWN:
                 deck[i] = take_top(pool)
-    if s.phase == PICK and seat != s.player and kit.ability_wants[s.ability] == ARRANGE:
+    if s.phase == PICK and seat != s.player and params.ability_wants[s.ability] == ARRANGE:
         empty(s.picks)
 
 
 @rule
-def collect_unseen(kit: Params, s: State, owner: int, pool: CardPile) -> None:
+def collect_unseen(params: Params, s: State, owner: int, pool: CardPile) -> None:
     """Put all cards whose place is hidden into `pool`: those of one player's half, or of both if they are mixed."""
     empty(pool)
     seen = zeros(CARD_NUMBERS, np.int16)
     for seat in range(SEATS):
         count_cards(seen, s.hand[seat])
-        if kit.decks != OWN or seat == owner:
+        if params.decks != OWN or seat == owner:
             for colour in range(3):
                 seen[RESOURCE + colour] += s.held[seat, colour] + s.ready[seat, colour] + s.spent[seat, colour]
-    count_cards(seen, discard_of(kit, s, owner))
-    count_cards(seen, deck_of(kit, s, owner))
-    for card in range(kit.characters):
-        if not seen[card] and s.at[card] == 0 and (kit.decks != OWN or kit.card_owner[card] == owner):
+    count_cards(seen, discard_of(params, s, owner))
+    count_cards(seen, deck_of(params, s, owner))
+    for card in range(params.characters):
+        if not seen[card] and s.at[card] == 0 and (params.decks != OWN or params.card_owner[card] == owner):
             put(pool, card)
     for colour in range(3):
-        count = kit.resources[owner, colour]
-        if kit.decks != OWN:
-            count += kit.resources[1 - owner, colour]
+        count = params.resources[owner, colour]
+        if params.decks != OWN:
+            count += params.resources[1 - owner, colour]
         for _ in range(count - seen[RESOURCE + colour]):
             put(pool, RESOURCE + colour)
 
 
 @rule
-def deal_hand(kit: Params, s: State, seat: int, pool: CardPile) -> None:
+def deal_hand(params: Params, s: State, seat: int, pool: CardPile) -> None:
     """Fill a hand from the pool; if its owner is choosing from the hand, deal at least one card that allows it."""
     unknown = s.cards[seat] - s.hand[seat, 0] - count_resources(s, seat)
     if unknown <= 0:
         return
-    if seat == s.player and seat == s.active and s.phase <= EXTRA and needs_usable_card(kit, s, seat):
-        ensure_usable_card(kit, s, seat, pool, unknown)
+    if seat == s.player and seat == s.active and s.phase <= EXTRA and needs_usable_card(params, s, seat):
+        ensure_usable_card(params, s, seat, pool, unknown)
     for _ in range(unknown):
         card = take_top(pool)
         if card >= RESOURCE:
@@ -135,35 +135,35 @@ def deal_hand(kit: Params, s: State, seat: int, pool: CardPile) -> None:
 
 
 @rule
-def needs_usable_card(kit: Params, s: State, seat: int) -> bool:
+def needs_usable_card(params: Params, s: State, seat: int) -> bool:
     """Return whether the phase would have been skipped with the known part of the hand alone."""
     if s.phase == RESOURCES_PHASE:
         return count_resources(s, seat) == 0
     if s.phase == EXTRA:
         return s.hand[seat, 0] == 0
-    if s.phase != MAIN or can_use(kit, s, seat, MAIN):
+    if s.phase != MAIN or can_use(params, s, seat, MAIN):
         return False
     for i in range(1, s.hand[seat, 0] + 1):
-        if payable(kit, s, seat, s.hand[seat, i]):
+        if payable(params, s, seat, s.hand[seat, i]):
             return False
     return True
 
 
 @rule
-def is_usable(kit: Params, s: State, seat: int, card: int) -> bool:
+def is_usable(params: Params, s: State, seat: int, card: int) -> bool:
     """Return whether a card can be chosen in this phase."""
     if card >= RESOURCE:
         return s.phase == RESOURCES_PHASE
-    return s.phase == EXTRA or (s.phase == MAIN and payable(kit, s, seat, card))
+    return s.phase == EXTRA or (s.phase == MAIN and payable(params, s, seat, card))
 
 
 @rule
-def ensure_usable_card(kit: Params, s: State, seat: int, pool: CardPile, unknown: int) -> None:
+def ensure_usable_card(params: Params, s: State, seat: int, pool: CardPile, unknown: int) -> None:
     """Swap the first card of the pool with a usable one further down if none of the next `unknown` ones is usable."""
     top = pool[0]
     for i in range(top, 0, -1):
         card = pool[i]
-        if is_usable(kit, s, seat, card):
+        if is_usable(params, s, seat, card):
             if i <= top - unknown:
                 pool[i] = pool[top]
                 pool[top] = card
@@ -196,16 +196,16 @@ LAYOUT = layout(
 
 
 @rule
-def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def features(params: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the phase, each character, each seat (own first), resources in hand, the turn."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     for card in range(CHARACTERS):
-        observe_card(kit, s, seat, out, n, card)
+        observe_card(params, s, seat, out, n, card)
         n += PER_CARD
     for i in range(1, s.hand[seat, 0] + 1):
         out[len(PHASES) + s.hand[seat, i] * PER_CARD] = 1.0
     for place in range(SEATS):
-        observe_seat(kit, s, seat if place == 0 else 1 - seat, out, n)
+        observe_seat(params, s, seat if place == 0 else 1 - seat, out, n)
         n += PER_SEAT
     for colour in range(3):
         out[n + colour] = min(1.0, s.held[seat, colour] / 8)
@@ -221,7 +221,7 @@ def features(kit: Params, s: State, seat: int, out: Floats) -> None:
 
 
 @rule
-def observe_card(kit: Params, s: State, seat: int, out: Floats, n: int, card: int) -> None:
+def observe_card(params: Params, s: State, seat: int, out: Floats, n: int, card: int) -> None:
     """Write a character's place, values and this-turn effects; its first feature is for the hand."""
     for i in range(PER_CARD):
         out[n + i] = 0.0
@@ -230,8 +230,8 @@ def observe_card(kit: Params, s: State, seat: int, out: Floats, n: int, card: in
         return
     out[n + 1] = 1.0 if at >> 6 == seat else -1.0
     out[n + 2] = (at & 63) / LANES
-    out[n + 3] = min(1.0, attack_of(kit, s, card) / 16)
-    out[n + 4] = min(1.0, health_of(kit, s, card) / 16)
+    out[n + 3] = min(1.0, attack_of(params, s, card) / 16)
+    out[n + 4] = min(1.0, health_of(params, s, card) / 16)
     out[n + 5] = min(1.0, s.damage[card] / 16)
     out[n + 6] = 1.0 if s.status[card] & ASLEEP else 0.0
     out[n + 7] = 1.0 if s.status[card] & AVOIDING else 0.0
@@ -242,11 +242,11 @@ def observe_card(kit: Params, s: State, seat: int, out: Floats, n: int, card: in
 
 
 @rule
-def observe_seat(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
+def observe_seat(params: Params, s: State, seat: int, out: Floats, n: int) -> None:
     """Write a seat's life, card counts and resources."""
     out[n] = s.life[seat] / 50
     out[n + 1] = min(1.0, s.cards[seat] / 16)
-    out[n + 2] = deck_of(kit, s, seat)[0] / PILE
+    out[n + 2] = deck_of(params, s, seat)[0] / PILE
     out[n + 3] = s.known_top[seat] / 3
     for colour in range(3):
         out[n + 4 + colour] = min(1.0, s.ready[seat, colour] / 12)
@@ -261,56 +261,56 @@ COLOUR = len(ABILITIES)
 CHARACTER = COLOUR + len(COLOURS)
 
 
-def names(box: Box) -> tuple[Item, ...]:
+def names(setup: GameSetup) -> tuple[Item, ...]:
     """Return abilities, resource colours, and character designs."""
     return (
         *(Item("ability", ability.name) for ability in ABILITIES),
         *(Item("resource", colour) for colour in COLOURS),
-        *(Item("character", str(card.name)) for card in box.content.cards),
+        *(Item("character", str(card.name)) for card in setup.content.cards),
     )
 
 
 @rule
-def mark_character(kit: Params, card: int, marks: Numbers) -> None:
+def mark_character(params: Params, card: int, marks: Numbers) -> None:
     """Mark a character and its abilities."""
-    marks[CHARACTER + kit.card_design[card]] += 1
+    marks[CHARACTER + params.card_design[card]] += 1
     for slot in range(SLOTS):
-        if kit.card_ability[card, slot] < 0:
+        if params.card_ability[card, slot] < 0:
             break
-        marks[kit.card_ability[card, slot]] += 1
+        marks[params.card_ability[card, slot]] += 1
 
 
 @rule
-def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
+def held(params: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the characters in hand and in play with their abilities, and the resources in hand."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
-        mark_character(kit, hand[i], marks)
+        mark_character(params, hand[i], marks)
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at]:
-            mark_character(kit, s.row[at] - 1, marks)
+            mark_character(params, s.row[at] - 1, marks)
     for colour in range(len(COLOURS)):
         marks[COLOUR + colour] += s.held[seat, colour]
 
 
 @rule
-def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
+def played(params: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark a resource, a character with its automatic abilities, or a used ability."""
     if action < PLAY_CHARACTER:
         marks[COLOUR + action - PLAY_RESOURCE] += 1
     elif action < USE:
         card = action - PLAY_CHARACTER
-        marks[CHARACTER + kit.card_design[card]] += 1
+        marks[CHARACTER + params.card_design[card]] += 1
         for slot in range(SLOTS):
-            ability = kit.card_ability[card, slot]
-            if ability >= 0 and kit.ability_phases[ability] == 0:
+            ability = params.card_ability[card, slot]
+            if ability >= 0 and params.ability_phases[ability] == 0:
                 marks[ability] += 1
     elif action < TARGET:
         card = (action - USE) // SLOTS
-        marks[kit.card_ability[card, action - USE - card * SLOTS]] += 1
+        marks[params.card_ability[card, action - USE - card * SLOTS]] += 1
 
 
 @rule
-def ahead(kit: Params, s: State, seat: int) -> float:
+def progress(params: Params, s: State, seat: int) -> float:
     """Return a seat's life as a share of the life at the start (section 11)."""
-    return min(1.0, max(0.0, s.life[seat] / kit.life))
+    return min(1.0, max(0.0, s.life[seat] / params.life))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Phase
 from sparring.scene.sentences import Text, Voice, mention
 
@@ -11,7 +11,7 @@ from . import state as S
 from . import abilities as A
 from .abilities import ABILITIES, SERENITY, Ability, when_used
 from .rules import can_act, make_ready
-from .table import discard_of, has_combat, has_lethal_damage, health_of
+from .queries import discard_of, has_combat, has_lethal_damage, health_of
 from .components import ability_in, design, is_known, name, next_resource, seat_of, title_in_play
 
 #: Why choices of these blocks have to wait, in the phases that don't ask for them.
@@ -68,31 +68,31 @@ class CirclesPhase(Phase):
         """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
         return action in (S.TAKE, S.ATTACK) or (action == S.DONE and len(table.choices) == 1)
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say that a card is elsewhere, that an ability is none to use, or what has to be done first."""
         if block not in ("bring", "use"):
             return Text(NOT_ASKED_TEXTS.get(block, self.refusal_text))
         card = number // S.SLOTS if block == "use" else number
-        if not is_known(box, s, card):
+        if not is_known(setup, s, card):
             return Text("There is no such card in this match.")
-        user = name(box, card)
+        user = name(setup, card)
         if block == "bring":
             held = card in in_order(s.hand[s.player])
-            return self.why_not_play(box, s, card) if held else Text("{card} is not in your hand.", card=user)
-        ability = ability_in(box, card, number % S.SLOTS)
+            return self.why_not_play(setup, s, card) if held else Text("{card} is not in your hand.", card=user)
+        ability = ability_in(setup, card, number % S.SLOTS)
         if ability is None:
             return Text(OBSTACLE_TEXTS[A.NO_ABILITY], user=user)
         if seat_of(s, card) != s.player:
             return Text("You have no {card} in play.", card=user)
-        if not ability.used_in(box.kit):
+        if not ability.used_in(setup.params):
             return Text("{ability} is automatic.", ability=ability.name)
-        return self.why_not_use(box, s, number, ability)
+        return self.why_not_use(setup, s, number, ability)
 
-    def why_not_play(self, box: Box, s: S.State, card: int) -> Text:
+    def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
         """Say why a character in hand can't be played now."""
         return Text(self.refusal_text)
 
-    def why_not_use(self, box: Box, s: S.State, number: int, ability: Ability) -> Text:
+    def why_not_use(self, setup: GameSetup, s: S.State, number: int, ability: Ability) -> Text:
         """Say why an ability of a character in play can't be used now."""
         return Text(self.refusal_text)
 
@@ -103,25 +103,28 @@ class UsePhase(CirclesPhase):
     #: Whether the user of an ability then picks a target.
     has_picks = True
 
-    def why_not_use(self, box: Box, s: S.State, number: int, ability: Ability) -> Text:
+    def why_not_use(self, setup: GameSetup, s: S.State, number: int, ability: Ability) -> Text:
         """Say what is in the way of using an ability."""
         card, slot = divmod(number, S.SLOTS)
-        phases = [phase for phase in range(len(S.PHASES)) if ability.used_in(box.kit) >> phase & 1]
-        obstacle, ready = int(A.obstacle(box.kit, s, card, slot, int(s.phase))), int(s.ready[s.player, ability.colour])
+        phases = [phase for phase in range(len(S.PHASES)) if ability.used_in(setup.params) >> phase & 1]
+        obstacle, ready = (
+            int(A.obstacle(setup.params, s, card, slot, int(s.phase))),
+            int(s.ready[s.player, ability.colour]),
+        )
         if obstacle == A.NO_TARGET:
             return Text(NO_TARGET_TEXTS[ability.wants])
         values = {"ability": ability.name, "price": ability.price, "colour": S.COLOURS[ability.colour]}
         if obstacle == A.UNPAID and not ready:
             return Text("{ability} costs {price} {colour}; you have none ready.", **values)
-        return Text(OBSTACLE_TEXTS[obstacle], user=name(box, card), when=when_used(phases), ready=ready, **values)
+        return Text(OBSTACLE_TEXTS[obstacle], user=name(setup, card), when=when_used(phases), ready=ready, **values)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who uses an ability, unless the sentence about the pick that follows says so."""
         block, number = S.ACTIONS.name_of(action)
-        ability = ability_in(box, number // S.SLOTS, number % S.SLOTS) if block == "use" else None
+        ability = ability_in(setup, number // S.SLOTS, number % S.SLOTS) if block == "use" else None
         if ability is None:
             return []
-        user = title_in_play(box, before, number // S.SLOTS, voice.seat, starts=True)
+        user = title_in_play(setup, before, number // S.SLOTS, voice.seat, starts=True)
         if ability is ABILITIES[SERENITY]:
             return [Text("{user} uses {ability} and is discarded.", user=user, ability=ability.name)]
         if ability.response:
@@ -149,23 +152,23 @@ class Resources(CirclesPhase):
         if block != "done":
             return ""
         later = table.s.copy()
-        make_ready(table.box.kit, later)
-        if can_act(table.box.kit, later):
+        make_ready(table.setup.params, later)
+        if can_act(table.setup.params, later):
             return Text("Skip")
         return Text("Skip and attack") if has_attackers(table) else Text("Skip and end turn")
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say that there is no such resource in hand."""
         if block == "resource":
             return Text("You have no {colour} resource in hand.", colour=S.COLOURS[number])
-        return super().why_not(box, s, block, number)
+        return super().why_not(setup, s, block, number)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which resource is played."""
         block, number = S.ACTIONS.name_of(action)
         if block != "resource":
             return []
-        played = next_resource(box, before, int(before.player), number)
+        played = next_resource(setup, before, int(before.player), number)
         forms = "You play a {colour} resource.", "{who} plays a {colour} resource."
         if played.drawn:
             forms = "You play {card}, a {colour} resource.", "{who} plays {card}, a {colour} resource."
@@ -194,7 +197,7 @@ class Main(UsePhase):
         uses = any(S.USE <= action < S.TARGET for action in table.choices)
         if not (plays or uses):
             return Text("Nothing to play.")
-        return noted(table, Text(self.way_texts[plays, uses][not has_combat(table.box.kit, table.s)]))
+        return noted(table, Text(self.way_texts[plays, uses][not has_combat(table.setup.params, table.s)]))
 
     def button(self, table: Any, block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
@@ -202,24 +205,24 @@ class Main(UsePhase):
             return ""
         return Text("Attack now") if has_attackers(table) else Text("End your turn")
 
-    def why_not_play(self, box: Box, s: S.State, card: int) -> Text:
+    def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
         """Say that the row is full, or what a character costs."""
         if s.last[s.player] == S.LANES:
             return Text("Your row is full.")
-        costs = enumerate(zip(box.kit.card_cost[card], s.ready[s.player], strict=True))
+        costs = enumerate(zip(setup.params.card_cost[card], s.ready[s.player], strict=True))
         lacking = [(int(need - have), S.COLOURS[colour]) for colour, (need, have) in costs if need > have]
         if not lacking:
             return Text("Use your first copy of this card.")
         missing = [Text("{count} more {colour}", count=count, colour=colour) for count, colour in lacking]
-        this = design(box, card)
+        this = design(setup, card)
         return Text("{card} costs {price}; you need {missing}.", card=this.name, price=this.price, missing=missing)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which character is played, or which ability is used."""
         block, number = S.ACTIONS.name_of(action)
         if block == "bring":
-            return [voice.text("You play {card}.", "{who} plays {card}.", who=before.player, card=name(box, number))]
-        return super().tell(box, before, action, after, voice)
+            return [voice.text("You play {card}.", "{who} plays {card}.", who=before.player, card=name(setup, number))]
+        return super().tell(setup, before, action, after, voice)
 
 
 class Brace(UsePhase):
@@ -250,11 +253,11 @@ class Lane(CirclesPhase):
         forms = "Attack with {card}?"
         if s.target[card] or s.status[card] & S.LONG:
             forms = "Attack with {card}? If it holds back, what you paid for its attack is lost."
-        return noted(table, Text(forms, card=title_in_play(table.box, s, card, table.seat)))
+        return noted(table, Text(forms, card=title_in_play(table.setup, s, card, table.seat)))
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who holds back."""
-        user = title_in_play(box, before, attacker_in(before), voice.seat, starts=True)
+        user = title_in_play(setup, before, attacker_in(before), voice.seat, starts=True)
         return [Text("{user} holds back.", user=user)] if action == S.HOLD_BACK else []
 
 
@@ -279,23 +282,23 @@ class Extra(CirclesPhase):
 
     def question(self, table: Any) -> Text:
         """Ask for the character."""
-        if table.box.options["extra"] == "entry":
+        if table.setup.options["extra"] == "entry":
             return Text("Extra Card: play another character for free. You can only do this now.")
         return Text("Extra Card: play another character for free.")
 
-    def why_not_play(self, box: Box, s: S.State, card: int) -> Text:
+    def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
         """Say that the row is full, or that an equal card comes first."""
         if s.last[s.player] == S.LANES:
             return Text("Your row is full.")
         return Text("Use your first copy of this card.")
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which character is played for free."""
         block, number = S.ACTIONS.name_of(action)
         if block != "bring":
             return []
         forms = "You play {card} for free.", "{who} plays {card} for free."
-        return [voice.text(*forms, who=before.player, card=name(box, number))]
+        return [voice.text(*forms, who=before.player, card=name(setup, number))]
 
 
 class Pick(CirclesPhase):
@@ -324,46 +327,46 @@ class Pick(CirclesPhase):
         question = Text(texts[ability.wants], ability=ability.name)
         return noted(table, question) if ability.wants in (A.ENEMY, A.ENEMY_OR_PLAYER) else question
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say why something is no target of the ability."""
         if block not in ("place", "player", "target"):
-            return super().why_not(box, s, block, number)
+            return super().why_not(setup, s, block, number)
         wants, ability = ABILITIES[s.ability].wants, ABILITIES[s.ability].name
         if block != "target" or wants in (A.DISCARD, A.ARRANGE):
             return Text("{ability} can't be used on that.", ability=ability)
-        if number >= box.kit.characters or not s.at[number]:
+        if number >= setup.params.characters or not s.at[number]:
             return Text("That character is not in play.")
         if wants == A.PAIR:
             return Text("{ability} needs two different characters from your row.", ability=ability)
         if wants == A.HURT:
-            return Text("{card} has no damage.", card=name(box, number))
+            return Text("{card} has no damage.", card=name(setup, number))
         if seat_of(s, number) == s.player:
             return Text("{ability} needs an enemy.", ability=ability)
         if s.status[number] & S.ASLEEP:
-            return Text("{card} is already asleep.", card=name(box, number))
+            return Text("{card} is already asleep.", card=name(setup, number))
         return Text("{ability} can't be used on that.", ability=ability)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say on what an ability is used; nothing about an order still being picked."""
         ability = ABILITIES[int(before.ability)]
         if ability.wants == A.ARRANGE or (ability.wants == A.PAIR and before.first == 0):
             return []
         block, number = S.ACTIONS.name_of(action)
-        user = title_in_play(box, before, int(before.using) - 1, voice.seat, starts=True)
+        user = title_in_play(setup, before, int(before.using) - 1, voice.seat, starts=True)
         values: dict[str, Any] = {"user": user, "ability": ability.name}
         if block == "player":
             forms = "{user} uses {ability} on you.", "{user} uses {ability} on {who}."
             return [voice.text(*forms, who=1 - before.player, **values)]
         if block == "place":
-            card = int(discard_of(box.kit, before, before.player)[number + 1])
+            card = int(discard_of(setup.params, before, before.player)[number + 1])
             forms = (
                 "{user} uses {ability}: {card} returns to your hand.",
                 "{user} uses {ability}: {card} returns to {who}'s hand.",
             )
-            return [voice.text(*forms, who=before.player, card=name(box, card), **values)]
-        other = title_in_play(box, before, number, voice.seat)
+            return [voice.text(*forms, who=before.player, card=name(setup, card), **values)]
+        other = title_in_play(setup, before, number, voice.seat)
         if ability.wants == A.PAIR:
-            first = title_in_play(box, before, int(before.first) - 1, voice.seat)
+            first = title_in_play(setup, before, int(before.first) - 1, voice.seat)
             return [Text("{user} uses {ability}: {cards} swap lanes.", cards=[first, other], **values)]
         return [Text("{user} uses {ability} on {card}.", card=other, **values)]
 
@@ -380,9 +383,9 @@ class Answer(UsePhase):
     def question(self, table: Any) -> Text:
         """Say what the damage would do."""
         s, card = table.s, int(table.s.hit) - 1
-        damage, health = int(s.damage[card] + s.packet), int(health_of(table.box.kit, s, card))
+        damage, health = int(s.damage[card] + s.packet), int(health_of(table.setup.params, s, card))
         values = {"card": target_of(table, starts=True), "points": int(s.packet)}
-        if would_fall(table.box, s):
+        if would_fall(table.setup, s):
             return Text("{card} is about to take {points} damage: it would be destroyed.", **values)
         return Text(
             "{card} is about to take {points} damage: it would survive with {damage} damage and {health} health.",
@@ -394,7 +397,7 @@ class Answer(UsePhase):
         card, slot = divmod(number, S.SLOTS)
         if block != "use" or card != table.s.hit - 1:
             return super().button(table, block, number)
-        ability = ability_in(table.box, card, slot)
+        ability = ability_in(table.setup, card, slot)
         return Text(RESPONSE_TEXTS[ability.response][0]) if ability and ability.response else ""
 
 
@@ -413,20 +416,20 @@ class Spread(CirclesPhase):
             points=int(table.s.packet), card=target_of(table),
         )  # fmt: skip
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say where damage can go."""
         if block == "target":
             return Text("You can move damage only to another of your characters in play.")
         if block == "take":
             return Text("Move damage to another character, or keep the rest.")
-        return super().why_not(box, s, block, number)
+        return super().why_not(setup, s, block, number)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say where a point goes."""
         block, number = S.ACTIONS.name_of(action)
         if block != "target":
             return []
-        return [Text("1 damage moves to {card}.", card=title_in_play(box, before, number, voice.seat))]
+        return [Text("1 damage moves to {card}.", card=title_in_play(setup, before, number, voice.seat))]
 
 
 PHASES = (Resources(), Main(), Brace(), Lane(), Mend(), Extra(), Pick(), Answer(), Spread())
@@ -436,7 +439,7 @@ def has_attackers(table: Any) -> bool:
     """Return whether a character of this seat attacks if its turn goes on to combat."""
     s, first = table.s, table.seat * S.SIDE + 1
     row = s.row[first : first + s.last[table.seat]]
-    return bool(has_combat(table.box.kit, s)) and any(card and not s.status[card - 1] & S.ASLEEP for card in row)
+    return bool(has_combat(table.setup.params, s)) and any(card and not s.status[card - 1] & S.ASLEEP for card in row)
 
 
 def attacker_in(s: S.State) -> int:
@@ -444,16 +447,16 @@ def attacker_in(s: S.State) -> int:
     return int(s.row[s.active * S.SIDE + s.lane]) - 1
 
 
-def would_fall(box: Box, s: S.State) -> bool:
+def would_fall(setup: GameSetup, s: S.State) -> bool:
     """Return whether the packet would be lethal for its target as things stand (R26)."""
     later = s.copy()
     later.damage[s.hit - 1] += s.packet
-    return bool(has_lethal_damage(box.kit, later, s.hit - 1))
+    return bool(has_lethal_damage(setup.params, later, s.hit - 1))
 
 
 def target_of(table: Any, *, starts: bool = False) -> Text | str:
     """Return the name of the character that damage is about to hit."""
-    return title_in_play(table.box, table.s, int(table.s.hit) - 1, table.seat, starts=starts)
+    return title_in_play(table.setup, table.s, int(table.s.hit) - 1, table.seat, starts=starts)
 
 
 def noted(table: Any, question: Text) -> Text:

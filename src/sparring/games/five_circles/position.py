@@ -9,7 +9,7 @@ from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import CardSupply, PileEntry, PositionReader, read_integer, words_in
 from sparring.engine.formats.positions import Positions
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.state import UNKNOWN_SEAT
 from sparring.engine.types import CardPile, Numbers
 
@@ -21,7 +21,7 @@ from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MAY, MEND, OWN, PHASES,
     PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP, Params, State,
 )  # fmt: skip
-from .table import add_to_hand, deck_of, discard_of, put_in_lane
+from .queries import add_to_hand, deck_of, discard_of, put_in_lane
 
 #: The piles of a deck, and its cards that are left out of the match.
 ASIDE = "aside"
@@ -39,28 +39,28 @@ NUMBERS = ("lane", "stage", "order", "strike", "reflected", "mirror", "packet", 
 CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
 
 
-def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+def read_more(setup: GameSetup, s: State, fields: PositionReader, phase: str) -> None:
     """Read all cards, how far an exchange or an ability has got, and the seats protected by Serenity."""
     for seat in fields.seats_in("serene"):
         s.serene |= 1 << seat
-    _Placement(box, s, MAIN if phase == START else int(s.phase)).fill(fields)
+    _Placement(setup, s, MAIN if phase == START else int(s.phase)).fill(fields)
 
 
-def check(box: Box, s: State, phase: str) -> None:
+def check(setup: GameSetup, s: State, phase: str) -> None:
     """Check that the position can be played on from; in phase `draw`, begin the turn."""
     if s.player == UNKNOWN_SEAT:
         s.player = _chooser(s)
     if not s.over:
-        _check(box.kit, s)
+        _check(setup.params, s)
     if phase == START:
         s.turn -= 1
-        rules.begin_turn(box.kit, s)
-        rules.run_automatic_steps(box.kit, s)
+        rules.begin_turn(setup.params, s)
+        rules.run_automatic_steps(setup.params, s)
 
 
-def write_more(box: Box, s: State) -> dict[str, Any]:
+def write_more(setup: GameSetup, s: State) -> dict[str, Any]:
     """Return all cards by name, how far an exchange or an ability has got, and the seats protected by Serenity."""
-    names = labels(box)
+    names = labels(setup)
 
     def pile(cards: CardPile) -> list[str]:
         return [names[card] for card in in_order(cards)]
@@ -71,18 +71,18 @@ def write_more(box: Box, s: State) -> dict[str, Any]:
     def of_decks(piles: list[list[str]]) -> Any:
         return piles if len(piles) > 1 else piles[0]
 
-    owners = list(enumerate(_decks(box.kit)))
-    aside = [[names[card] for card in _aside(box, s, owner, seats)] for owner, seats in owners]
+    owners = list(enumerate(_decks(setup.params)))
+    aside = [[names[card] for card in _aside(setup, s, owner, seats)] for owner, seats in owners]
     seats = range(SEATS)
     cards = {name: int(getattr(s, name)) for name in CARDS}
     return {
         "serene": [seat + 1 for seat in seats if s.serene >> seat & 1],
-        "rows": [[_write_character(box, s, card, names) for _, card in row(s, seat)] for seat in seats],
+        "rows": [[_write_character(setup, s, card, names) for _, card in row(s, seat)] for seat in seats],
         "hands": [pile(s.hand[seat]) + _colour_words(s.held[seat]) for seat in seats],
         "seen": [_seen(s, seat, names) + _colour_words(s.known[seat]) for seat in seats],
         "ready": [colours(s.ready[seat]) for seat in seats], "spent": [colours(s.spent[seat]) for seat in seats],
-        "draw_pile": of_decks([pile(deck_of(box.kit, s, owner))[::-1] for owner, _ in owners]),
-        "discard_pile": of_decks([pile(discard_of(box.kit, s, owner)) for owner, _ in owners]),
+        "draw_pile": of_decks([pile(deck_of(setup.params, s, owner))[::-1] for owner, _ in owners]),
+        "discard_pile": of_decks([pile(discard_of(setup.params, s, owner)) for owner, _ in owners]),
         **({ASIDE: of_decks(aside)} if any(aside) else {}),
         "combat": {"part": PHASES[s.window], **{name: int(getattr(s, name)) for name in NUMBERS},
                    **{name: names[card - 1] if card else "" for name, card in cards.items()},
@@ -97,9 +97,9 @@ POSITIONS = Positions(
 read, write = POSITIONS.read, POSITIONS.write
 
 
-def pieces(box: Box, s: State) -> list[str]:
+def components(setup: GameSetup, s: State) -> list[str]:
     """Return the name of every card, wherever it is; resources of one colour are numbered."""
-    names, cards = labels(box), cards_in_places(box, s)
+    names, cards = labels(setup), cards_in_places(setup, s)
     keys = [names[card] for card in cards if card < RESOURCE]
     for colour, word in enumerate(COLOURS):
         count = cards.count(RESOURCE + colour)
@@ -108,15 +108,15 @@ def pieces(box: Box, s: State) -> list[str]:
     return keys
 
 
-def _decks(kit: Params) -> list[list[int]]:
+def _decks(params: Params) -> list[list[int]]:
     """Return the seats whose cards make up each deck."""
-    return [[seat] for seat in range(SEATS)] if kit.decks == OWN else [list(range(SEATS))]
+    return [[seat] for seat in range(SEATS)] if params.decks == OWN else [list(range(SEATS))]
 
 
-def _cards_of(kit: Params, seats: list[int]) -> list[int]:
+def _cards_of(params: Params, seats: list[int]) -> list[int]:
     """Return all cards that these seats brought to the game."""
-    characters = [card for card in range(kit.characters) if kit.card_owner[card] in seats]
-    return characters + _resources([kit.resources[seat] for seat in seats])
+    characters = [card for card in range(params.characters) if params.card_owner[card] in seats]
+    return characters + _resources([params.resources[seat] for seat in seats])
 
 
 def _resources(rows: list[Numbers]) -> list[int]:
@@ -124,12 +124,12 @@ def _resources(rows: list[Numbers]) -> list[int]:
     return [RESOURCE + colour for row in rows for colour, count in enumerate(row.tolist()) for _ in range(count)]
 
 
-def _aside(box: Box, s: State, owner: int, seats: list[int]) -> list[int]:
+def _aside(setup: GameSetup, s: State, owner: int, seats: list[int]) -> list[int]:
     """Return the cards of a deck that are not in play, in a hand or in a pile."""
-    piles = [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner), *s.hand]
+    piles = [deck_of(setup.params, s, owner), discard_of(setup.params, s, owner), *s.hand]
     placed = [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
     placed += [card for rows in (s.held, s.ready, s.spent) for card in _resources([rows[seat] for seat in seats])]
-    return list((Counter(_cards_of(box.kit, seats)) - Counter(placed)).elements())
+    return list((Counter(_cards_of(setup.params, seats)) - Counter(placed)).elements())
 
 
 def _seen(s: State, seat: int, names: Mapping[int, str]) -> list[str]:
@@ -141,14 +141,16 @@ def _colour_words(counts: Numbers) -> list[str]:
     return [word for word, count in zip(COLOURS, counts, strict=True) for _ in range(count)]
 
 
-def _write_character(box: Box, s: State, card: int, names: Mapping[int, str]) -> str:
+def _write_character(setup: GameSetup, s: State, card: int, names: Mapping[int, str]) -> str:
     """Return a character in play in words: `2 Kite Archer (damage 1, used Target, target Spark Witch)`."""
     status = int(s.status[card])
     notes = [f"damage {s.damage[card]}"] if s.damage[card] else []
     notes += [word for word, bit in STATES.items() if status & bit]
     if status // BOOST & 3:
         notes.append(f"boosting {status // BOOST & 3}")
-    notes += [f"used {ABILITIES[box.kit.card_ability[card, slot]].name}" for slot in range(SLOTS) if status >> slot & 1]
+    notes += [
+        f"used {ABILITIES[setup.params.card_ability[card, slot]].name}" for slot in range(SLOTS) if status >> slot & 1
+    ]
     if s.target[card]:
         notes.append(f"target {names[s.target[card] - 1]}")
     return f"{int(s.at[card]) % SIDE} {names[card]}" + (f" ({', '.join(notes)})" if notes else "")
@@ -157,14 +159,14 @@ def _write_character(box: Box, s: State, card: int, names: Mapping[int, str]) ->
 class _Placement:
     """Puts every card where the position says, and deals the rest."""
 
-    def __init__(self, box: Box, s: State, phase: int) -> None:
-        self.box, self.s = box, s
+    def __init__(self, setup: GameSetup, s: State, phase: int) -> None:
+        self.setup, self.s = setup, s
         #: The default part of the turn.
         self.part = phase if phase <= MEND else MAIN
-        self.names = labels(box)
+        self.names = labels(setup)
         #: The cards without a place yet, by seat; both seats share one supply if their cards are mixed.
         spellings = {card: (name, name.partition(" #")[0]) for card, name in self.names.items()}
-        supplies = [CardSupply(_cards_of(box.kit, seats), spellings) for seats in _decks(box.kit)]
+        supplies = [CardSupply(_cards_of(setup.params, seats), spellings) for seats in _decks(setup.params)]
         self.supply = supplies * (SEATS // len(supplies))
 
     def fill(self, fields: PositionReader) -> None:
@@ -188,17 +190,17 @@ class _Placement:
                 add_to_hand(s, seat, card, 0)
         for owner, entries in enumerate(zip(*piles, strict=True)):
             deck, discard, _ = self.supply[owner].fill(dict(zip(PILES, entries, strict=True)))
-            _put_all(deck_of(self.box.kit, s, owner), deck)
-            _put_all(discard_of(self.box.kit, s, owner), discard)
+            _put_all(deck_of(self.setup.params, s, owner), deck)
+            _put_all(discard_of(self.setup.params, s, owner), discard)
         for card, word in targets:
             if word:
-                s.target[card] = self.find(word, range(self.box.kit.characters), "rows") + 1
+                s.target[card] = self.find(word, range(self.setup.params.characters), "rows") + 1
         for seat, entry in enumerate(fields.per_seat("seen", [])):
             self.read_seen(seat, entry)
 
     def piles(self, fields: PositionReader, key: str) -> list[PileEntry]:
         """Return what the position says about a kind of pile, per deck; by default no cards are aside."""
-        entries = fields.per_seat(key, None) if self.box.kit.decks == OWN else [fields.take(key)]
+        entries = fields.per_seat(key, None) if self.setup.params.decks == OWN else [fields.take(key)]
         return [[] if entry is None and key == ASIDE else self.take_cards(owner, entry, key)
                 for owner, entry in enumerate(entries)]  # fmt: skip
 
@@ -254,7 +256,7 @@ class _Placement:
     def slot(self, card: int, ability: str) -> int:
         """Return the first unused slot of a card's ability."""
         for slot in range(SLOTS):
-            if self.box.kit.card_ability[card, slot] == NUMBER[ability] and not self.s.status[card] >> slot & 1:
+            if self.setup.params.card_ability[card, slot] == NUMBER[ability] and not self.s.status[card] >> slot & 1:
                 return slot
         raise BadPosition(f"rows: {self.names[card]} has no unused {ability}.")
 
@@ -278,7 +280,7 @@ class _Placement:
             setattr(s, name, fields.integer(name, 0, 0, 1000))
         for name in CARDS:
             word = fields.take(name, "")
-            setattr(s, name, self.find(word, range(self.box.kit.characters), name) + 1 if word else 0)
+            setattr(s, name, self.find(word, range(self.setup.params.characters), name) + 1 if word else 0)
         ability = fields.take("ability", "")
         if not isinstance(ability, str) or (ability and ability not in NUMBER):
             raise BadPosition(f"ability: there is no ability called {ability}.")
@@ -336,23 +338,23 @@ def _chooser(s: State) -> int:
     return int(s.at[card - 1]) // SIDE if card else int(s.active)
 
 
-def _check(kit: Params, s: State) -> None:
+def _check(params: Params, s: State) -> None:
     """Raise BadPosition unless the position has what its phase needs."""
     phase = PHASES[s.phase]
     if not all(s.life):
         raise BadPosition("life must be at least 1 unless the match is over.")
     if s.phase in (ANSWER, SPREAD) and not (s.hit and s.at[s.hit - 1] and s.packet):
         raise BadPosition(f"combat: phase {phase} needs hit (a character in play) and packet.")
-    if s.phase == PICK and not (s.using and s.at[s.using - 1] and s.ability in kit.card_ability[s.using - 1]
-                                and _picks(kit, s, kit.ability_wants[s.ability])):  # fmt: skip
+    if s.phase == PICK and not (s.using and s.at[s.using - 1] and s.ability in params.card_ability[s.using - 1]
+                                and _picks(params, s, params.ability_wants[s.ability])):  # fmt: skip
         raise BadPosition(
             "combat: phase pick needs using (a character in play) and ability (one of its own that has a target)."
         )
-    if s.phase == LANE and not (kit.attack == MAY and s.lane <= s.last[s.active] and has_attacker(kit, s)):
+    if s.phase == LANE and not (params.attack == MAY and s.lane <= s.last[s.active] and has_attacker(params, s)):
         raise BadPosition("combat: phase lane needs the option attack=may and an attacker in the lane.")
     if s.player != _chooser(s):
         raise BadPosition(f"player must be {_chooser(s) + 1} in phase {phase}, not {int(s.player) + 1}.")
 
 
-def _picks(kit: Params, s: State, wants: int) -> bool:
-    return wants >= ENEMY and bool(has_target(kit, s, _chooser(s), s.using - 1, wants, PICK))
+def _picks(params: Params, s: State, wants: int) -> bool:
+    return wants >= ENEMY and bool(has_target(params, s, _chooser(s), s.using - 1, wants, PICK))

@@ -20,133 +20,133 @@ from .state import (
     MAIN, MEND, NONE, PICK, PLACE, PLAYER, PLAY_CHARACTER, PLAY_RESOURCE, RAN_DRY, RESHUFFLE, RESOURCE,
     RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, Params, State,
 )  # fmt: skip
-from .table import (
+from .queries import (
     check_destruction, count_decks, count_resources, deck_of, draw_card, enter_play, has_combat, has_damaged, payable,
     play_resource, spend,
 )  # fmt: skip
 
 
 @rule
-def setup(kit: Params, s: State) -> None:
+def setup(params: Params, s: State) -> None:
     """Shuffle, deal five cards to each seat and choose the starting seat (section 4, R5 to R7)."""
     for owner in range(SEATS):
-        deck = deck_of(kit, s, owner)
-        for card in range(kit.characters):
-            if kit.card_owner[card] == owner:
+        deck = deck_of(params, s, owner)
+        for card in range(params.characters):
+            if params.card_owner[card] == owner:
                 put(deck, card)
         for colour in range(3):
-            put_copies(deck, RESOURCE + colour, kit.resources[owner, colour])
-    for owner in range(count_decks(kit)):
-        shuffle(s.rng, deck_of(kit, s, owner))
+            put_copies(deck, RESOURCE + colour, params.resources[owner, colour])
+    for owner in range(count_decks(params)):
+        shuffle(s.rng, deck_of(params, s, owner))
     for seat in range(SEATS):
-        s.life[seat] = kit.life
+        s.life[seat] = params.life
         for _ in range(HAND):
-            draw_card(kit, s, seat)
+            draw_card(params, s, seat)
     s.active = below(s.rng, SEATS)
-    begin_turn(kit, s)
-    run_automatic_steps(kit, s)
+    begin_turn(params, s)
+    run_automatic_steps(params, s)
 
 
 # The turn
 
 
 @rule
-def begin_turn(kit: Params, s: State) -> None:
+def begin_turn(params: Params, s: State) -> None:
     """Run DRAW: one card, or three with an empty hand (R8, R16); without a deck the turn is dry (R17)."""
     s.turn += 1
     s.laid = 0
     s.window = RESOURCES_PHASE
-    dry = deck_of(kit, s, s.active)[0] == 0
+    dry = deck_of(params, s, s.active)[0] == 0
     cards = 1
-    if s.cards[s.active] == 0 and kit.refill != AT_ONCE:
-        cards = 4 if kit.refill == EXTRA_DRAW else 3
+    if s.cards[s.active] == 0 and params.refill != AT_ONCE:
+        cards = 4 if params.refill == EXTRA_DRAW else 3
     drawn = 0
     for _ in range(cards):
-        if draw_card(kit, s, s.active):
+        if draw_card(params, s, s.active):
             drawn += 1
-    if kit.empty == RESHUFFLE:
+    if params.empty == RESHUFFLE:
         dry = drawn == 0
     s.dry = s.dry + 1 if dry else 0
     beat(s, TURN)
 
 
 @rule
-def run_automatic_steps(kit: Params, s: State) -> None:
+def run_automatic_steps(params: Params, s: State) -> None:
     """Run destruction checks (section 7) and the parts of the turn until a player has a choice."""
     end_moment(s)
     if s.window != LANE:
-        check_destruction(kit, s)
+        check_destruction(params, s)
     while not s.over:
         s.player = s.active
         s.phase = s.window
         if s.window == RESOURCES_PHASE:
             if s.laid < 2 and count_resources(s, s.active) > 0:
                 return
-            make_ready(kit, s)
+            make_ready(params, s)
         elif s.window == MAIN:
-            if can_act(kit, s):
+            if can_act(params, s):
                 return
-            end_main(kit, s)
+            end_main(params, s)
         elif s.window == BRACE:
             s.player = 1 - s.active
-            if can_use(kit, s, s.player, BRACE):
+            if can_use(params, s, s.player, BRACE):
                 return
             start_combat(s)
         elif s.window == LANE:
-            if resolve_combat(kit, s):
+            if resolve_combat(params, s):
                 return
         else:
-            if has_damaged(s, s.active) and can_use(kit, s, s.active, MEND):
+            if has_damaged(s, s.active) and can_use(params, s, s.active, MEND):
                 return
-            end_turn(kit, s)
+            end_turn(params, s)
 
 
 @rule
-def make_ready(kit: Params, s: State) -> None:
+def make_ready(params: Params, s: State) -> None:
     """Run READY: the turn player's resources become ready (R19) and their characters recover (R24, `recover`)."""
     s.window = MAIN
     for colour in range(3):
         s.ready[s.active, colour] += s.spent[s.active, colour]
         s.spent[s.active, colour] = 0
     for seat in range(SEATS):
-        if seat == s.active or kit.recover == EVERY_TURN:
+        if seat == s.active or params.recover == EVERY_TURN:
             for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
                 if s.row[at]:
                     s.damage[s.row[at] - 1] = 0
 
 
 @rule
-def can_act(kit: Params, s: State) -> bool:
+def can_act(params: Params, s: State) -> bool:
     """Return whether the turn player can play or use anything in MAIN."""
     hand = s.hand[s.active]
     playable = 0
     for i in range(1, hand[0] + 1):
-        playable |= int(payable(kit, s, s.active, hand[i]))
+        playable |= int(payable(params, s, s.active, hand[i]))
     if playable and s.last[s.active] < LANES:
         return True
-    return can_use(kit, s, s.active, MAIN)
+    return can_use(params, s, s.active, MAIN)
 
 
 @rule
-def end_main(kit: Params, s: State) -> None:
+def end_main(params: Params, s: State) -> None:
     """End MAIN; BRACE follows unless there is no attack to prepare for (section 5)."""
-    if has_combat(kit, s) and s.last[s.active] > 0:
+    if has_combat(params, s) and s.last[s.active] > 0:
         s.window = BRACE
         return
     finish_combat(s)
 
 
 @rule
-def end_turn(kit: Params, s: State) -> None:
+def end_turn(params: Params, s: State) -> None:
     """Run END: this-turn effects end (R33), the game may end (R17), otherwise the other seat's turn begins."""
     end_effects(s, 0)
     end_effects(s, 1)
     s.serene = 0
-    if s.dry >= kit.sunset or s.turn >= kit.limit:
-        finish(s, RAN_DRY if s.dry >= kit.sunset else TURN_LIMIT, players_ahead(s))
+    if s.dry >= params.sunset or s.turn >= params.limit:
+        finish(s, RAN_DRY if s.dry >= params.sunset else TURN_LIMIT, players_ahead(s))
         return
     s.active = 1 - s.active
-    begin_turn(kit, s)
+    begin_turn(params, s)
 
 
 @rule
@@ -170,11 +170,11 @@ def players_ahead(s: State) -> int:
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     """Write the choices of `s.player` to `out`, by the phase table of section 5; return their number."""
     n = 0
     if s.phase == PICK:
-        return list_picks(kit, s, out)
+        return list_picks(params, s, out)
     if s.phase == LANE:
         out[0] = ATTACK
         out[1] = HOLD_BACK
@@ -187,111 +187,111 @@ def legal(kit: Params, s: State, out: Numbers) -> int:
         for colour in range(3):
             n = offer(out, n, PLAY_RESOURCE + colour, s.held[s.player, colour] > 0)
     elif s.phase == EXTRA:
-        n = list_hand(kit, s, out, False)
+        n = list_hand(params, s, out, False)
     else:
         if s.phase == MAIN:
-            n = list_hand(kit, s, out, True)
-        n = list_uses(kit, s, out, n, s.phase)
+            n = list_hand(params, s, out, True)
+        n = list_uses(params, s, out, n, s.phase)
     out[n] = NONE if s.phase == EXTRA else TAKE if s.phase == ANSWER else DONE
     return n + 1
 
 
 @rule
-def list_hand(kit: Params, s: State, out: Numbers, paid: bool) -> int:
+def list_hand(params: Params, s: State, out: Numbers, paid: bool) -> int:
     """Write the characters in hand that can come into play, one per design, to `out`; return their number."""
     hand = s.hand[s.player]
     n = 0
     if s.last[s.player] == LANES:
         return 0
     for i in range(1, hand[0] + 1):
-        if i > 1 and kit.card_design[hand[i]] == kit.card_design[hand[i - 1]]:
+        if i > 1 and params.card_design[hand[i]] == params.card_design[hand[i - 1]]:
             continue
-        n = offer(out, n, PLAY_CHARACTER + hand[i], not paid or payable(kit, s, s.player, hand[i]))
+        n = offer(out, n, PLAY_CHARACTER + hand[i], not paid or payable(params, s, s.player, hand[i]))
     return n
 
 
 @rule
-def step(kit: Params, s: State, action: int) -> None:
+def step(params: Params, s: State, action: int) -> None:
     """Apply one choice and everything automatic after it."""
     player = s.player
-    needs_choice = apply_choice(kit, s, action)
+    needs_choice = apply_choice(params, s, action)
     if s.over:
         return
     if not needs_choice:
-        run_automatic_steps(kit, s)
+        run_automatic_steps(params, s)
     elif s.player != player:
         end_moment(s)
 
 
 @rule
-def apply_choice(kit: Params, s: State, action: int) -> bool:
+def apply_choice(params: Params, s: State, action: int) -> bool:
     """Apply the choice itself; return whether it needs another choice before the turn continues."""
     if s.phase == PICK:
-        return pick(kit, s, action)
+        return pick(params, s, action)
     if s.phase == SPREAD:
-        return spread(kit, s, action)
+        return spread(params, s, action)
     if USE <= action < TARGET:
-        return use(kit, s, action - USE)
+        return use(params, s, action - USE)
     if PLAY_CHARACTER <= action < USE:
-        return play_character(kit, s, action - PLAY_CHARACTER)
+        return play_character(params, s, action - PLAY_CHARACTER)
     if action < PLAY_CHARACTER:
-        play_resource(kit, s, s.player, action - PLAY_RESOURCE)
+        play_resource(params, s, s.player, action - PLAY_RESOURCE)
     elif action == TAKE:
         land_packet(s)
     elif action == ATTACK:
-        attack_from_lane(kit, s)
+        attack_from_lane(params, s)
     elif action == DONE:
-        end_phase(kit, s)
+        end_phase(params, s)
     return False
 
 
 @rule
-def end_phase(kit: Params, s: State) -> None:
+def end_phase(params: Params, s: State) -> None:
     """End the current part of the turn (`done`)."""
     if s.window == RESOURCES_PHASE:
-        make_ready(kit, s)
+        make_ready(params, s)
     elif s.window == MAIN:
-        end_main(kit, s)
+        end_main(params, s)
     elif s.window == BRACE:
         start_combat(s)
     else:
-        end_turn(kit, s)
+        end_turn(params, s)
 
 
 @rule
-def play_character(kit: Params, s: State, card: int) -> bool:
+def play_character(params: Params, s: State, card: int) -> bool:
     """Play a character, paid (R20, R60) or free (R56); return whether its Extra Card needs a choice."""
     if s.phase != EXTRA:
         for colour in range(3):
-            spend(s, s.player, colour, kit.card_cost[card, colour])
-    enter_play(kit, s, s.player, card)
-    if kit.card_extra[card] and kit.extra != EACH_TURN and s.hand[s.player, 0] > 0 and s.last[s.player] < LANES:
+            spend(s, s.player, colour, params.card_cost[card, colour])
+    enter_play(params, s, s.player, card)
+    if params.card_extra[card] and params.extra != EACH_TURN and s.hand[s.player, 0] > 0 and s.last[s.player] < LANES:
         s.phase = EXTRA
         return True
     return False
 
 
 @rule
-def use(kit: Params, s: State, number: int) -> bool:
+def use(params: Params, s: State, number: int) -> bool:
     """Pay for an ability and use it, or open its pick (section 9); return whether a choice is needed."""
     card = number // SLOTS
     slot = number - card * SLOTS
-    ability = kit.card_ability[card, slot]
-    wants = kit.ability_wants[ability]
-    spend(s, s.player, kit.ability_colour[ability], kit.ability_price[ability])
-    note_use(kit, s, card, slot)
+    ability = params.card_ability[card, slot]
+    wants = params.ability_wants[ability]
+    spend(s, s.player, params.ability_colour[ability], params.ability_price[ability])
+    note_use(params, s, card, slot)
     if wants >= ENEMY and s.phase != ANSWER:
         s.using = card + 1
         s.ability = ability
         s.phase = PICK
         if wants == ARRANGE:
-            look_before_arranging(kit, s)
+            look_before_arranging(params, s)
         return True
-    return take_effect(kit, s, ability, card, card)
+    return take_effect(params, s, ability, card, card)
 
 
 @rule
-def pick(kit: Params, s: State, action: int) -> bool:
+def pick(params: Params, s: State, action: int) -> bool:
     """Use the ability on the picked target; return whether another choice is needed."""
     chosen = -1
     if action >= PLACE:
@@ -300,7 +300,7 @@ def pick(kit: Params, s: State, action: int) -> bool:
         chosen = action - TARGET
     card = s.using - 1
     ability = s.ability
-    needs_choice = take_effect(kit, s, ability, card, chosen)
+    needs_choice = take_effect(params, s, ability, card, chosen)
     if not needs_choice or s.phase != PICK:
         s.using = 0
         s.ability = 0
@@ -308,9 +308,9 @@ def pick(kit: Params, s: State, action: int) -> bool:
 
 
 @rule
-def spread(kit: Params, s: State, action: int) -> bool:
+def spread(params: Params, s: State, action: int) -> bool:
     """Move one point to another character, or keep the rest (R48); return whether there are more points."""
     if action == KEEP:
         land_packet(s)
         return False
-    return move_point(kit, s, action - TARGET)
+    return move_point(params, s, action - TARGET)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import (
     Banner, Button, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
 )  # fmt: skip
@@ -20,7 +20,7 @@ from .state import (
     ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, FALLING, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE, PLAYER,
     PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, SEATS, SIDE, SLOTS, SPREAD, TARGET, TOP, USE, State,
 )  # fmt: skip
-from .table import attack_of, deck_of, discard_of, health_of
+from .queries import attack_of, deck_of, discard_of, health_of
 from .words import closed_ranks, ending
 
 #: Phases in which a seat can use abilities of its characters in play.
@@ -32,8 +32,8 @@ FEWEST_LANES = 4
 class _CirclesTable(Layout[State]):
     """Lays out the scene for one seat."""
 
-    def __init__(self, box: Box, s: State, seat: int, choices: list[int], beat: str) -> None:
-        super().__init__(box, s, seat, choices, beat)
+    def __init__(self, setup: GameSetup, s: State, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(setup, s, seat, choices, beat)
         #: The seat whose row is drawn below: this seat, or the first for a spectator.
         self.below = max(seat, 0)
 
@@ -89,10 +89,10 @@ class _CirclesTable(Layout[State]):
     def piles(self) -> tuple[Pile, ...]:
         """Return draw and discard piles; with own decks, those of each seat."""
         parts: list[Pile] = []
-        for owner in range(SEATS) if self.box.kit.decks == OWN else range(1):
-            own = self.box.kit.decks == OWN
+        for owner in range(SEATS) if self.setup.params.decks == OWN else range(1):
+            own = self.setup.params.decks == OWN
             key = f" {owner + 1}" if own else ""
-            deck, discard = deck_of(self.box.kit, self.s, owner), discard_of(self.box.kit, self.s, owner)
+            deck, discard = deck_of(self.setup.params, self.s, owner), discard_of(self.setup.params, self.s, owner)
             cards = tuple(self.printed(card, f"discard {i}") for i, card in enumerate(in_order(discard)))
             title, discards = say("Deck"), say("Discards")
             if own:
@@ -113,7 +113,7 @@ class _CirclesTable(Layout[State]):
 
     def drawn(self) -> Iterator[Row]:
         """Yield a row for each seat that has drawn resources on the table; the tracks say how many there are."""
-        s, content = self.s, self.box.content
+        s, content = self.s, self.setup.content
         for i in (1 - self.below, self.below):
             found = dict.fromkeys(
                 resource for n in range(len(COLOURS)) for number in range(int(s.ready[i, n] + s.spent[i, n]))
@@ -126,23 +126,23 @@ class _CirclesTable(Layout[State]):
 
     def top(self) -> list[int]:
         """Return the top of the deck from the top down, as far as abilities show it."""
-        deck = deck_of(self.box.kit, self.s, max(self.seat, 0))
+        deck = deck_of(self.setup.params, self.s, max(self.seat, 0))
         return in_order(deck)[::-1][:TOP]
 
     def printed(self, card: int, key: str = "", **chosen: Any) -> Card:
         """Return a card that is not in play, as printed."""
         if card >= RESOURCE:
             return self.resource(key or f"resource {card}", PLAIN[card - RESOURCE], **chosen)
-        this = design(self.box, card)
+        this = design(self.setup, card)
         return Card(key=f"card {card}", face=face(this, this.attack, this.health, self.initials(card)), **chosen)
 
     def initials(self, card: int) -> str:
         """Return the initials of a character's maker."""
-        return str(self.box.content.decks[int(self.box.kit.card_owner[card])].initials)
+        return str(self.setup.content.decks[int(self.setup.params.card_owner[card])].initials)
 
     def resource(self, key: str, resource: Resource, owner: int = -1, **more: Any) -> Card:
         """Return a resource, with the initials of the seat that has it."""
-        initials = self.box.content.decks[owner].initials if owner >= 0 else ""
+        initials = self.setup.content.decks[owner].initials if owner >= 0 else ""
         return Card(key=key, face=resource_face(resource, initials), label=in_words(resource), **more)
 
     # The rows
@@ -165,8 +165,11 @@ class _CirclesTable(Layout[State]):
 
     def character(self, card: int, i: int) -> Card:
         """Return a character in play with its choices."""
-        this = design(self.box, card)
-        attack, health = int(attack_of(self.box.kit, self.s, card)), int(health_of(self.box.kit, self.s, card))
+        this = design(self.setup, card)
+        attack, health = (
+            int(attack_of(self.setup.params, self.s, card)),
+            int(health_of(self.setup.params, self.s, card)),
+        )
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         gains = {"attack": attack - this.attack, "health": health - this.health - int(self.s.damage[card])}
         drawing = face(
@@ -175,7 +178,7 @@ class _CirclesTable(Layout[State]):
         )  # fmt: skip
         chosen = self.optional_choice_fields(TARGET + card)
         marks = self.marks(card)
-        called = str(title_in_play(self.box, self.s, card, self.seat))
+        called = str(title_in_play(self.setup, self.s, card, self.seat))
         label = "" if called == drawing.name else drawing.title.replace(drawing.name, called, 1)
         buttons = () if chosen else self.uses(card, i)
         return Card(
@@ -198,7 +201,7 @@ class _CirclesTable(Layout[State]):
             marks.append(say("boosts +{points}", points=2 * (status // BOOST & 3)))
         chosen = int(s.target[card]) - 1
         if chosen >= 0 and seat_of(s, chosen) not in (-1, seat_of(s, card)):
-            marks.append(say("targets {card}", card=title_in_play(self.box, s, chosen, seat_of(s, card))))
+            marks.append(say("targets {card}", card=title_in_play(self.setup, s, chosen, seat_of(s, card))))
         return tuple(marks)
 
     def uses(self, card: int, i: int) -> tuple[Button, ...]:
@@ -208,8 +211,12 @@ class _CirclesTable(Layout[State]):
             return ()
         buttons = []
         for slot in range(SLOTS):
-            ability, action = ability_in(self.box, card, slot), USE + card * SLOTS + slot
-            if ability is None or not ability.used_in(self.box.kit) or self.record.button(self, "use", action - USE):
+            ability, action = ability_in(self.setup, card, slot), USE + card * SLOTS + slot
+            if (
+                ability is None
+                or not ability.used_in(self.setup.params)
+                or self.record.button(self, "use", action - USE)
+            ):
                 continue
             if action in self.choices or s.phase != ANSWER:
                 label = str(ability.effect) if action in self.choices else ""
@@ -239,7 +246,7 @@ class _CirclesTable(Layout[State]):
             return (Row("picks", say("Top of the deck"), tuple(cards), "row"),)
         if ABILITIES[int(s.ability)].wants != A.DISCARD:
             return ()
-        discard = discard_of(self.box.kit, s, s.player)
+        discard = discard_of(self.setup.params, s, s.player)
         found = tuple(self.printed(int(card), f"discard {i}", **self.choice_fields(PLACE + i))
                       for i, card in enumerate(discard[1 : discard[0] + 1]))  # fmt: skip
         return (Row("picks", say("Discards"), found, "row"),)
@@ -248,12 +255,12 @@ class _CirclesTable(Layout[State]):
         """Return resources by colour, then characters; equal cards are one card with a count."""
         s = self.s
         held = [
-            self.resource(f"hand {word}", next_resource(self.box, s, self.seat, n), self.seat, origin="draw pile",
+            self.resource(f"hand {word}", next_resource(self.setup, s, self.seat, n), self.seat, origin="draw pile",
                           count=int(s.held[self.seat, n]), **self.choice_fields(PLAY_RESOURCE + n))
             for n, word in enumerate(COLOURS) if s.held[self.seat, n]
         ]  # fmt: skip
         cards = in_order(s.hand[self.seat])
-        kinds = [int(self.box.kit.card_design[card]) for card in cards]
+        kinds = [int(self.setup.params.card_design[card]) for card in cards]
         for card, kind in zip(cards, kinds, strict=True):
             if cards[kinds.index(kind)] == card:
                 this = self.printed(card)
@@ -277,7 +284,7 @@ class _CirclesTable(Layout[State]):
     def banner(self) -> Banner | None:
         s = self.s
         if not s.over and s.phase in (ANSWER, SPREAD):
-            target = title_in_play(self.box, s, int(s.hit) - 1, self.seat)
+            target = title_in_play(self.setup, s, int(s.hit) - 1, self.seat)
             text = say("{points} damage to {card}", points=int(s.packet), card=target)
             return Banner(f"hit {s.hit}", text, seat=seat_of(s, int(s.hit) - 1) + 1)
         return None
@@ -292,11 +299,13 @@ scene, outline = _CirclesTable.draw, _CirclesTable.draw_outline
 # The effects of a beat
 
 
-def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
+def effects(
+    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
+) -> list[Effect]:
     """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
     found = _fought(before, after, beat)
     found += [Effect("move", target=f"card {card}") for card, _ in closed_ranks(before, after)]
-    in_play = [card for card in range(box.kit.characters) if after.at[card]]
+    in_play = [card for card in range(setup.params.characters) if after.at[card]]
     for card in in_play:
         damage = int(after.damage[card] - before.damage[card]) if before.at[card] else 0
         if damage > 0:

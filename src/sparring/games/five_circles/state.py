@@ -213,7 +213,7 @@ ACTIONS = ActionSpace(
 )  # fmt: skip
 PLAY_RESOURCE, PLAY_CHARACTER, USE, TARGET, PLAYER, PLACE, TAKE, KEEP, ATTACK, HOLD_BACK, DONE, NONE = ACTIONS.starts
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 
 
 class Halves(Protocol):

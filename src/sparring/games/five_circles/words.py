@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Any
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import winners
 from sparring.scene.sentences import Text, Voice, aside, mention, result, turn
 
@@ -20,7 +20,7 @@ from .state import (
     ACTIONS, ANSWER, BRACE, COLOURS, DONE, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAYERS, PLAY_RESOURCE, RAN_DRY,
     RESOURCES_PHASE, SEATS, SIDE, SLOTS, TOP, TURN_LIMIT, State,
 )  # fmt: skip
-from .table import attack_of, deck_of, discard_of
+from .queries import attack_of, deck_of, discard_of
 
 #: Choices of one word.
 ONE_WORD = ("take", "keep", "attack", "hold", "done", "none")
@@ -29,7 +29,7 @@ ONE_WORD = ("take", "keep", "attack", "hold", "done", "none")
 # Choices
 
 
-def words(box: Box, s: State, action: int) -> str:
+def words(setup: GameSetup, s: State, action: int) -> str:
     """Return the words of a choice, or nothing if it has no meaning in this state."""
     block, number = ACTIONS.name_of(action)
     if block in ONE_WORD:
@@ -37,91 +37,91 @@ def words(box: Box, s: State, action: int) -> str:
     if block == "resource":
         return f"resource {COLOURS[number].lower()}"
     if block == "player":
-        return "opponent" if box.kit.fireball == PLAYERS else ""
+        return "opponent" if setup.params.fireball == PLAYERS else ""
     if block == "place":
-        return _place(box, s, number)
+        return _place(setup, s, number)
     card = number // SLOTS if block == "use" else number
-    if not is_known(box, s, card):
+    if not is_known(setup, s, card):
         return ""
     if block == "bring":
-        return PHASES[s.phase].play_words.format(name(box, card))
+        return PHASES[s.phase].play_words.format(name(setup, card))
     if block == "target":
-        return name_in_play(box, s, card, int(s.player)) if s.at[card] else ""
-    ability = ability_in(box, card, number % SLOTS)
+        return name_in_play(setup, s, card, int(s.player)) if s.at[card] else ""
+    ability = ability_in(setup, card, number % SLOTS)
     if ability is None:
         return ""
     if s.phase == ANSWER and s.hit == card + 1 and ability.response:
         return ability.response
     verb = "heal" if s.phase == ANSWER and ability.wants == A.HURT else "use"
-    return f"{verb} {name_in_play(box, s, card, int(s.player))}: {ability.name}"
+    return f"{verb} {name_in_play(setup, s, card, int(s.player))}: {ability.name}"
 
 
-def aliases(box: Box, s: State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: with colons, with the lane, `bring` for `play`."""
     block, number = ACTIONS.name_of(action)
     if block == "resource":
-        colour, drawn = COLOURS[number].lower(), next_resource(box, s, int(s.player), number)
+        colour, drawn = COLOURS[number].lower(), next_resource(setup, s, int(s.player), number)
         return colour, f"resource:{colour}", *((drawn.name, f"play {drawn.name}") if drawn.drawn else ())
     if block == "player":
         return "player", "the opponent", "enemy player", f"seat {2 - int(s.player)}"
     if block == "place":
-        card = _card_at(box, s, number)
-        return (name(box, card),) if card >= 0 else ()
+        card = _card_at(setup, s, number)
+        return (name(setup, card),) if card >= 0 else ()
     card = number // SLOTS if block == "use" else number
-    if block in ONE_WORD or not is_known(box, s, card):
+    if block in ONE_WORD or not is_known(setup, s, card):
         return ()
     if block == "bring":
-        return tuple(f"{verb}{name(box, card)}" for verb in ("play ", "play:", "bring ", "bring:"))
-    names = other_names(box, s, card, int(s.player))
+        return tuple(f"{verb}{name(setup, card)}" for verb in ("play ", "play:", "bring ", "bring:"))
+    names = other_names(setup, s, card, int(s.player))
     if block == "target":
         return tuple(names) if s.at[card] else ()
-    ability = ability_in(box, card, number % SLOTS)
+    ability = ability_in(setup, card, number % SLOTS)
     if ability is None:  # so that asking for one it doesn't have is understood, and refused with a reason
-        lacking = [each.name for each in ABILITIES if each.name not in design(box, card).abilities]
+        lacking = [each.name for each in ABILITIES if each.name not in design(setup, card).abilities]
         return tuple(f"use {each}:{other}" for each in names for other in lacking)
     response = (ability.response,) if ability.response and (s.phase != ANSWER or s.hit == card + 1) else ()
     verbs = ("use ", "use:", "heal ", "heal:")
     return (*response, *(f"{verb}{each}:{ability.name}" for each in names for verb in verbs))
 
 
-def _card_at(box: Box, s: State, place: int) -> int:
+def _card_at(setup: GameSetup, s: State, place: int) -> int:
     """Return the card at a place of the pile being picked from, or -1 if there is none or it is hidden."""
-    wants = int(box.kit.ability_wants[s.ability]) if s.phase == PICK else A.NOTHING
+    wants = int(setup.params.ability_wants[s.ability]) if s.phase == PICK else A.NOTHING
     if wants == A.ARRANGE:
-        deck = deck_of(box.kit, s, s.player)
+        deck = deck_of(setup.params, s, s.player)
         return int(deck[deck[0] - place]) if place < min(TOP, deck[0]) else -1
     if wants != A.DISCARD:
         return -1
-    discard = discard_of(box.kit, s, s.player)
+    discard = discard_of(setup.params, s, s.player)
     return int(discard[place + 1]) if place < discard[0] else -1
 
 
-def _place(box: Box, s: State, place: int) -> str:
+def _place(setup: GameSetup, s: State, place: int) -> str:
     """Return the name of a card in a pile, numbered if another card has the same name."""
-    card = _card_at(box, s, place)
+    card = _card_at(setup, s, place)
     if card < 0:
         return ""
-    alike = [other for other in range(int(max(place + 1, discard_of(box.kit, s, s.player)[0], TOP)))
-             if _same(box, _card_at(box, s, other), card)]  # fmt: skip
-    return name(box, card) + (f" {alike.index(place) + 1}" if len(alike) > 1 else "")
+    alike = [other for other in range(int(max(place + 1, discard_of(setup.params, s, s.player)[0], TOP)))
+             if _same(setup, _card_at(setup, s, other), card)]  # fmt: skip
+    return name(setup, card) + (f" {alike.index(place) + 1}" if len(alike) > 1 else "")
 
 
-def _same(box: Box, one: int, other: int) -> bool:
-    return one >= 0 and name(box, one) == name(box, other)
+def _same(setup: GameSetup, one: int, other: int) -> bool:
+    return one >= 0 and name(setup, one) == name(setup, other)
 
 
 # The log
 
 
-def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
+def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
     """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
     voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
-    if action is not None and _used(box, action) is ABILITIES[SELF_DESTRUCT]:
-        lines.append(result(_destruction(box, before, _left_play(before, after), voice)))
-    lines += _damage(box, before, after, beat, voice)
+    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
+    if action is not None and _used(setup, action) is ABILITIES[SELF_DESTRUCT]:
+        lines.append(result(_destruction(setup, before, _left_play(before, after), voice)))
+    lines += _damage(setup, before, after, beat, voice)
     lines += [
-        Text("{card} moves up to lane {lane}.", card=title_in_play(box, after, card, seat, starts=True), lane=lane)
+        Text("{card} moves up to lane {lane}.", card=title_in_play(setup, after, card, seat, starts=True), lane=lane)
         for card, lane in closed_ranks(before, after)
     ]
     passed = _nothing_to_play(before, action, after, voice) or _passes(before, action, after, voice)
@@ -129,7 +129,7 @@ def tell(box: Box, before: State, action: int | None, after: State, seat: int, b
     if after.turn != before.turn:
         forms = "Your turn (turn {number}).", "{who}'s turn (turn {number})."
         lines.append(turn(voice.text(*forms, who=after.active, number=after.turn)))
-    lines += _drawn(box, before, action, after, voice)
+    lines += _drawn(setup, before, action, after, voice)
     if beat == "combat" and not passed:
         lines.append(voice.text("You attack.", "{who} attacks.", who=after.active))
     elif beat == "reshuffled":
@@ -168,20 +168,20 @@ def _passes(before: State, action: int | None, after: State, voice: Voice) -> li
 # Damage and destruction
 
 
-def _damage(box: Box, before: State, after: State, beat: str, voice: Voice) -> list[Text]:
+def _damage(setup: GameSetup, before: State, after: State, beat: str, voice: Voice) -> list[Text]:
     """Return who takes damage, who is destroyed by it and who loses life; in combat for one lane."""
     taken = {
         card: int(after.damage[card] - before.damage[card])
-        for card in range(box.kit.characters) if after.at[card] and after.damage[card] > before.damage[card]
+        for card in range(setup.params.characters) if after.at[card] and after.damage[card] > before.damage[card]
     }  # fmt: skip
-    falling = [card for card in range(box.kit.characters) if after.at[card] and after.status[card] & FALLING]
+    falling = [card for card in range(setup.params.characters) if after.at[card] and after.status[card] & FALLING]
     if beat != "destroyed":
         falling = []
     lost = [seat for seat in range(SEATS) if after.life[seat] < before.life[seat]]
     if falling and not (taken or lost or _in_lane(after)):
-        return [result(_destruction(box, after, falling, voice), hit=True)]
-    parts = _damage_of_each(box, after, taken, falling, voice)
-    parts += [_lost_life(box, before, after, seat, voice) for seat in lost]
+        return [result(_destruction(setup, after, falling, voice), hit=True)]
+    parts = _damage_of_each(setup, after, taken, falling, voice)
+    parts += [_lost_life(setup, before, after, seat, voice) for seat in lost]
     harmless = not parts and beat == "lane" and (before.window != LANE or before.lane < after.lane)
     if harmless:
         parts = [Text("no damage")]
@@ -194,9 +194,9 @@ def _damage(box: Box, before: State, after: State, beat: str, voice: Voice) -> l
     return [result(Text("{ability}: {told}.", ability=ABILITIES[FIREBALL].name, told=told), hit=True)]
 
 
-def _damage_of_each(box: Box, s: State, taken: dict[int, int], falling: list[int], voice: Voice) -> list[Text]:
+def _damage_of_each(setup: GameSetup, s: State, taken: dict[int, int], falling: list[int], voice: Voice) -> list[Text]:
     """Return the damage and destruction of each character."""
-    names = {card: title_in_play(box, s, card, voice.seat) for card in (*taken, *falling)}
+    names = {card: title_in_play(setup, s, card, voice.seat) for card in (*taken, *falling)}
     if _is_even_exchange(s, taken):
         points = next(iter(taken.values()))
         values = {"cards": [names[card] for card in taken], "points": points}
@@ -223,7 +223,7 @@ def _is_even_exchange(s: State, taken: dict[int, int]) -> bool:
     return bool(_in_lane(s) and alone and set(taken) == fought and len(set(taken.values())) == 1)
 
 
-def _lost_life(box: Box, before: State, after: State, seat: int, voice: Voice) -> Text:
+def _lost_life(setup: GameSetup, before: State, after: State, seat: int, voice: Voice) -> Text:
     """Return who loses life, and in combat which attacker takes it."""
     values: dict[str, Any] = {"lost": int(before.life[seat] - after.life[seat]), "left": int(after.life[seat])}
     at = after.active * SIDE + after.lane
@@ -231,7 +231,7 @@ def _lost_life(box: Box, before: State, after: State, seat: int, voice: Voice) -
     if attacker < 0:
         forms = "you lose {lost} life ({left} left)", "{who} loses {lost} life ({left} left)"
     else:
-        values["card"] = title_in_play(box, after, attacker, voice.seat)
+        values["card"] = title_in_play(setup, after, attacker, voice.seat)
         forms = (
             "{card} gets through and you lose {lost} life ({left} left)",
             "{card} gets through and {who} loses {lost} life ({left} left)",
@@ -249,9 +249,9 @@ def _left_play(before: State, after: State) -> list[int]:
     return [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
 
 
-def _destruction(box: Box, s: State, cards: list[int], voice: Voice) -> Text:
+def _destruction(setup: GameSetup, s: State, cards: list[int], voice: Voice) -> Text:
     """Return the sentence that says which characters are destroyed, without any damage."""
-    names = [title_in_play(box, s, card, voice.seat, starts=card == cards[0]) for card in cards]
+    names = [title_in_play(setup, s, card, voice.seat, starts=card == cards[0]) for card in cards]
     return Text("{told}.", told=_destroyed(names))
 
 
@@ -259,10 +259,10 @@ def _destroyed(names: list[Text | str]) -> Text:
     return Text("{cards} is destroyed", "{cards} are destroyed", n=len(names), cards=names)
 
 
-def _used(box: Box, action: int) -> Ability | None:
+def _used(setup: GameSetup, action: int) -> Ability | None:
     """Return the ability that a choice uses, if any."""
     block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
-    return ability_in(box, number // SLOTS, number % SLOTS) if block == "use" else None
+    return ability_in(setup, number // SLOTS, number % SLOTS) if block == "use" else None
 
 
 def closed_ranks(before: State, after: State) -> list[tuple[int, int]]:
@@ -276,7 +276,7 @@ def closed_ranks(before: State, after: State) -> list[tuple[int, int]]:
 # Draws
 
 
-def _drawn(box: Box, before: State, action: int | None, after: State, voice: Voice) -> list[Text]:
+def _drawn(setup: GameSetup, before: State, action: int | None, after: State, voice: Voice) -> list[Text]:
     """Return what this seat drew, and the number of cards that another drew if more than one."""
     lines = list[Text]()
     for seat in range(SEATS):
@@ -284,7 +284,7 @@ def _drawn(box: Box, before: State, action: int | None, after: State, voice: Voi
         if action is not None and seat == before.player:
             count += _from_hand(before, action)
         if count > 0 and seat == voice.seat:
-            lines.append(aside(Text("You draw {items}.", items=_new_cards(box, before, action, after, seat))))
+            lines.append(aside(Text("You draw {items}.", items=_new_cards(setup, before, action, after, seat))))
         elif count > 1:
             lines.append(aside(Text("{who} draws {n} card.", "{who} draws {n} cards.", who=mention(seat), n=count)))
     return lines
@@ -298,9 +298,9 @@ def _from_hand(s: State, action: int) -> int:
     return int(block in ("resource", "bring"))
 
 
-def _new_cards(box: Box, before: State, action: int | None, after: State, seat: int) -> list[Text | str]:
+def _new_cards(setup: GameSetup, before: State, action: int | None, after: State, seat: int) -> list[Text | str]:
     old = in_order(before.hand[seat])
-    found: list[Text | str] = [name(box, card) for card in in_order(after.hand[seat]) if card not in old]
+    found: list[Text | str] = [name(setup, card) for card in in_order(after.hand[seat]) if card not in old]
     for colour, word in enumerate(COLOURS):
         played = int(action == PLAY_RESOURCE + colour and before.player == seat)
         count = int(after.held[seat, colour] - before.held[seat, colour]) + played
@@ -343,36 +343,36 @@ def ending(s: State, seat: int) -> Text:
 # Reasons to prefer one choice
 
 
-def reasons_for(box: Box, s: State, action: int, other: int) -> list[Text]:
+def reasons_for(setup: GameSetup, s: State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = ACTIONS.name_of(action)
     rival, another = ACTIONS.name_of(other)
     found: Iterator[Text] = iter(())
     match block:
         case "resource":
-            found = _why_resource(box, s, number, another if rival == "resource" else None)
+            found = _why_resource(setup, s, number, another if rival == "resource" else None)
         case "bring":
-            found = _why_bring(box, s, number, another if rival == "bring" else None)
+            found = _why_bring(setup, s, number, another if rival == "bring" else None)
         case "use":
-            found = _why_use(box, s, number)
+            found = _why_use(setup, s, number)
         case "target" if rival == "target":
-            found = _why_target(box, s, number, another)
+            found = _why_target(setup, s, number, another)
         case "take":
-            found = _why_take(box, s)
+            found = _why_take(setup, s)
         case "done" if rival in ("use", "bring"):
             found = _why_wait(s)
     return list(found)
 
 
-def _why_resource(box: Box, s: State, colour: int, other: int | None) -> Iterator[Text]:
+def _why_resource(setup: GameSetup, s: State, colour: int, other: int | None) -> Iterator[Text]:
     """Name a character in hand for which the player has too few resources of a colour in play."""
-    missing = _missing(box, s, colour)
+    missing = _missing(setup, s, colour)
     if not missing:
         return
     card = missing[0]
-    values = {"card": name(box, card), "needs": int(box.kit.card_cost[card, colour]), "colour": COLOURS[colour],
+    values = {"card": name(setup, card), "needs": int(setup.params.card_cost[card, colour]), "colour": COLOURS[colour],
               "owned": _owned(s, colour)}  # fmt: skip
-    if other is None or _missing(box, s, other):
+    if other is None or _missing(setup, s, other):
         yield Text("{card} in your hand costs {needs} {colour}, and you have {owned} in play.", **values)
         return
     yield Text(
@@ -381,35 +381,35 @@ def _why_resource(box: Box, s: State, colour: int, other: int | None) -> Iterato
     )  # fmt: skip
 
 
-def _missing(box: Box, s: State, colour: int) -> list[int]:
+def _missing(setup: GameSetup, s: State, colour: int) -> list[int]:
     """Return the characters in hand that cost more of a colour than the player has in play, the cheapest first."""
     held = in_order(s.hand[s.player])
-    short = [card for card in held if box.kit.card_cost[card, colour] > _owned(s, colour)]
-    return sorted(short, key=lambda card: (int(box.kit.card_cost[card].sum()), card))
+    short = [card for card in held if setup.params.card_cost[card, colour] > _owned(s, colour)]
+    return sorted(short, key=lambda card: (int(setup.params.card_cost[card].sum()), card))
 
 
 def _owned(s: State, colour: int) -> int:
     return int(s.ready[s.player, colour] + s.spent[s.player, colour])
 
 
-def _why_bring(box: Box, s: State, card: int, other: int | None) -> Iterator[Text]:
+def _why_bring(setup: GameSetup, s: State, card: int, other: int | None) -> Iterator[Text]:
     lane = int(s.last[s.player]) + 1
     front = int(s.row[(1 - s.player) * SIDE + lane]) - 1 if lane < SIDE else -1
     if other is None:
         if front < 0:
-            yield Text("{card} takes lane {lane}, with no enemy in front of it.", card=name(box, card), lane=lane)
+            yield Text("{card} takes lane {lane}, with no enemy in front of it.", card=name(setup, card), lane=lane)
             return
         forms = "{card} takes lane {lane}, in front of {enemy}, which no one faces now."
-        yield Text(forms, card=name(box, card), lane=lane, enemy=name(box, front))
+        yield Text(forms, card=name(setup, card), lane=lane, enemy=name(setup, front))
         return
-    one, two = design(box, card), design(box, other)
+    one, two = design(setup, card), design(setup, other)
     values = {"card": one.name, "other": two.name}
     if one.attack > two.attack and one.health >= two.health:
         forms = "{card} attacks with {attack}, {other} only with {less}."
         yield Text(forms, attack=one.attack, less=two.attack, **values)
     elif one.health > two.health and one.attack >= two.attack:
         yield Text("{card} has {health} health, {other} only {less}.", health=one.health, less=two.health, **values)
-    cost, more = (int(box.kit.card_cost[each].sum()) for each in (card, other))
+    cost, more = (int(setup.params.card_cost[each].sum()) for each in (card, other))
     if cost < more:
         yield Text(
             "{card} costs {n} resource, {other} {more}.", "{card} costs {n} resources, {other} {more}.",
@@ -417,29 +417,29 @@ def _why_bring(box: Box, s: State, card: int, other: int | None) -> Iterator[Tex
         )  # fmt: skip
 
 
-def _why_use(box: Box, s: State, number: int) -> Iterator[Text]:
+def _why_use(setup: GameSetup, s: State, number: int) -> Iterator[Text]:
     card, slot = divmod(number, SLOTS)
-    ability = ability_in(box, card, slot)
-    if s.phase == ANSWER and s.hit == card + 1 and would_fall(box, s):
+    ability = ability_in(setup, card, slot)
+    if s.phase == ANSWER and s.hit == card + 1 and would_fall(setup, s):
         forms = "Without a response, {card} takes {points} damage and is destroyed."
-        yield Text(forms, card=name(box, card), points=int(s.packet))
+        yield Text(forms, card=name(setup, card), points=int(s.packet))
     if ability is not None:
         yield Text("{ability}: {effect}", ability=ability.name, effect=ability.effect)
 
 
-def _why_target(box: Box, s: State, card: int, other: int) -> Iterator[Text]:
+def _why_target(setup: GameSetup, s: State, card: int, other: int) -> Iterator[Text]:
     """Compare two enemies by their attack."""
     if s.player in (seat_of(s, card), seat_of(s, other)):
         return
-    one, two = (int(attack_of(box.kit, s, each)) for each in (card, other))
+    one, two = (int(attack_of(setup.params, s, each)) for each in (card, other))
     if one > two:
         forms = "{card} is the stronger attacker: {attack} attack, {other} {less}."
-        yield Text(forms, card=name(box, card), attack=one, other=name(box, other), less=two)
+        yield Text(forms, card=name(setup, card), attack=one, other=name(setup, other), less=two)
 
 
-def _why_take(box: Box, s: State) -> Iterator[Text]:
-    if s.phase == ANSWER and s.hit and not would_fall(box, s) and not is_shielded(box.kit, s, s.hit - 1):
-        yield Text("This damage alone doesn't destroy {card}.", card=name(box, int(s.hit) - 1))
+def _why_take(setup: GameSetup, s: State) -> Iterator[Text]:
+    if s.phase == ANSWER and s.hit and not would_fall(setup, s) and not is_shielded(setup.params, s, s.hit - 1):
+        yield Text("This damage alone doesn't destroy {card}.", card=name(setup, int(s.hit) - 1))
 
 
 def _why_wait(s: State) -> Iterator[Text]:

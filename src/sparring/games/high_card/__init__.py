@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, modules
+from sparring.engine.game import GameSetup, Credit, Game, modules
 
-from . import items, kit, phases, rules, scene
+from . import items, params, phases, rules, scene
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the number of choices in a match: one per seat in each trick, and one for each call."""
-    return (seats + (box.options["call"] == "leader")) * int(box.options["hand"])
+    return (seats + (setup.options["call"] == "leader")) * int(setup.options["hand"])
 
 
 GAME = Game(
@@ -21,11 +21,11 @@ GAME = Game(
     credit=Credit("High Card", "the Sparring authors", "an example of the Sparring project", "MIT"),
     folder=Path(__file__).parent,
     rules=rules,
-    kit=kit,
+    params=params,
     scene=modules(scene, phases),
     position=rules.POSITIONS,
     items=items,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
-    mixes=True,
+    needs_mixed_strategies=True,
 )

@@ -1,16 +1,16 @@
 """High Card: the items that the lab measures (the cards), and how close a seat is to winning."""
 
-from sparring.engine.game import Box, Item
+from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import rule
 from sparring.engine.types import Numbers
 
-from .kit import Params
+from .params import Params
 from .rules import HIGH, State
 
 
-def names(box: Box) -> tuple[Item, ...]:
+def names(setup: GameSetup) -> tuple[Item, ...]:
     """Return the cards by value, with a number where several have the same value."""
-    values = box.content.values
+    values = setup.content.values
     return tuple(
         Item("card", f"{value}" if values.count(value) == 1 else f"{value}, number {card + 1}")
         for card, value in enumerate(values)
@@ -33,6 +33,6 @@ def played(params: Params, state: State, action: int, marks: Numbers) -> None:
 
 
 @rule
-def ahead(params: Params, state: State, seat: int) -> float:
+def progress(params: Params, state: State, seat: int) -> float:
     """Return the share of all tricks that a seat has taken."""
     return state.tricks[seat] / params.hand

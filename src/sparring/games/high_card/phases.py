@@ -1,6 +1,6 @@
 """High Card: what the page asks, says and refuses in each phase, and the words of choices."""
 
-from sparring.engine.game import HIDDEN_ACTION, Box
+from sparring.engine.game import HIDDEN_ACTION, GameSetup
 from sparring.scene import Phase
 from sparring.scene.sentences import Text, Voice, mention, result
 
@@ -15,17 +15,17 @@ class Lay(Phase):
     question_text = "Which card do you play?"
     forced_text = "Your last card: {choice:inside}"
 
-    def why_not(self, box: Box, state: State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, state: State, block: str, number: int) -> Text:
         """Say that the card isn't in hand, or that calls come before cards."""
         if block == "card":
-            return Text("You have no {card} in your hand.", card=box.content.values[number])
+            return Text("You have no {card} in your hand.", card=setup.content.values[number])
         return Text("You can't call now.")
 
-    def tell(self, box: Box, before: State, action: int, after: State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: State, action: int, after: State, voice: Voice) -> list[Text]:
         """Say who plays a card, and which one to the seat that knows it."""
         if action == HIDDEN_ACTION:
             return [Text("{who} plays a card.", who=mention(before.player))]
-        return [Text("You play {card}.", card=box.content.values[action])]
+        return [Text("You play {card}.", card=setup.content.values[action])]
 
 
 class Call(Phase):
@@ -37,7 +37,7 @@ class Call(Phase):
     refusal_text = "First call high or low for this trick."
     button_texts = {"high": "Call high", "low": "Call low"}
 
-    def tell(self, box: Box, before: State, action: int, after: State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: State, action: int, after: State, voice: Voice) -> list[Text]:
         """Say what is called."""
         if action == HIGH:
             return [voice.text("You call high.", "{who} calls high.", who=before.player)]
@@ -47,27 +47,27 @@ class Call(Phase):
 PHASES = (Lay(), Call())
 
 
-def words(box: Box, state: State, action: int) -> str:
+def words(setup: GameSetup, state: State, action: int) -> str:
     """Return the words of a choice: `call high`, `lay 7`, and `lay 7a` for a second card with that value."""
     block, _ = ACTIONS.name_of(action)
     if block != "card":
         return f"call {block}"
-    value = box.content.values[action]
-    return f"lay {value}{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}"
+    value = setup.content.values[action]
+    return f"lay {value}{' abcdefghijklmnopqrs'[setup.content.values[:action].count(value)].strip()}"
 
 
-def aliases(box: Box, state: State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, state: State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `high`; `7` or `play 7`, which equal cards share."""
     block, _ = ACTIONS.name_of(action)
-    return (block,) if block != "card" else (f"{box.content.values[action]}", f"play {box.content.values[action]}")
+    return (block,) if block != "card" else (f"{setup.content.values[action]}", f"play {setup.content.values[action]}")
 
 
-def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
+def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
     """Return what happened as sentences for `seat`: a call or a card, the cards revealed, who takes the trick."""
     voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
+    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
     if beat == "turned up":
-        values = [box.content.values[after.laid[i, 1]] for i in range(after.seats)]
+        values = [setup.content.values[after.laid[i, 1]] for i in range(after.seats)]
         cards = [voice.text("{card} from you", "{card} from {who}", who=i, card=card) for i, card in enumerate(values)]
         lines.append(Text("The cards are revealed: {cards}.", cards=cards))
     if after.turn > before.turn:

@@ -4,7 +4,7 @@ from sparring.engine.cards import empty, holds, insert, put, remove, shuffle, ta
 from sparring.engine.chance import reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.positions import Positions
-from sparring.engine.game import HIDDEN_ACTION, Box
+from sparring.engine.game import HIDDEN_ACTION, GameSetup
 from sparring.engine.hiding import default_redact
 from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, beat, clockwise, end_moment, finish, rule, seat_after
@@ -13,7 +13,7 @@ from sparring.engine.state import (
 )  # fmt: skip
 from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import CARDS, HIGHEST, PACK, Params
+from .params import CARDS, HIGHEST, PACK, Params
 
 SEATS = 4
 HAND = 5
@@ -61,13 +61,13 @@ class State(Header, seats=SEATS):
     low = flag()  # whether the lowest card takes this trick
 
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 STATE = dtype_of(State)
 
 
-def check(box: Box, state: State, phase: str) -> None:
+def check(setup: GameSetup, state: State, phase: str) -> None:
     """Check that a position fits the options, and that the player has a card."""
-    if state.phase == CALL and not box.kit.call:
+    if state.phase == CALL and not setup.params.call:
         raise BadPosition("Phase call needs the option call=leader.")
     if not state.over and state.hand[state.player, 0] == 0:
         raise BadPosition(f"Seat {state.player + 1} must have a card to play.")

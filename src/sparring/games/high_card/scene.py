@@ -1,7 +1,7 @@
 """High Card: the table as a seat sees it, and what happens to the objects on it."""
 
 from sparring.engine.cards import UNKNOWN
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.types import CardPile
 from sparring.scene import (
     Card, Effect, Face, Fact, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, replace, win_effects,
@@ -24,7 +24,7 @@ class _Table(Layout[State]):
         return replace(
             self.outline(),
             left=(Pile("gone", say("Played"), int(s.gone[0])), Pile("deck", say("Deck"), int(s.deck[0]))),
-            middle=laid, right=(called,) if self.box.kit.call else (),
+            middle=laid, right=(called,) if self.setup.params.call else (),
             hand=(self.row(s.hand[self.seat], "hand", say("Your hand"), self.seat, "hand"),) if self.seat >= 0 else (),
             exchange=Group(laid) if self.beat else None,
         )  # fmt: skip
@@ -38,17 +38,17 @@ class _Table(Layout[State]):
         """Return a card with its choice; a face-down card has only a place for a key."""
         if number == UNKNOWN:
             return Card(key=place)
-        value = str(self.box.content.values[number])
+        value = str(self.setup.content.values[number])
         return Card(key=f"card {number}", face=Face(name=value, value=value), **self.optional_choice_fields(number))
 
     def panel(self, i: int) -> Seat:
         """Return a seat with its tricks."""
-        tricks = Track(f"tricks {i}", say("Tricks"), int(self.s.tricks[i]), int(self.box.options["hand"]))
+        tricks = Track(f"tricks {i}", say("Tricks"), int(self.s.tricks[i]), int(self.setup.options["hand"]))
         return Seat(number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=(tricks,))
 
     def status(self) -> Text:
         """Return the number of the trick."""
-        return Text("Trick {number}", number=min(int(self.s.turn) + 1, int(self.box.kit.hand)))
+        return Text("Trick {number}", number=min(int(self.s.turn) + 1, int(self.setup.params.hand)))
 
     def ending(self) -> Text:
         """Return who won."""
@@ -64,7 +64,9 @@ class _Table(Layout[State]):
 scene, outline = _Table.draw, _Table.draw_outline
 
 
-def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
+def effects(
+    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
+) -> list[Effect]:
     """Return what happens to objects on the table: who takes the trick, who wins. The browser shows it."""
     taken = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
     return [Effect("score", target=f"tricks {i}", amount=1) for i in taken] + win_effects(after)

@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
 
-from . import analysis, components, events, kit, moves, phases, position, rules, scene, state
+from . import analysis, components, events, params, moves, phases, position, rules, scene, state
 from .state import GIVE_UP, HAND
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the most choices a match can have.
 
     Each Round with Damage removes a card for good, and `stall_rounds` quiet Rounds end the Combat. A Round has at most
     12 choices per seat: 11 for its Turn and 1 for its forfeit.
     """
-    rounds = HAND * seats * int(box.options["stall_rounds"])
+    rounds = HAND * seats * int(setup.options["stall_rounds"])
     return seats + rounds * seats * 12
 
 
@@ -34,19 +34,19 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     rules=modules(rules, state, moves),
-    kit=kit,
+    params=params,
     scene=modules(scene, phases, events, components),
     position=position,
     items=analysis,
     inventory=components,
     preview=components,
     reasons=analysis,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
     conceding=(GIVE_UP,),
     discount=0.98,
     presets={
-        LETTER: Preset(
+        DOCUMENT: Preset(
             {"knockback_reach": "stops", "stall_result": "draw"},
             "Reach stops a Knockback, and only the last Fighter wins: a player who keeps away long enough forces a "
             "draw.",

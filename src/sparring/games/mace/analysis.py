@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box, Item
+from sparring.engine.game import GameSetup, Item
 from sparring.engine.hexes import distance
 from sparring.engine.rule import rule
 from sparring.engine.types import Numbers
@@ -11,7 +11,7 @@ from sparring.scene.sentences import Text, mention
 
 from . import state as S
 from .components import hexes_counted, named, value, with_value
-from .kit import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params
+from .params import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params
 from .moves import distance_to_nearest, has_suit, reachable
 from .state import HAND, PAYING, State
 
@@ -27,12 +27,12 @@ RANK = DONE + len(ACTIONS)
 BY_BLOCK = (-1, STRIKES, CHARGES, BLASTS, -1, BOOSTS, BLOCKS, DODGES)
 
 
-def names(box: Box) -> tuple[Item, ...]:
+def names(setup: GameSetup) -> tuple[Item, ...]:
     """Return the suits, Actions and defences, and ranks."""
     return (
         *(Item("suit", suit) for suit in (*SUITS, "Jokers")),
         *(Item("action", action) for action in ACTIONS),
-        *(Item("rank", rank) for rank in box.content.values),
+        *(Item("rank", rank) for rank in setup.content.values),
     )
 
 
@@ -47,7 +47,7 @@ def mark_card(card: int, marks: Numbers) -> None:
 
 
 @rule
-def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
+def held(params: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand with what each can do, and the Charges."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
@@ -65,7 +65,7 @@ def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
 
 
 @rule
-def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
+def played(params: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark the card that a choice uses, and how; cards paid or lost don't count."""
     if action >= PAYING:
         return
@@ -76,7 +76,7 @@ def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
 
 
 @rule
-def ahead(kit: Params, s: State, seat: int) -> float:
+def progress(params: Params, s: State, seat: int) -> float:
     """Return the share of a full hand a seat holds: an empty hand is out (R29, R43)."""
     return s.hand[seat, 0] / HAND
 
@@ -93,23 +93,23 @@ KEEP_TEXTS = {
 }
 
 
-def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[Text]:
+def reasons_for(setup: GameSetup, s: S.State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = S.ACTIONS.name_of(action)
     rival = S.ACTIONS.name_of(other)[1]
     match block:
         case "block" | "dodge" | "take":
-            found = _defence(box, s, action, other)
+            found = _defence(setup, s, action, other)
         case "pay":
-            found = _payment(box, s, number, rival)
+            found = _payment(setup, s, number, rival)
         case "strike" | "charge" | "blast" | "boost" | "end":
-            found = _turn(box, s, action, other)
+            found = _turn(setup, s, action, other)
         case "to" | "stay" if s.phase != S.FORFEIT:
             found = _move(s, action, other)
         case "drop":
-            found = _drop(box, s, number, rival)
+            found = _drop(setup, s, number, rival)
         case "club" | "momentum":
-            found = _higher(box, s, number, rival)
+            found = _higher(setup, s, number, rival)
         case "target":
             found = _target(s, number, rival)
         case _:
@@ -117,73 +117,73 @@ def reasons_for(box: Box, s: S.State, action: int, other: int) -> list[Text]:
     return list(found)
 
 
-def _defence(box: Box, s: S.State, action: int, other: int) -> Iterator[Text]:
+def _defence(setup: GameSetup, s: S.State, action: int, other: int) -> Iterator[Text]:
     attack = int(s.attack)
-    left, rival = (_damage_after(box, s, choice) for choice in (action, other))
+    left, rival = (_damage_after(setup, s, choice) for choice in (action, other))
     card, another = _card_of(action), _card_of(other)
     if left < rival and card is not None:
-        values = {"card": with_value(box, s, card, first=True), "attack": attack, "left": left, "more": rival}
+        values = {"card": with_value(setup, s, card, first=True), "attack": attack, "left": left, "more": rival}
         if left:
             yield Text("{card} against {attack}: {left} Damage to pay instead of {more}.", **values)
         else:
             yield Text("{card} against {attack}: no Damage to pay instead of {more}.", **values)
     elif left == rival and another is not None:
         if card is None:
-            yield Text("{card} is too low to dodge {attack}.", card=named(box, another, first=True), attack=attack)
-        elif not left and value(box, s, card) < value(box, s, another) and action < S.DODGE and other < S.DODGE:
-            enough, kept = named(box, card, first=True), named(box, another)
+            yield Text("{card} is too low to dodge {attack}.", card=named(setup, another, first=True), attack=attack)
+        elif not left and value(setup, s, card) < value(setup, s, another) and action < S.DODGE and other < S.DODGE:
+            enough, kept = named(setup, card, first=True), named(setup, another)
             yield Text("{card} is enough to block {attack}; you keep {other}.", card=enough, attack=attack, other=kept)
     elif another is not None and action == S.TAKE and rival:
-        name = named(box, another, first=True)
+        name = named(setup, another, first=True)
         yield Text("{card} would still leave {damage} Damage to pay.", card=name, damage=rival)
-    yield from _keep(box, s, card, another)
+    yield from _keep(setup, s, card, another)
 
 
-def _damage_after(box: Box, s: S.State, choice: int) -> int:
+def _damage_after(setup: GameSetup, s: S.State, choice: int) -> int:
     """Return the Damage after a choice in DEFENCE."""
     card, attack = _card_of(choice), int(s.attack)
     if card is None:
         return attack
     if choice < S.DODGE:
-        return max(0, attack - value(box, s, card))
-    return 0 if value(box, s, card) >= attack else attack
+        return max(0, attack - value(setup, s, card))
+    return 0 if value(setup, s, card) >= attack else attack
 
 
-def _payment(box: Box, s: S.State, card: int, other: int) -> Iterator[Text]:
+def _payment(setup: GameSetup, s: S.State, card: int, other: int) -> Iterator[Text]:
     due = int(s.damage - s.paid)
-    one, two = value(box, s, card), value(box, s, other)
-    values = {"card": with_value(box, s, card, first=True), "other": with_value(box, s, other), "due": due}
+    one, two = value(setup, s, card), value(setup, s, other)
+    values = {"card": with_value(setup, s, card, first=True), "other": with_value(setup, s, other), "due": due}
     if one >= due > two:
         yield Text("{card} pays the {due} Damage alone; {other} leaves {left} to pay.", left=due - two, **values)
     elif due <= one < two:
         yield Text("{card} is enough for {due} Damage; you keep {other}.", **values)
-    yield from _keep(box, s, card, other)
+    yield from _keep(setup, s, card, other)
 
 
-def _turn(box: Box, s: S.State, action: int, other: int) -> Iterator[Text]:
+def _turn(setup: GameSetup, s: S.State, action: int, other: int) -> Iterator[Text]:
     card, another = _card_of(action), _card_of(other)
     near = int(distance_to_nearest(s, s.player))
     if card is None:
         pass
     elif action < S.CHARGE:
-        attack = value(box, s, card)
+        attack = value(setup, s, card)
         yield from _hard_to_dodge(s, attack)
-        if another is not None and other < S.CHARGE and attack < value(box, s, another):
-            yield Text("You keep {card}.", card=with_value(box, s, another))
+        if another is not None and other < S.CHARGE and attack < value(setup, s, another):
+            yield Text("You keep {card}.", card=with_value(setup, s, another))
     elif action < S.BLAST and card < JOKER:
-        values = {"card": with_value(box, s, card), "hexes": hexes_counted(value(box, s, card))}
+        values = {"card": with_value(setup, s, card), "hexes": hexes_counted(value(setup, s, card))}
         yield Text("As a Charge, {card} gives a later Blast a range of {hexes}.", **values)
     elif S.BLAST <= action < S.CLUB:
-        reach = value(box, s, card)
+        reach = value(setup, s, card)
         yield Text(
             "The nearest opponent is {hexes} away, within the range of {range}.", hexes=hexes_counted(near), range=reach
         )
     elif action >= S.BOOST:
-        steps = abs(value(box, s, card) - value(box, s, int(s.momentum[s.player])))
-        if steps and reachable(box.kit, s, s.player, steps, False).any():
+        steps = abs(value(setup, s, card) - value(setup, s, int(s.momentum[s.player])))
+        if steps and reachable(setup.params, s, s.player, steps, False).any():
             values = {"hexes": hexes_counted(steps), "away": hexes_counted(near)}
             yield Text("You may then move up to {hexes}; the nearest opponent is {away} away.", **values)
-    yield from _keep(box, s, card, another)
+    yield from _keep(setup, s, card, another)
 
 
 def _hard_to_dodge(s: S.State, attack: int) -> Iterator[Text]:
@@ -226,20 +226,20 @@ def _nearest_from(s: S.State, choice: int) -> int:
     return int(distance_to_nearest(moved, s.player))
 
 
-def _drop(box: Box, s: S.State, card: int, kept: int) -> Iterator[Text]:
-    reach, short = value(box, s, kept), value(box, s, card)
+def _drop(setup: GameSetup, s: S.State, card: int, kept: int) -> Iterator[Text]:
+    reach, short = value(setup, s, kept), value(setup, s, card)
     if max(card, kept) < JOKER and short < reach:
-        values = {"card": named(box, kept), "hexes": hexes_counted(reach), "other": named(box, card), "less": short}
+        values = {"card": named(setup, kept), "hexes": hexes_counted(reach), "other": named(setup, card), "less": short}
         yield Text("{card} reaches {hexes}, {other} only {less}.", **values)
 
 
-def _higher(box: Box, s: S.State, card: int, other: int) -> Iterator[Text]:
-    one, two = value(box, s, card), value(box, s, other)
+def _higher(setup: GameSetup, s: S.State, card: int, other: int) -> Iterator[Text]:
+    one, two = value(setup, s, card), value(setup, s, other)
     if one > two and s.phase == S.BLAST_CARD:
         yield Text("The attack is {more} instead of {less}.", more=one, less=two)
     elif one > two:
         yield Text("The highest Momentum goes first: yours is {more} instead of {less}.", more=one, less=two)
-    yield from _keep(box, s, card, other)
+    yield from _keep(setup, s, card, other)
 
 
 def _target(s: S.State, seat: int, other: int) -> Iterator[Text]:
@@ -252,13 +252,13 @@ def _target(s: S.State, seat: int, other: int) -> Iterator[Text]:
         )  # fmt: skip
 
 
-def _keep(box: Box, s: S.State, used: int | None, card: int | None) -> Iterator[Text]:
+def _keep(setup: GameSetup, s: S.State, used: int | None, card: int | None) -> Iterator[Text]:
     """Say what a card is needed for, if it is the only one in hand that can do it and isn't itself the one used."""
     if card is None or card == used or card >= JOKER:
         return
     suit = next(suit for suit in KEEP_TEXTS if has_suit(card, suit))
     if sum(has_suit(each, suit) for each in in_order(s.hand[s.player])) == 1 and card in in_order(s.hand[s.player]):
-        yield Text(KEEP_TEXTS[suit], card=named(box, card))
+        yield Text(KEEP_TEXTS[suit], card=named(setup, card))
 
 
 def _card_of(choice: int) -> int | None:

@@ -3,7 +3,7 @@
 from sparring.engine.cards import pour, put
 from sparring.engine.rule import beat, end_moment, finish, rule
 
-from .kit import Params
+from .params import Params
 from .moves import count_in, discard_all, play, push, remove_charge, take_from_hand, value_of
 from .state import (
     BETWEEN, BLOCK, CHARGE_LOST, COMPARED, DEFENCE, DODGE, DODGE_MOVE, DRAW, DROP, DROP_CHARGE, FORFEIT, GIVE_UP,
@@ -32,16 +32,16 @@ def begin_round(s: State) -> None:
 
 
 @rule
-def advance(kit: Params, s: State) -> None:
+def advance(params: Params, s: State) -> None:
     """Advance to the next Turn, or past the end of the Round to the forfeits and the next Round."""
     while not s.over:
         if next_turn(s):
             return
         if s.place == s.order[0]:
             beat(s, ROUND_OVER)
-        if kit.forfeits != OFF and ask_forfeit(s):
+        if params.forfeits != OFF and ask_forfeit(s):
             return
-        end_round(kit, s)
+        end_round(params, s)
     s.phase = TURN
 
 
@@ -103,13 +103,13 @@ def resolve_forfeit(s: State, action: int) -> None:
 
 
 @rule
-def end_round(kit: Params, s: State) -> None:
+def end_round(params: Params, s: State) -> None:
     """Begin the next Round, or end the Combat after too many quiet Rounds (R42, R43)."""
     s.quiet = 0 if s.hurt else s.quiet + 1
-    if s.quiet < kit.stall_rounds:
+    if s.quiet < params.stall_rounds:
         begin_round(s)
         return
-    winners = leaders(s, kit.stall_result == DRAW)
+    winners = leaders(s, params.stall_result == DRAW)
     single = winners & (winners - 1) == 0
     finish(s, MOST_CARDS if single else STALLED, winners)
 
@@ -148,10 +148,10 @@ def eliminate(s: State, seat: int) -> None:
 
 
 @rule
-def play_attack_card(kit: Params, s: State, action: int, card: int) -> None:
+def play_attack_card(params: Params, s: State, action: int, card: int) -> None:
     """Play the card that sets the CV of a Strike or Blast."""
     s.attack_by = action
-    s.attack = play(kit, s, s.active, card)
+    s.attack = play(params, s, s.active, card)
     s.phase = TARGET
 
 
@@ -171,12 +171,12 @@ def choose_target(s: State, seat: int) -> None:
 
 
 @rule
-def defend(kit: Params, s: State, action: int) -> None:
+def defend(params: Params, s: State, action: int) -> None:
     """Carry out the one Block or Dodge, or none (R24, R25)."""
     s.defence_by = action
     if action != TAKE:
         blocks = action < DODGE
-        s.defence = play(kit, s, s.target, action - (BLOCK if blocks else DODGE))
+        s.defence = play(params, s, s.target, action - (BLOCK if blocks else DODGE))
         if blocks:
             s.damage = max(0, s.damage - s.defence)
         elif s.defence >= s.attack:
@@ -202,9 +202,9 @@ def start_payment(s: State) -> None:
 
 
 @rule
-def pay(kit: Params, s: State, card: int) -> None:
+def pay(params: Params, s: State, card: int) -> None:
     """Pay with one card without drawing; an empty hand is Knocked Out even if the Damage is paid (R27, R29)."""
-    s.paid += value_of(kit, s, card)
+    s.paid += value_of(params, s, card)
     take_from_hand(s, s.target, card)
     put(s.discard, card)
     if s.hand[s.target, 0] == 0:
@@ -215,28 +215,28 @@ def pay(kit: Params, s: State, card: int) -> None:
             s.phase = DROP_CHARGE
         else:
             beat(s, PAID)
-            knock_back(kit, s)
+            knock_back(params, s)
 
 
 @rule
-def drop_charge(kit: Params, s: State, card: int) -> None:
+def drop_charge(params: Params, s: State, card: int) -> None:
     """Discard one Charge (R28)."""
     remove_charge(s, s.target, DROP, card)
     put(s.discard, card)
     beat(s, CHARGE_LOST)
-    knock_back(kit, s)
+    knock_back(params, s)
 
 
 @rule
-def knock_back(kit: Params, s: State) -> None:
+def knock_back(params: Params, s: State) -> None:
     """Knock the target back by half the Damage; if that is more than its cards left, it goes Down (R32, R36)."""
-    length = (s.damage + kit.knockback_rounding) >> 1
+    length = (s.damage + params.knockback_rounding) >> 1
     s.knocked = s.target
     s.knock_source = s.at[s.active]
     s.knock_start = s.at[s.target]
     s.knock_length = length
     s.knock_turn = s.turn
-    push(kit, s, s.at[s.active], s.target, length)
+    push(params, s, s.at[s.active], s.target, length)
     if length > 0:
         beat(s, KNOCKED_BACK)
     if length > s.hand[s.target, 0] and not s.down[s.target]:

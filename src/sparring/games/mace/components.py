@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.schema import validate
@@ -20,12 +20,12 @@ from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewText
 from sparring.scene.sentences import AnyText, Text, Voice, say
 
-from .kit import FORM, JOKER, JOKERS, PACK, SUITS, write_hex
+from .params import FORM, JOKER, JOKERS, PACK, SUITS, write_hex
 from .moves import value_of
 from .state import ACTIONS, STAY, State
 
 #: Card names as read aloud.
-ALOUD = {
+SPOKEN = {
     **{name: card_text(name) for card in range(JOKER) for name in (card_name(card), signed(card_name(card)))},
     **{f"X{number}": Text("Joker {number}", number=number) for number in range(1, JOKERS + 1)},
 }
@@ -61,15 +61,15 @@ def joker(number: int) -> Picture:
 
 @cached_by_language(256)
 def _face(name: str, rank: str, suit: str) -> Face:
-    said = str(ALOUD.get(name, ""))
+    said = str(SPOKEN.get(name, ""))
     if suit:
         return Face(name, INK[suit], picture=drawing(rank, suit, deed(suit)), layout="pack", spoken_name=said)
     return Face(name, WILD, picture=joker(int(rank)), layout="pack", spoken_name=said)
 
 
-def face(box: Box, card: int) -> Face:
+def face(setup: GameSetup, card: int) -> Face:
     """Return the face of a card."""
-    name = box.content.card(card)
+    name = setup.content.card(card)
     return _face(name, name[1:], "") if card >= JOKER else _face(name, name[:-1], name[-1])
 
 
@@ -155,35 +155,35 @@ def place(number: int) -> tuple[int, int]:
 # Cards, hexes and ways in words
 
 
-def value(box: Box, s: State, card: int) -> int:
+def value(setup: GameSetup, s: State, card: int) -> int:
     """Return the CV of a card if played now."""
-    return int(value_of(box.kit, s, card))
+    return int(value_of(setup.params, s, card))
 
 
-def with_value(box: Box, s: State, card: int, *, first: bool = False) -> AnyText:
+def with_value(setup: GameSetup, s: State, card: int, *, first: bool = False) -> AnyText:
     """Return a card with its CV unless its name shows it: `K♠ (13)`, `7♦`, `a Joker (12)`."""
-    name, cv = named(box, card, first=first), value(box, s, card)
+    name, cv = named(setup, card, first=first), value(setup, s, card)
     shown = card < JOKER and str(name)[:-1] == str(cv)
     return name if shown else Text("{card} ({value})", card=name, value=cv)
 
 
-def named(box: Box, card: int, *, first: bool = False) -> AnyText:
+def named(setup: GameSetup, card: int, *, first: bool = False) -> AnyText:
     """Return a card's name in sentences, such as `K♠`, or as the `first` word; Jokers have no names.
 
     Choices are typed as `KS`.
     """
     if card < JOKER:
-        return signed(str(box.content.card(card)))
+        return signed(str(setup.content.card(card)))
     return Text("A Joker") if first else Text("a Joker")
 
 
-def charge_from_row(box: Box, before: State, card: int, after: State) -> Text:
+def charge_from_row(setup: GameSetup, before: State, card: int, after: State) -> Text:
     """Return which Charge of a row was revealed or lost: `a Charge (9♣)`, `the 2nd of 3 Charges (9♣)`."""
     laid, left = (in_order(s.laid[before.player]) for s in (before, after))
     if len(laid) == 1:
-        return Text("a Charge ({card})", card=named(box, card))
+        return Text("a Charge ({card})", card=named(setup, card))
     nth = next(n for n, number in enumerate(laid, 1) if number not in left)
-    return Text("the {nth} of {n} Charges ({card})", nth=_ordinal(nth), n=len(laid), card=named(box, card))
+    return Text("the {nth} of {n} Charges ({card})", nth=_ordinal(nth), n=len(laid), card=named(setup, card))
 
 
 ORDINAL_TEXTS = {1: "1st", 2: "2nd", 3: "3rd"}
@@ -237,7 +237,7 @@ SEAT_LETTERS = "ABCD"
 BARE = ("momentum", "club")
 
 
-def words(box: Box, s: State, action: int) -> str:
+def words(setup: GameSetup, s: State, action: int) -> str:
     """Return the words of a choice: `7D` (Momentum, Club of a Blast), `strike KS`, `target 2`, `to 2,-1`, `stay`."""
     block, number = ACTIONS.name_of(action)
     if block == "target":
@@ -246,11 +246,11 @@ def words(box: Box, s: State, action: int) -> str:
         return f"to {write_hex(number)}"
     if action >= STAY:
         return block
-    card = box.content.card(number)
+    card = setup.content.card(number)
     return card if block in BARE or not card else f"{block} {card}"
 
 
-def aliases(box: Box, s: State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `B` for a target, `(2,-1)` for a hex, just the card to pay, lose or defend."""
     block, number = ACTIONS.name_of(action)
     if block == "target":
@@ -260,41 +260,41 @@ def aliases(box: Box, s: State, action: int) -> tuple[str, ...]:
         at = write_hex(number)
         return at, f"({at})", f"to ({at})", f"move {at}"
     if block in BARE:
-        return (f"{block} {box.content.card(number)}",)
+        return (f"{block} {setup.content.card(number)}",)
     if block in ("pay", "drop") or (block in ("block", "dodge") and number < JOKER):
-        return (box.content.card(number),)
+        return (setup.content.card(number),)
     return ()
 
 
 # The components to print
 
 
-def inventory(box: Box, seats: int) -> PaperInventory:
+def inventory(setup: GameSetup, seats: int) -> PaperInventory:
     """Return all components for a number of Fighters."""
-    numbers = PACK.names_in(box)
-    cards = tuple(CardCopies(face=face(box, number), pieces=(box.content.card(number),)) for number in numbers)
+    numbers = PACK.names_in(setup)
+    cards = tuple(CardCopies(face=face(setup, number), components=(setup.content.card(number),)) for number in numbers)
     return PaperInventory(
         decks=(PaperDeck(title="The pack", cards=cards, back=BACK),),
-        boards=(_board(box, seats),),
+        boards=(_board(setup, seats),),
         counters=tuple(
             PaperCounter(title=f"Fighter {seat + 1}", picture=fighter(seat + 1), seat=seat + 1,
-                    pieces=(f"Fighter {seat + 1}",), stands=True)
+                    components=(f"Fighter {seat + 1}",), stands=True)
             for seat in range(seats)
         ),
-        turn=_turn(box),
+        turn=_turn(setup),
     )  # fmt: skip
 
 
-def _board(box: Box, seats: int) -> Board:
+def _board(setup: GameSetup, seats: int) -> Board:
     """Return the hex paper; each start hex has the number of its Fighter (R4)."""
-    starts = {place: seat for seat, place in enumerate(box.content.starts[str(seats)], 1)}
-    cells = [ground(number, (), -1) for number in inside(int(box.kit.radius))]
+    starts = {place: seat for seat, place in enumerate(setup.content.starts[str(seats)], 1)}
+    cells = [ground(number, (), -1) for number in inside(int(setup.params.radius))]
     marked = [replace(cell, text=str(starts.get(cell.at, "")), seat=starts.get(cell.at, 0)) for cell in cells]
     return Board("board", "Hex paper", tuple(marked), hexes=True)
 
 
-def _turn(box: Box) -> tuple[str, ...]:
-    reveal_only = box.options["blast_cost"] == "reveal_only"
+def _turn(setup: GameSetup) -> tuple[str, ...]:
+    reveal_only = setup.options["blast_cost"] == "reveal_only"
     blast = "its value is range and attack" if reveal_only else "its value is the range; play a Club to attack"
     return (
         "Highest Momentum goes first. Your Turn: one Action and one Boost.",
@@ -323,7 +323,7 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
     yield PreviewText(f"{len(cells)} hexes, {radius} from the middle to the edge (option Board size).")
     apart = [hexes.size(one[0] - other[0], one[1] - other[1]) for n, one in enumerate(places) for other in places[:n]]
     if apart:
-        yield PreviewText(f"With {number} Fighters, the nearest two start {hexes_counted(min(apart))} apart.", "calm")
+        yield PreviewText(f"With {number} Fighters, the nearest two start {hexes_counted(min(apart))} apart.", "note")
     values = {rank: value for rank, value in content["values"].items() if isinstance(value, int)}
     cards = len(SUITS) * len(values)
     yield PreviewText(f"{cards} cards and {options['jokers']} Jokers.", "strong")

@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Banner, Card, Effect, Group, Layout, Row, Stroke, win_effects
 from sparring.scene.sentences import Text, Voice, aside, result, say, turn
 
@@ -18,16 +18,16 @@ from .state import (
 )  # fmt: skip
 
 
-def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
+def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
     """Return log sentences for `seat`: the choice, the cards it drew, and the result of the beat."""
     voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
+    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
     if seat >= 0:
         held = in_order(before.hand[seat])
         drawn = [card for card in in_order(after.hand[seat]) if card not in held]
-        lines += [aside(Text("You draw {items}.", items=[named(box, card)])) for card in drawn]
+        lines += [aside(Text("You draw {items}.", items=[named(setup, card)])) for card in drawn]
     if beat in RESULTS:
-        lines.append(RESULTS[beat](box, before, after, voice))
+        lines.append(RESULTS[beat](setup, before, after, voice))
     if after.over:
         lines.append(result(ending(after, seat)))
     return lines
@@ -49,25 +49,25 @@ def knock_path(s: State, radius: int) -> list[int]:
 # Results, by beat
 
 
-def _new_round(box: Box, before: State, after: State, voice: Voice) -> Text:
+def _new_round(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
     seats = [
-        voice.text("you ({card})", "{who} ({card})", who=seat, card=named(box, int(after.momentum[seat])))
+        voice.text("you ({card})", "{who} ({card})", who=seat, card=named(setup, int(after.momentum[seat])))
         for seat in in_order(after.order)
     ]
     order = reduce(lambda order, seat: Text("{order}, then {seat}", order=order, seat=seat), seats)
     return turn(Text("Round {number}: {order}.", number=after.rounds, order=order))
 
 
-def _round_over(box: Box, before: State, after: State, voice: Voice) -> Text:
+def _round_over(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
     if after.hurt:
         return Text("Round {number} is over.", number=after.rounds)
     return Text(
         "Round {number} is over: no Damage (quiet Round {quiet} of {limit}, after which the Combat ends).",
-        number=after.rounds, quiet=after.quiet + 1, limit=box.options["stall_rounds"],
+        number=after.rounds, quiet=after.quiet + 1, limit=setup.options["stall_rounds"],
     )  # fmt: skip
 
 
-def _compared(box: Box, before: State, after: State, voice: Voice) -> Text:
+def _compared(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
     """Return attack and defence in numbers."""
     target, damage, block = int(after.target), int(after.damage), _defence(after)
     if block == "block":
@@ -100,13 +100,13 @@ def _dodged(s: State, voice: Voice) -> Text:
     return Text("{own} against {other}: dodged.", **values)
 
 
-def _paid(box: Box, before: State, after: State, voice: Voice) -> Text:
+def _paid(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
     forms = "Damage paid: you have {cards} left.", "Damage paid: {who} has {cards} left."
     return voice.text(*forms, who=after.target, cards=cards_counted(after.hand[after.target, 0]))
 
 
-def _knocked_back(box: Box, before: State, after: State, voice: Voice) -> Text:
-    travelled, length = len(knock_path(after, int(box.kit.radius))) - 1, after.knock_length
+def _knocked_back(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
+    travelled, length = len(knock_path(after, int(setup.params.radius))) - 1, after.knock_length
     forms = (
         "You are knocked back {hexes}, half of {damage} Damage.",
         "{who} is knocked back {hexes}, half of {damage} Damage.",
@@ -117,13 +117,13 @@ def _knocked_back(box: Box, before: State, after: State, voice: Voice) -> Text:
             "You are knocked back {travelled} of {hexes} (half of {damage} Damage): {stopped}.",
             "{who} is knocked back {travelled} of {hexes} (half of {damage} Damage): {stopped}.",
         )
-        values |= {"travelled": travelled, "stopped": _stopped(after, box, voice)}
+        values |= {"travelled": travelled, "stopped": _stopped(after, setup, voice)}
     return voice.text(*forms, who=after.knocked, **values)
 
 
-def _stopped(s: State, box: Box, voice: Voice) -> Text:
+def _stopped(s: State, setup: GameSetup, voice: Voice) -> Text:
     """Return what stops a Knockback: the edge, a Fighter, or its Reach (option `knockback_reach`)."""
-    radius, end = int(box.kit.radius), int(s.at[s.knocked])
+    radius, end = int(setup.params.radius), int(s.at[s.knocked])
     there = int(hexes.beyond(s.knock_source, s.knock_start, end, radius))
     forms = "another Fighter's Reach stops you", "another Fighter's Reach stops {who}"
     if there == hexes.NOWHERE:
@@ -133,7 +133,7 @@ def _stopped(s: State, box: Box, voice: Voice) -> Text:
     return voice.text(*forms, who=s.knocked)
 
 
-def _went_down(box: Box, before: State, after: State, voice: Voice) -> Text:
+def _went_down(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
     forms = (
         "You go Down (Knockback {length}, only {cards} left): you miss the next Turn and can't defend until then.",
         (
@@ -145,7 +145,7 @@ def _went_down(box: Box, before: State, after: State, voice: Voice) -> Text:
     return result(voice.text(*forms, who=after.target, length=after.knock_length, cards=cards))
 
 
-def _knocked_out(box: Box, before: State, after: State, voice: Voice) -> Text:
+def _knocked_out(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
     loser = next(seat for seat in range(int(after.seats)) if after.out[seat] and not before.out[seat])
     forms = "You have no cards left and are Knocked Out.", "{who} has no cards left and is Knocked Out."
     if before.phase == FORFEIT:
@@ -153,17 +153,17 @@ def _knocked_out(box: Box, before: State, after: State, voice: Voice) -> Text:
     return result(voice.text(*forms, who=loser))
 
 
-def _up_again(box: Box, before: State, after: State, voice: Voice) -> Text:
+def _up_again(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
     seat = next(seat for seat in range(int(after.seats)) if before.down[seat] and not after.down[seat])
     return voice.text("You miss a Turn and get back up.", "{who} misses a Turn and gets back up.", who=seat)
 
 
-def _reshuffled(box: Box, before: State, after: State, voice: Voice) -> Text:
+def _reshuffled(setup: GameSetup, before: State, after: State, voice: Voice) -> Text:
     return aside(Text("The discard pile is shuffled into a new deck."))
 
 
 #: The sentence for a beat besides the choice; a lost Charge is in the choice itself.
-RESULTS: dict[str, Callable[[Box, State, State, Voice], Text]] = {
+RESULTS: dict[str, Callable[[GameSetup, State, State, Voice], Text]] = {
     "round": _new_round, "compared": _compared, "paid": _paid, "knocked back": _knocked_back, "down": _went_down,
     "out": _knocked_out, "up again": _up_again, "round over": _round_over, "reshuffled": _reshuffled,
 }  # fmt: skip
@@ -187,7 +187,9 @@ def ending(s: State, seat: int) -> Text:
 # The effects of a beat on the objects on the table
 
 
-def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
+def effects(
+    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
+) -> list[Effect]:
     """Return the effects: moves, an attack at its target, a Knockback, a Fighter Down or out, the winner."""
     seats = range(int(after.seats))
     match beat:
@@ -262,7 +264,7 @@ class Exchange(Layout[State]):
         """Return one side's cards in an attack. A card may be in this seat's hand again after a reshuffle."""
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         held = in_order(self.s.hand[self.seat]) if self.seat >= 0 else []
-        cards = (Card(f"{'played' if n in held else 'card'} {n}", face(self.box, n), origin=origin) for n in numbers)
+        cards = (Card(f"{'played' if n in held else 'card'} {n}", face(self.setup, n), origin=origin) for n in numbers)
         return Row(f"fight {key}", title, tuple(cards), "small", seat=i + 1)
 
     def exchange(self) -> Group | None:
@@ -295,7 +297,7 @@ class Exchange(Layout[State]):
 
     def shown(self, numbers: tuple[int, ...]) -> tuple[Card, ...]:
         """Return copies of cards that have already been discarded."""
-        return tuple(Card(f"exchange {n}", face(self.box, n)) for n in numbers)
+        return tuple(Card(f"exchange {n}", face(self.setup, n)) for n in numbers)
 
     def banner(self) -> Banner | None:
         """Return the attack under way: its number, and who attacks whom."""
@@ -320,7 +322,7 @@ class Exchange(Layout[State]):
         s = self.s
         if s.knocked == NO_SEAT or s.turn - s.knock_turn > 1 or s.out[s.knocked]:
             return ()
-        path = knock_path(s, int(self.box.kit.radius))
+        path = knock_path(s, int(self.setup.params.radius))
         if len(path) < 2:
             return ()
         travelled, length = len(path) - 1, int(s.knock_length)

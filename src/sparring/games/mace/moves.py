@@ -7,7 +7,7 @@ from sparring.engine.hexes import Array, NOWHERE, SET_SIZE, beyond, distance, ma
 from sparring.engine.rule import beat, end_moment, offer, rule, zeros
 from sparring.engine.types import CardPile, Numbers
 
-from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params
+from .params import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params
 from .state import (
     AFTER_ATTACK, AIM, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE, DODGE_MOVE, DROP,
     DROP_CHARGE, END, FORFEIT, GIVE_UP, MOVE, NO_CARD, PAY, PAYING, RESHUFFLED, REVEAL_ONLY, STAY, STOPS, STRIKE, TAKE,
@@ -28,13 +28,13 @@ def has_suit(card: int, suit: int) -> bool:
 
 
 @rule
-def value_of(kit: Params, s: State, card: int) -> int:
+def value_of(params: Params, s: State, card: int) -> int:
     """Return a card's CV if played now; a Joker copies the topmost non-Joker discard, or is 0 (R10, R11)."""
     if card < JOKER:
-        return int(kit.value[card])
+        return int(params.value[card])
     for i in range(s.discard[0], 0, -1):
         if s.discard[i] < JOKER:
-            return int(kit.value[s.discard[i]])
+            return int(params.value[s.discard[i]])
     return 0
 
 
@@ -59,32 +59,32 @@ def take_from_hand(s: State, seat: int, card: int) -> None:
 
 
 @rule
-def play(kit: Params, s: State, seat: int, card: int) -> int:
+def play(params: Params, s: State, seat: int, card: int) -> int:
     """Play a card in an attack: fix its CV, draw one card, then put the card down; return the CV (R8, R12)."""
-    value = value_of(kit, s, card)
+    value = value_of(params, s, card)
     take_from_hand(s, seat, card)
     reshuffled = draw_card(s, seat)
-    put_attack_card(kit, s, card)
+    put_attack_card(params, s, card)
     if reshuffled:
         beat(s, RESHUFFLED)
     return value
 
 
 @rule
-def put_attack_card(kit: Params, s: State, card: int) -> None:
+def put_attack_card(params: Params, s: State, card: int) -> None:
     """Put an attack's card on the discard pile, or on the table until the attack is over (R8)."""
-    if kit.discard_timing == AFTER_ATTACK:
+    if params.discard_timing == AFTER_ATTACK:
         put(s.table, card)
     else:
         put(s.discard, card)
 
 
 @rule
-def reveal(kit: Params, s: State, seat: int, card: int) -> int:
+def reveal(params: Params, s: State, seat: int, card: int) -> int:
     """Reveal a Charge without drawing and return its CV (R23)."""
-    value = value_of(kit, s, card)
+    value = value_of(params, s, card)
     remove_charge(s, seat, BLAST, card)
-    put_attack_card(kit, s, card)
+    put_attack_card(params, s, card)
     return value
 
 
@@ -122,7 +122,7 @@ def count_in(s: State) -> int:
 
 
 @rule
-def mark_reachable(kit: Params, s: State, seat: int, steps: int, free: bool, reached: Array) -> None:
+def mark_reachable(params: Params, s: State, seat: int, steps: int, free: bool, reached: Array) -> None:
     """Write the set of hexes a Fighter can move to into the empty set `reached`; `free` ignores Reach (R17, R18)."""
     sets = zeros((2, SET_SIZE), np.int32)
     taken, stops = sets[0], sets[1]
@@ -131,33 +131,33 @@ def mark_reachable(kit: Params, s: State, seat: int, steps: int, free: bool, rea
             mark(taken, s.at[other])
             if not free:
                 mark_around(stops, s.at[other])
-    spread(s.at[seat], steps, kit.board, taken, stops, reached)
+    spread(s.at[seat], steps, params.board, taken, stops, reached)
 
 
-def reachable(kit: Params, s: State, seat: int, steps: int, free: bool) -> Array:
+def reachable(params: Params, s: State, seat: int, steps: int, free: bool) -> Array:
     """Return the set of hexes a Fighter can move to, as `mark_reachable` writes it."""
     reached: Array = np.zeros(SET_SIZE, np.int32)
-    mark_reachable(kit, s, seat, steps, free, reached)
+    mark_reachable(params, s, seat, steps, free, reached)
     return reached
 
 
-def takes_all_cards(kit: Params, s: State, seat: int, damage: int) -> bool:
+def takes_all_cards(params: Params, s: State, seat: int, damage: int) -> bool:
     """Return whether paying is certain to take the whole hand; False if it has a Joker, whose CV may change."""
     held = in_order(s.hand[seat])
-    values = [int(value_of(kit, s, card)) for card in held]
+    values = [int(value_of(params, s, card)) for card in held]
     return all(card < JOKER for card in held) and sum(values) - min(values) < damage
 
 
 @rule
-def push(kit: Params, s: State, source: int, seat: int, steps: int) -> None:
+def push(params: Params, s: State, source: int, seat: int, steps: int) -> None:
     """Push a Fighter straight away from `source` until the edge or a Fighter stops it (R33 to R35)."""
     start = s.at[seat]
     for _ in range(steps):
-        target = beyond(source, start, s.at[seat], kit.radius)
+        target = beyond(source, start, s.at[seat], params.radius)
         if target == NOWHERE or occupied(s, target):
             return
         s.at[seat] = target
-        if kit.knockback_reach == STOPS and distance_to_nearest(s, seat) == 1:
+        if params.knockback_reach == STOPS and distance_to_nearest(s, seat) == 1:
             return
 
 
@@ -197,13 +197,13 @@ def discard_all(s: State, seat: int) -> None:
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` in ascending order and return how many there are."""
     hand = s.hand[s.player]
     if s.phase == TURN:
-        return turn_choices(kit, s, out)
+        return turn_choices(params, s, out)
     if s.phase == MOVE or s.phase == DODGE_MOVE:
-        return hex_choices(kit, s, out)
+        return hex_choices(params, s, out)
     if s.phase == TARGET:
         return target_choices(s, out)
     n = 0
@@ -228,7 +228,7 @@ def legal(kit: Params, s: State, out: Numbers) -> int:
 
 
 @rule
-def turn_choices(kit: Params, s: State, out: Numbers) -> int:
+def turn_choices(params: Params, s: State, out: Numbers) -> int:
     """Write the choices of TURN: an unused Action (next to an opponent only a Strike), an unused Boost, the end.
 
     See R14 and R19. Return how many there are.
@@ -241,8 +241,8 @@ def turn_choices(kit: Params, s: State, out: Numbers) -> int:
             n = suit_choices(out, n, STRIKE, hand, SPADES)
         else:
             clubs = suit_choices(out, n, CHARGE, hand, CLUBS)
-            if clubs > 0 or kit.blast_cost == REVEAL_ONLY:
-                n = blast_choices(kit, s, out, clubs, away)
+            if clubs > 0 or params.blast_cost == REVEAL_ONLY:
+                n = blast_choices(params, s, out, clubs, away)
             else:
                 n = clubs
     if not s.boosted:
@@ -252,12 +252,12 @@ def turn_choices(kit: Params, s: State, out: Numbers) -> int:
 
 
 @rule
-def blast_choices(kit: Params, s: State, out: Numbers, n: int, away: int) -> int:
+def blast_choices(params: Params, s: State, out: Numbers, n: int, away: int) -> int:
     """Add each Charge that would reach the nearest opponent, `away` hexes off (R21), in ascending order."""
     first = n
     charges = s.charges[s.player]
     for i in range(1, charges[0] + 1):
-        if value_of(kit, s, charges[i]) >= away:
+        if value_of(params, s, charges[i]) >= away:
             n = insert_sorted(out, first, n, BLAST + charges[i])
     return n
 
@@ -298,11 +298,11 @@ def card_choices(out: Numbers, n: int, block: int, pile: CardPile) -> int:
 
 
 @rule
-def hex_choices(kit: Params, s: State, out: Numbers) -> int:
+def hex_choices(params: Params, s: State, out: Numbers) -> int:
     """Write the choices of MOVE and DODGE_MOVE: every hex that the Fighter can reach, or stay."""
     hexes = zeros(SET_SIZE, np.int32)
-    mark_reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE, hexes)
-    n = numbers(hexes, kit.radius, out, 0, TO)
+    mark_reachable(params, s, s.player, s.steps, s.phase == DODGE_MOVE, hexes)
+    n = numbers(hexes, params.radius, out, 0, TO)
     out[n] = STAY
     return n + 1
 

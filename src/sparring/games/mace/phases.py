@@ -4,13 +4,13 @@ from typing import Any
 
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
-from sparring.engine.game import HIDDEN_ACTION, Box
+from sparring.engine.game import HIDDEN_ACTION, GameSetup
 from sparring.scene import Phase
 from sparring.scene.sentences import AnyText, Text, Voice, mention
 
 from . import state as S
 from .components import charge_from_row, hexes_counted, named, value, way, with_value
-from .kit import CARDS, CLUBS, JOKER, SPADES
+from .params import CARDS, CLUBS, JOKER, SPADES
 from .moves import count_in, distance_to_nearest, has_suit, reachable, takes_all_cards
 
 
@@ -24,7 +24,7 @@ class _CombatPhase(Phase):
     #: What keeps a card in hand, or a Charge, from being used.
     obstacle_text: str = ""
 
-    def why_not(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say what comes first or that a card isn't in hand; else what keeps this phase's choice from being made."""
         if block == "forfeit":
             return Text("You can forfeit only at the end of a Round, and only if the options allow it.")
@@ -32,9 +32,9 @@ class _CombatPhase(Phase):
             return Text(self.refusal_text)
         if block not in ("blast", "drop", "target", "to") and number not in in_order(s.hand[s.player]):
             return Text("That card is not in your hand.")
-        return self.obstacle(box, s, block, number)
+        return self.obstacle(setup, s, block, number)
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def obstacle(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Return what keeps a choice of this phase from being made."""
         return Text(self.obstacle_text)
 
@@ -49,11 +49,11 @@ class Momentum(_CombatPhase):
     obstacle_text = "A Joker can't be Momentum."
     blocks, hand_blocks = ("momentum",), (S.COMMIT,)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who has picked a card, and which one to its player."""
         if action == HIDDEN_ACTION:
             return [Text("{who} has picked a Momentum card.", who=mention(before.player))]
-        card = named(box, action - S.COMMIT)
+        card = named(setup, action - S.COMMIT)
         return [Text("You play {card} face down as your Momentum: the highest goes first.", card=card)]
 
 
@@ -73,7 +73,7 @@ class Turn(_CombatPhase):
         if table.choices == {S.END}:
             return Text("You can only end your Turn.")
         boost = Text("Boost")
-        if not reachable(table.box.kit, s, table.seat, 1, False).any():
+        if not reachable(table.setup.params, s, table.seat, 1, False).any():
             boost = Text("Boost (you're hemmed in: it won't move you)")
         if s.acted:
             return Text("You may still {boost}.", boost=boost)
@@ -90,7 +90,7 @@ class Turn(_CombatPhase):
             return Text("You may still take an Action.")
         return Text("Your Turn: one Action and one {boost}, in either order.", boost=boost)
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def obstacle(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say why a card can't be used for an Action or a Boost."""
         if block == "blast" and number not in in_order(s.charges[s.player]):
             return Text(self.obstacle_text)
@@ -101,7 +101,7 @@ class Turn(_CombatPhase):
         if s.acted:
             return Text("You have already used your Action this Turn.")
         if block == "blast":
-            return self.out_of_range(box, s, number)
+            return self.out_of_range(setup, s, number)
         if block == "strike":
             if has_suit(number, SPADES):
                 return Text("No opponent is next to you.")
@@ -110,17 +110,17 @@ class Turn(_CombatPhase):
             return Text("You can't Charge with an opponent next to you.")
         return Text("You need a Club or a Joker to charge.")
 
-    def out_of_range(self, box: Box, s: S.State, number: int) -> Text:
+    def out_of_range(self, setup: GameSetup, s: S.State, number: int) -> Text:
         """Say why a Charge can't be used for a Blast."""
-        away, reach = int(distance_to_nearest(s, int(s.player))), value(box, s, number)
+        away, reach = int(distance_to_nearest(s, int(s.player))), value(setup, s, number)
         if away == 1:
             return Text("You can't Blast with an opponent next to you.")
         if reach < away:
-            values = {"card": named(box, number, first=True), "hexes": hexes_counted(reach), "away": away}
+            values = {"card": named(setup, number, first=True), "hexes": hexes_counted(reach), "away": away}
             return Text("{card} reaches {hexes}; the nearest opponent is {away} away.", **values)
         return Text("A Blast also needs a Club or a Joker from your hand.")
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which Action or Boost the player takes, or that it passes."""
         player = before.player
         if action == HIDDEN_ACTION:
@@ -129,18 +129,18 @@ class Turn(_CombatPhase):
         match block:
             case "strike":
                 forms = "You strike with {card}.", "{who} strikes with {card}."
-                return [voice.text(*forms, who=player, card=with_value(box, before, number))]
+                return [voice.text(*forms, who=player, card=with_value(setup, before, number))]
             case "charge":
-                return [Text("You play {card} face down as a Charge.", card=named(box, number))]
+                return [Text("You play {card} face down as a Charge.", card=named(setup, number))]
             case "blast":
-                charge = charge_from_row(box, before, number, after)
+                charge = charge_from_row(setup, before, number, after)
                 forms = (
                     "You reveal {charge} for a Blast with range {range}.",
                     "{who} reveals {charge} for a Blast with range {range}.",
                 )
                 return [voice.text(*forms, who=player, charge=charge, range=after.range)]
             case "boost":
-                old, new = (value(box, before, int(card)) for card in (before.momentum[player], number))
+                old, new = (value(setup, before, int(card)) for card in (before.momentum[player], number))
                 forms = "You boost from {old} to {new}: no movement.", "{who} boosts from {old} to {new}: no movement."
                 if new != old:
                     forms = (
@@ -164,10 +164,10 @@ class BlastCard(_CombatPhase):
         """Ask for the Club."""
         return Text("Your Blast has range {range}. Which Club do you play for its attack?", range=table.s.range)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which card sets the attack."""
         forms = "You blast with {card}.", "{who} blasts with {card}."
-        return [voice.text(*forms, who=before.player, card=with_value(box, before, action - S.CLUB))]
+        return [voice.text(*forms, who=before.player, card=with_value(setup, before, action - S.CLUB))]
 
 
 #: The attack and its target, as the attacker, the target and others read it; and if it does no Damage.
@@ -208,7 +208,7 @@ class Target(_CombatPhase):
             question = Text("Choose a target for your Blast ({attack}).", attack=s.attack)
         return question if s.attack else Text("{question} It does no Damage.", question=question)
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def obstacle(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say why a seat can't be the target."""
         if number >= s.seats:
             return Text("This table has only {seats} seats.", seats=s.seats)
@@ -220,7 +220,7 @@ class Target(_CombatPhase):
         values = {"who": mention(number), "hexes": away, "range": s.range}
         return Text("{who} is {hexes} away; your attack reaches {range}.", **values)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say whom the attack targets."""
         forms = BLAST_FORMS if before.blasting else STRIKE_FORMS
         if not before.attack:
@@ -241,11 +241,11 @@ class Defence(_CombatPhase):
         s = table.s
         attack = int(s.attack)
         blocks, dodges = (
-            [value(table.box, s, action - start) for action in table.choices if start <= action < start + CARDS]
+            [value(table.setup, s, action - start) for action in table.choices if start <= action < start + CARDS]
             for start in self.hand_blocks
         )
         take = Text("take it")
-        if takes_all_cards(table.box.kit, s, table.seat, attack):
+        if takes_all_cards(table.setup.params, s, table.seat, attack):
             take = Text("take it (it costs all your cards: you are out)")
         ways = []
         if blocks:
@@ -262,7 +262,7 @@ class Defence(_CombatPhase):
             return Text("{who} blasts you with {attack}: {ways:or}.", **values)
         return Text("{who} strikes you with {attack}: {ways:or}.", **values)
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def obstacle(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say which suit it takes."""
         if block == "block":
             return Text("You need a Diamond or a Joker to block.")
@@ -272,7 +272,7 @@ class Defence(_CombatPhase):
         """Return `Take 8`."""
         return Text("Take {damage}", damage=table.s.damage) if block == "take" else ""
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which card the target defends with."""
         if action == S.TAKE:
             return []
@@ -280,7 +280,7 @@ class Defence(_CombatPhase):
         forms = "You try to dodge with {card}.", "{who} tries to dodge with {card}."
         if block == "block":
             forms = "You block with {card}.", "{who} blocks with {card}."
-        return [voice.text(*forms, who=before.player, card=with_value(box, before, number))]
+        return [voice.text(*forms, who=before.player, card=with_value(setup, before, number))]
 
 
 class Move(_CombatPhase):
@@ -299,9 +299,9 @@ class Move(_CombatPhase):
             return Text("You're hemmed in and can't move.")
         return Text("Move up to {hexes}, or stay.", hexes=hexes_counted(table.s.steps))
 
-    def obstacle(self, box: Box, s: S.State, block: str, number: int) -> Text:
+    def obstacle(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say why the Fighter can't move to a hex."""
-        if hexes.size(hexes.Q[number], hexes.R[number]) > box.kit.radius:
+        if hexes.size(hexes.Q[number], hexes.R[number]) > setup.params.radius:
             return Text("That hex is beyond the edge of the board.")
         for seat in range(int(s.seats)):
             if s.at[seat] == number and not s.out[seat]:
@@ -316,7 +316,7 @@ class Move(_CombatPhase):
             )  # fmt: skip
         return Text("You can't get there: Fighters and their Reach are in the way.")
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say where the Fighter moves."""
         if action == S.STAY:
             return []
@@ -353,18 +353,18 @@ class Pay(_CombatPhase):
         if s.paid:
             values = {"damage": s.damage, "paid": s.paid, "left": left}
             question = Text("Pay {damage} Damage with cards: {paid} paid, {left} to go.", **values)
-        if takes_all_cards(table.box.kit, s, table.seat, left):
+        if takes_all_cards(table.setup.params, s, table.seat, left):
             return Text("{question} That will take all your cards: you will be out.", question=question)
         return Text("{question} If you run out of cards, you are out.", question=question)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which card is paid, and how much of the Damage that is with the cards before."""
         card = action - S.PAYING
-        paid = before.paid + value(box, before, card)
+        paid = before.paid + value(setup, before, card)
         forms = "You pay {card}: {paid} of {damage} Damage.", "{who} pays {card}: {paid} of {damage} Damage."
         if paid > before.damage:
             forms = "You pay {card}: {paid} for {damage} Damage.", "{who} pays {card}: {paid} for {damage} Damage."
-        shown = with_value(box, before, card)
+        shown = with_value(setup, before, card)
         return [voice.text(*forms, who=before.player, card=shown, paid=paid, damage=before.damage)]
 
 
@@ -379,9 +379,9 @@ class DropCharge(_CombatPhase):
     obstacle_text = Turn.obstacle_text
     blocks = ("drop",)
 
-    def tell(self, box: Box, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say which Charge is lost."""
-        charge = charge_from_row(box, before, action - S.DROP, after)
+        charge = charge_from_row(setup, before, action - S.DROP, after)
         forms = "You lose {charge}: any Damage breaks one.", "{who} loses {charge}: any Damage breaks one."
         return [voice.text(*forms, who=before.player, charge=charge)]
 

@@ -9,11 +9,11 @@ from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import CardSupply, PositionReader, read_integer, words_in
 from sparring.engine.formats.positions import Entries, Positions, Supplies
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.state import MAX_TURN
 
 from .combat import advance, begin_round
-from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK, read_hex, write_hex
+from .params import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK, read_hex, write_hex
 from .moves import count_in, distance_to_nearest, has_suit, legal
 from .state import (
     ACTIONS, ANY_CARD, BLAST, BLAST_CARD, BLOCK, CHARGES, CLUB, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, FORFEIT,
@@ -31,9 +31,9 @@ REQUIRED = {
 }  # fmt: skip
 
 
-def deal(box: Box, s: State, fields: PositionReader, entries: Entries, supplies: Supplies) -> None:
+def deal(setup: GameSetup, s: State, fields: PositionReader, entries: Entries, supplies: Supplies) -> None:
     """Read which Fighters are out; deal Momentum to the others, which can't be a Joker, and then up to five cards."""
-    _read_fighters(box, s, fields)
+    _read_fighters(setup, s, fields)
     left, momentum, hands = supplies[PACK][0].left, entries["momentum"], entries["hand"]
     for seat in range(s.seats):
         if momentum[seat] is None and not s.out[seat] and s.phase != MOMENTUM:
@@ -47,19 +47,19 @@ def deal(box: Box, s: State, fields: PositionReader, entries: Entries, supplies:
             hands[seat] = [] if s.out[seat] else [left.pop() for _ in range(min(HAND, len(left)))]
 
 
-def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+def read_more(setup: GameSetup, s: State, fields: PositionReader, phase: str) -> None:
     """Read the turn order, the last Knockback and what all have seen; fill in what follows from the phase."""
     for seat in range(s.seats):
-        _check_cards(box, s, seat)
+        _check_cards(setup, s, seat)
     _read_laid(s, fields)
     _complete_attack(s, phase)
     _read_seats(s, fields)
-    _read_knock(box, s, fields)
-    _read_shown(box, s, fields)
-    _read_known(box, s, fields)
+    _read_knock(setup, s, fields)
+    _read_shown(setup, s, fields)
+    _read_known(setup, s, fields)
 
 
-def write_more(box: Box, s: State) -> dict[str, Any]:
+def write_more(setup: GameSetup, s: State) -> dict[str, Any]:
     """Return the Fighters, the turn order, the last Knockback and what all have seen, with every hex by name."""
     seats = range(int(s.seats))
     written: dict[str, Any] = {
@@ -68,7 +68,7 @@ def write_more(box: Box, s: State) -> dict[str, Any]:
         "order": [seat + 1 for seat in in_order(s.order)], "place": int(s.place),
         "laid": [in_order(s.laid[seat]) for seat in seats],
         "known": {
-            "reshuffled": _cards_in(box, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
+            "reshuffled": _cards_in(setup, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
             "old_cards": s.old_cards[: s.seats].tolist(),
         },
     }  # fmt: skip
@@ -79,14 +79,14 @@ def write_more(box: Box, s: State) -> dict[str, Any]:
         }  # fmt: skip
     if s.attack_by or s.defence_by or any(s.opened):
         written["shown"] = {
-            "attack": _write_shown(box, int(s.attack_by)), "defence": _write_shown(box, int(s.defence_by)),
-            "value": int(s.defence), "charges": [_write_shown(box, int(s.opened[seat])) for seat in seats],
+            "attack": _write_shown(setup, int(s.attack_by)), "defence": _write_shown(setup, int(s.defence_by)),
+            "value": int(s.defence), "charges": [_write_shown(setup, int(s.opened[seat])) for seat in seats],
             "laid": [int(s.opened_laid[seat]) for seat in seats],
         }  # fmt: skip
     return written
 
 
-def check(box: Box, s: State, phase: str) -> None:
+def check(setup: GameSetup, s: State, phase: str) -> None:
     """Check that the position is over, or that a seat can choose in this phase; in phase `round`, start the Round."""
     if s.over:
         return
@@ -95,7 +95,7 @@ def check(box: Box, s: State, phase: str) -> None:
     if phase == ROUND:
         s.rounds -= 1
         begin_round(s)
-        advance(box.kit, s)
+        advance(setup.params, s)
         return
     chooser = _chooser_of(s)
     if s.phase in TARGET_PHASES and s.target == NO_SEAT:
@@ -117,11 +117,11 @@ def check(box: Box, s: State, phase: str) -> None:
         raise BadPosition(f"target: seat {s.target + 1} can't attack itself.")
     if s.phase in (DEFENCE, DODGE_MOVE) and s.down[s.target]:
         raise BadPosition(f"down: seat {s.target + 1} can't block or dodge while it is Down.")
-    if s.phase == FORFEIT and box.kit.forfeits == OFF:
+    if s.phase == FORFEIT and setup.params.forfeits == OFF:
         raise BadPosition("Phase forfeit needs the option forfeits=on.")
     out = np.zeros(len(ACTIONS), np.int16)
     unreachable = s.phase == BLAST_CARD and distance_to_nearest(s, s.active) > s.range
-    if s.out[s.player] or unreachable or legal(box.kit, s, out) == 0:
+    if s.out[s.player] or unreachable or legal(setup.params, s, out) == 0:
         raise BadPosition(f"Seat {s.player + 1} has no legal choice in this position.")
 
 
@@ -131,21 +131,21 @@ POSITIONS = Positions(
 read, write = POSITIONS.read, POSITIONS.write
 
 
-def pieces(box: Box, s: State) -> list[str]:
+def components(setup: GameSetup, s: State) -> list[str]:
     """Return the name of every card, wherever it is, and of every Fighter."""
-    return [*POSITIONS.pieces(box, s), *(f"Fighter {seat + 1}" for seat in range(s.seats))]
+    return [*POSITIONS.components(setup, s), *(f"Fighter {seat + 1}" for seat in range(s.seats))]
 
 
 # Actions that all have seen
 
 
-def _write_shown(box: Box, action: int) -> str:
+def _write_shown(setup: GameSetup, action: int) -> str:
     """Return an action of the attack in words (`strike KS`, `take`), or nothing for 0."""
     block, number = ACTIONS.name_of(action)
-    return "" if not action else "take" if action == TAKE else f"{block} {box.content.card(number)}"
+    return "" if not action else "take" if action == TAKE else f"{block} {setup.content.card(number)}"
 
 
-def _read_choice(box: Box, text: object, blocks: Mapping[str, int]) -> int:
+def _read_choice(setup: GameSetup, text: object, blocks: Mapping[str, int]) -> int:
     """Read an action of the attack from its words; nothing is 0."""
     words = words_in(text, "shown")
     if not words:
@@ -154,28 +154,28 @@ def _read_choice(box: Box, text: object, blocks: Mapping[str, int]) -> int:
         return TAKE
     if len(words) != 2 or words[0] not in blocks or words[0] == "take":
         raise BadPosition(f"shown: {text} must be one of {', '.join(blocks)}, with its card.")
-    return blocks[words[0]] + _supply(box).take(words[1:], "shown")[0]
+    return blocks[words[0]] + _supply(setup).take(words[1:], "shown")[0]
 
 
-def _supply(box: Box) -> CardSupply:
+def _supply(setup: GameSetup) -> CardSupply:
     """Return all cards of the pack, as a position names them."""
-    names = PACK.names_in(box)
+    names = PACK.names_in(setup)
     return CardSupply(names, names)
 
 
-def _cards_in(box: Box, bits: int) -> list[str]:
+def _cards_in(setup: GameSetup, bits: int) -> list[str]:
     """Return the cards whose bits are set; an empty list stands for all cards."""
-    return [] if bits == ANY_CARD else [box.content.card(card) for card in range(CARDS) if bits >> card & 1]
+    return [] if bits == ANY_CARD else [setup.content.card(card) for card in range(CARDS) if bits >> card & 1]
 
 
 # Fighters and their cards
 
 
-def _read_fighters(box: Box, s: State, fields: PositionReader) -> None:
+def _read_fighters(setup: GameSetup, s: State, fields: PositionReader) -> None:
     """Read where the Fighters are, and which are out."""
     for seat, place in enumerate(fields.per_seat("fighters", None)):
-        start = box.kit.start[s.seats - 2, seat]
-        s.at[seat] = start if place is None else read_hex(place, "fighters", int(box.kit.radius))
+        start = setup.params.start[s.seats - 2, seat]
+        s.at[seat] = start if place is None else read_hex(place, "fighters", int(setup.params.radius))
     for number, seat in enumerate(fields.seats_in("out"), 1):
         s.out[seat] = number
     occupied = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
@@ -183,11 +183,11 @@ def _read_fighters(box: Box, s: State, fields: PositionReader) -> None:
         raise BadPosition("fighters: two Fighters can't be on the same hex.")
 
 
-def _check_cards(box: Box, s: State, seat: int) -> None:
+def _check_cards(setup: GameSetup, s: State, seat: int) -> None:
     """Check a seat's Charges, Momentum and hand; a seat that is out, or has not picked yet, may have no Momentum."""
     for card in in_order(s.charges[seat]):
         if not has_suit(card, CLUBS):
-            raise BadPosition(f"charges: {box.content.card(card)} can't be a Charge; only Clubs and Jokers can.")
+            raise BadPosition(f"charges: {setup.content.card(card)} can't be a Charge; only Clubs and Jokers can.")
     if s.momentum[seat] >= JOKER:
         raise BadPosition(f"momentum: a Joker can't be Momentum (seat {seat + 1}).")
     if s.momentum[seat] == NO_CARD and not s.out[seat] and s.phase != MOMENTUM:
@@ -283,34 +283,34 @@ def _read_order(s: State, fields: PositionReader, reached: int) -> None:
         s.place = order.index(reached) + 1 + (len(order) if s.phase == FORFEIT else 0)
 
 
-def _read_knock(box: Box, s: State, fields: PositionReader) -> None:
+def _read_knock(setup: GameSetup, s: State, fields: PositionReader) -> None:
     """Read the last Knockback, which is only displayed."""
     knock = fields.table("knock")
     s.knocked = knock.seat("seat", NO_SEAT)
     if s.knocked != NO_SEAT:
-        s.knock_source = read_hex(knock.take("source"), "knock: source", int(box.kit.radius))
-        s.knock_start = read_hex(knock.take("start"), "knock: start", int(box.kit.radius))
+        s.knock_source = read_hex(knock.take("source"), "knock: source", int(setup.params.radius))
+        s.knock_start = read_hex(knock.take("start"), "knock: start", int(setup.params.radius))
         s.knock_length = knock.integer("length", 0, 0, LARGEST_VALUE)
         s.knock_turn = knock.integer("turn", int(s.turn), 0, MAX_TURN)
     knock.done()
 
 
-def _read_shown(box: Box, s: State, fields: PositionReader) -> None:
+def _read_shown(setup: GameSetup, s: State, fields: PositionReader) -> None:
     """Read the public actions of the attack, which are only displayed."""
     shown = fields.table("shown")
-    s.attack_by = _read_choice(box, shown.take("attack", ""), {"strike": STRIKE, "club": CLUB})
-    s.defence_by = _read_choice(box, shown.take("defence", ""), {"block": BLOCK, "dodge": DODGE, "take": TAKE})
+    s.attack_by = _read_choice(setup, shown.take("attack", ""), {"strike": STRIKE, "club": CLUB})
+    s.defence_by = _read_choice(setup, shown.take("defence", ""), {"block": BLOCK, "dodge": DODGE, "take": TAKE})
     s.defence = shown.integer("value", 0, 0, LARGEST_VALUE)
     for seat, words in enumerate(shown.per_seat("charges", "")):
-        s.opened[seat] = _read_choice(box, words, {"blast": BLAST, "drop": DROP})
+        s.opened[seat] = _read_choice(setup, words, {"blast": BLAST, "drop": DROP})
     s.opened_laid[: s.seats] = shown.integer_per_seat("laid", 0, -CHARGES, MAX_TURN)
     shown.done()
 
 
-def _read_known(box: Box, s: State, fields: PositionReader) -> None:
+def _read_known(setup: GameSetup, s: State, fields: PositionReader) -> None:
     """Read what is public about hidden cards since the last reshuffle."""
     known = fields.table("known")
-    cards = _supply(box).take(known.take("reshuffled", []), "known: reshuffled")
+    cards = _supply(setup).take(known.take("reshuffled", []), "known: reshuffled")
     s.reshuffled = sum(1 << card for card in cards) or ANY_CARD
     s.old_charges[: s.seats] = known.integer_per_seat("old_charges", 0, 0, CHARGES)
     s.old_cards[: s.seats] = known.integer_per_seat("old_cards", 0, 0, HAND + CHARGES)

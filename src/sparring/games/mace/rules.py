@@ -10,7 +10,7 @@ from .combat import (
     advance, begin_round, choose_target, defend, drop_charge, end_attack, pay, play_attack_card, resolve_forfeit,
     resume_turn,
 )  # fmt: skip
-from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS, Params
+from .params import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS, Params
 from .moves import draw_card, reveal, take_from_hand, value_of
 from .state import (
     AIM, ANY_CARD, BETWEEN, BLAST, BLAST_CARD, BOOST, CHARGE, CHARGES, CLUB, COMMIT, DEFENCE, DODGE_MOVE, DROP,
@@ -23,16 +23,16 @@ from .state import (
 
 
 @rule
-def setup(kit: Params, s: State) -> None:
+def setup(params: Params, s: State) -> None:
     """Shuffle, deal five cards to each seat and put the Fighters on their start hexes (R2 to R4)."""
-    put_series(s.deck, 0, kit.cards)
-    put_series(s.deck, JOKER, JOKER + kit.jokers)
+    put_series(s.deck, 0, params.cards)
+    put_series(s.deck, JOKER, JOKER + params.jokers)
     shuffle(s.rng, s.deck)
     s.reshuffled = ANY_CARD
     for seat in range(s.seats):
         for _ in range(HAND):
             insert(s.hand[seat], take_top(s.deck))
-        s.at[seat] = kit.start[s.seats - 2, seat]
+        s.at[seat] = params.start[s.seats - 2, seat]
         s.momentum[seat] = NO_CARD
     s.target = NO_SEAT
     s.knocked = NO_SEAT
@@ -60,21 +60,21 @@ def commit(s: State, card: int) -> None:
 
 
 @rule
-def take_turn(kit: Params, s: State, action: int) -> None:
+def take_turn(params: Params, s: State, action: int) -> None:
     """Carry out a Strike, Charge, Blast or Boost, or end the Turn (R14)."""
     if action == END:
         s.phase = BETWEEN
     elif action >= BOOST:
-        boost(kit, s, action - BOOST)
+        boost(params, s, action - BOOST)
     else:
         s.acted = True
         if action >= BLAST:
-            blast(kit, s, action - BLAST)
+            blast(params, s, action - BLAST)
         elif action >= CHARGE:
             charge(s, action - CHARGE)
         else:
             s.range = 1
-            play_attack_card(kit, s, action, action - STRIKE)
+            play_attack_card(params, s, action, action - STRIKE)
 
 
 @rule
@@ -91,11 +91,11 @@ def charge(s: State, card: int) -> None:
 
 
 @rule
-def blast(kit: Params, s: State, card: int) -> None:
+def blast(params: Params, s: State, card: int) -> None:
     """Reveal a Charge: its CV is the range. Then play a Club, unless `blast_cost` is `reveal_only` (R20)."""
     s.blasting = True
-    s.range = reveal(kit, s, s.active, card)
-    if kit.blast_cost == REVEAL_ONLY:
+    s.range = reveal(params, s, s.active, card)
+    if params.blast_cost == REVEAL_ONLY:
         s.attack = s.range
         s.phase = TARGET
     else:
@@ -103,7 +103,7 @@ def blast(kit: Params, s: State, card: int) -> None:
 
 
 @rule
-def boost(kit: Params, s: State, card: int) -> None:
+def boost(params: Params, s: State, card: int) -> None:
     """Replace the Momentum card; the Fighter may move as far as the two CVs differ (R13 to R16)."""
     seat = s.active
     old = s.momentum[seat]
@@ -114,7 +114,7 @@ def boost(kit: Params, s: State, card: int) -> None:
     put(s.discard, old)
     if reshuffled:
         beat(s, RESHUFFLED)
-    s.steps = abs(kit.value[card] - kit.value[old])
+    s.steps = abs(params.value[card] - params.value[old])
     if s.steps == 0:
         resume_turn(s)
     else:
@@ -130,33 +130,33 @@ def move(s: State, action: int) -> None:
 
 
 @rule
-def step(kit: Params, s: State, action: int) -> None:
+def step(params: Params, s: State, action: int) -> None:
     """Carry out a choice of `s.player`."""
     player, phase = s.player, s.phase
     if phase == TURN:
-        take_turn(kit, s, action)
+        take_turn(params, s, action)
     elif phase == PAY:
-        pay(kit, s, action - PAYING)
+        pay(params, s, action - PAYING)
     elif phase == TARGET:
         choose_target(s, action - AIM)
     elif phase == DEFENCE:
-        defend(kit, s, action)
+        defend(params, s, action)
     elif phase == MOVE:
         move(s, action)
         resume_turn(s)
     elif phase == FORFEIT:
         resolve_forfeit(s, action)
     elif phase == BLAST_CARD:
-        play_attack_card(kit, s, action, action - CLUB)
+        play_attack_card(params, s, action, action - CLUB)
     elif phase == DROP_CHARGE:
-        drop_charge(kit, s, action - DROP)
+        drop_charge(params, s, action - DROP)
     elif phase == DODGE_MOVE:
         move(s, action)
         end_attack(s)
     else:
         commit(s, action - COMMIT)
     if s.phase == BETWEEN:
-        advance(kit, s)
+        advance(params, s)
     if s.player != player:
         end_moment(s)
 
@@ -215,7 +215,7 @@ def encode_cards(pile: CardPile, out: Floats, n: int) -> int:
 
 
 @rule
-def encode_fighter(kit: Params, s: State, seat: int, other: int, out: Floats, n: int) -> None:
+def encode_fighter(params: Params, s: State, seat: int, other: int, out: Floats, n: int) -> None:
     """Write everything public about a seat and its Fighter, distances as seen from `seat`."""
     card = s.momentum[other]
     known = card >= 0
@@ -227,7 +227,7 @@ def encode_fighter(kit: Params, s: State, seat: int, other: int, out: Floats, n:
     out[n + 5] = distance(s.at[seat], s.at[other]) / (2 * LARGEST)
     out[n + 6] = s.hand[other, 0] / HAND
     out[n + 7] = s.charges[other, 0] / CHARGES
-    out[n + 8] = kit.value[card] / LARGEST_VALUE if known else 0.0
+    out[n + 8] = params.value[card] / LARGEST_VALUE if known else 0.0
     one_hot(out, n + 9, 4, card & 3 if known else UNKNOWN)
     out[n + 13] = 1.0 if s.player == other else 0.0
     out[n + 14] = 1.0 if s.active == other and s.phase != MOMENTUM else 0.0
@@ -246,28 +246,28 @@ def encode_fighter(kit: Params, s: State, seat: int, other: int, out: Floats, n:
 
 
 @rule
-def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def features(params: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the phase, own hand, own Charges and discard pile by card, seats, attack."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = encode_cards(s.hand[seat], out, n)
     n = encode_cards(s.charges[seat], out, n)
-    encode_public(kit, s, seat, out, encode_cards(s.discard, out, n))
+    encode_public(params, s, seat, out, encode_cards(s.discard, out, n))
 
 
 @rule
-def value_features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def value_features(params: Params, s: State, seat: int, out: Floats) -> None:
     """Write VALUE_FEATURES floats to `out` for value models: as `features`, but cards summed up by suit and CV.
 
     Card-by-card features overfit to the few matches in which each card occurred.
     """
     n = one_hot(out, 0, len(PHASES), s.phase)
-    n = encode_card_totals(kit, s.hand[seat], out, n)
-    n = encode_card_totals(kit, s.charges[seat], out, n)
-    encode_public(kit, s, seat, out, n)
+    n = encode_card_totals(params, s.hand[seat], out, n)
+    n = encode_card_totals(params, s.charges[seat], out, n)
+    encode_public(params, s, seat, out, n)
 
 
 @rule
-def encode_card_totals(kit: Params, pile: CardPile, out: Floats, n: int) -> int:
+def encode_card_totals(params: Params, pile: CardPile, out: Floats, n: int) -> int:
     """Write the number and total CV of each suit in a pile, the number of Jokers and the total CV."""
     for i in range(TOGETHER):
         out[n + i] = 0.0
@@ -276,7 +276,7 @@ def encode_card_totals(kit: Params, pile: CardPile, out: Floats, n: int) -> int:
         if card >= JOKER:
             out[n + TOGETHER - 2] += 0.25
         elif card >= 0:
-            value = kit.value[card] / (LARGEST_VALUE * HAND)
+            value = params.value[card] / (LARGEST_VALUE * HAND)
             out[n + 2 * (card & 3)] += 1 / HAND
             out[n + 2 * (card & 3) + 1] += value
             out[n + TOGETHER - 1] += value
@@ -284,11 +284,11 @@ def encode_card_totals(kit: Params, pile: CardPile, out: Floats, n: int) -> int:
 
 
 @rule
-def encode_public(kit: Params, s: State, seat: int, out: Floats, n: int) -> None:
+def encode_public(params: Params, s: State, seat: int, out: Floats, n: int) -> None:
     """Write each seat, own seat first, and the attack."""
     for place in range(SEATS):
         if place < s.seats:
-            encode_fighter(kit, s, seat, seat_after(s, seat, place), out, n)
+            encode_fighter(params, s, seat, seat_after(s, seat, place), out, n)
         else:
             for i in range(PER_SEAT):
                 out[n + i] = 0.0
@@ -300,14 +300,14 @@ def encode_public(kit: Params, s: State, seat: int, out: Floats, n: int) -> None
     out[n + 4] = s.attack / LARGEST_VALUE
     out[n + 5] = s.damage / LARGEST_VALUE
     out[n + 6] = max(0, s.damage - s.paid) / LARGEST_VALUE
-    out[n + 7] = value_of(kit, s, JOKER) / LARGEST_VALUE
+    out[n + 7] = value_of(params, s, JOKER) / LARGEST_VALUE
     out[n + 8] = s.deck[0] / CARDS
-    out[n + 9] = s.quiet / kit.stall_rounds
-    out[n + 10] = kit.radius / LARGEST
+    out[n + 9] = s.quiet / params.stall_rounds
+    out[n + 10] = params.radius / LARGEST
 
 
 @rule
-def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
+def relative_action(params: Params, s: State, seat: int, action: int) -> int:
     """Return an action in the seat's frame: targets are counted from it, as in its features; hexes stay the same."""
     if AIM <= action < AIM + s.seats:
         return AIM + (action - AIM - seat + s.seats) % s.seats
@@ -315,7 +315,7 @@ def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
 
 
 @rule
-def absolute_action(kit: Params, s: State, seat: int, action: int) -> int:
+def absolute_action(params: Params, s: State, seat: int, action: int) -> int:
     """Return the action of the table for an action in the seat's frame (`relative_action`)."""
     if AIM <= action < AIM + s.seats:
         return AIM + (action - AIM + seat) % s.seats

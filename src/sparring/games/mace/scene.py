@@ -5,7 +5,7 @@ from typing import Any
 
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import (
     Board, Button, Card, Cell, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Token,
     Track, face_up_card, replace,
@@ -15,7 +15,7 @@ from sparring.scene.sentences import AnyText, Text, mention, say
 from . import state as S
 from .components import BACK, cards_counted, face, fighter, floor, hexes_counted, place, value, way, with_value
 from .events import Exchange, ending
-from .kit import CLUBS, JOKER, write_hex
+from .params import CLUBS, JOKER, write_hex
 from .moves import has_suit, reachable
 from .phases import PHASES
 
@@ -26,8 +26,8 @@ DOWN_TEXT = "down"
 class _MaceTable(Exchange):
     """Lays out the scene for one seat."""
 
-    def __init__(self, box: Box, s: S.State, seat: int, choices: list[int], beat: str) -> None:
-        super().__init__(box, s, seat, choices, beat)
+    def __init__(self, setup: GameSetup, s: S.State, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(setup, s, seat, choices, beat)
         self.seats = range(int(s.seats))
 
     def scene(self) -> PrintableScene:
@@ -45,7 +45,7 @@ class _MaceTable(Exchange):
     def forfeit(self) -> str:
         """Return when this seat can forfeit, or nothing if it can't (R41)."""
         allowed = (
-            self.box.options["forfeits"] == "on" and self.seat >= 0 and not self.s.out[self.seat] and not self.s.over
+            self.setup.options["forfeits"] == "on" and self.seat >= 0 and not self.s.out[self.seat] and not self.s.over
         )
         return say("at the end of the Round") if allowed else ""
 
@@ -73,7 +73,7 @@ class _MaceTable(Exchange):
         if s.opened[i]:
             block, number = S.ACTIONS.name_of(int(s.opened[i]))
             n = int(s.opened_laid[i])
-            row[n] = Card(f"seat {i} charge {n}", face(self.box, number), marks=(say(CHARGE_MARK_TEXTS[block]),))
+            row[n] = Card(f"seat {i} charge {n}", face(self.setup, number), marks=(say(CHARGE_MARK_TEXTS[block]),))
         return tuple(row[n] for n in sorted(row))
 
     def tags(self, i: int) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class _MaceTable(Exchange):
     # Cards on the table
 
     def card(self, number: int, **more: Any) -> Card:
-        return Card(f"card {number}", face(self.box, number), **more)
+        return Card(f"card {number}", face(self.setup, number), **more)
 
     def deck(self) -> Pile:
         return Pile("deck", say("Deck"), int(self.s.deck[0]))
@@ -94,7 +94,7 @@ class _MaceTable(Exchange):
     def discard(self) -> Pile:
         fighting = (*self.attack_cards(), *self.defence_cards())
         cards = tuple(
-            face_up_card(f"{'played' if n in fighting else 'card'} {n}", face(self.box, n), "hand")
+            face_up_card(f"{'played' if n in fighting else 'card'} {n}", face(self.setup, n), "hand")
             for n in in_order(self.s.discard)
         )
         return Pile("discard", say("Discards"), len(cards), cards)
@@ -114,7 +114,7 @@ class _MaceTable(Exchange):
             label = say("{who}: a face-down card", who=self.voice.label(i))
             card = Card(f"momentum of {i}", origin=origin, label=label)
         else:
-            label = say("{who}: {card}", who=self.voice.label(i), card=face(self.box, number).title)
+            label = say("{who}: {card}", who=self.voice.label(i), card=face(self.setup, number).title)
             card = self.card(number, marks=self.turn_mark(i), origin=origin, label=label)
         return Row(f"momentum {i}", mention(i), (card,), "small", seat=i + 1)
 
@@ -133,7 +133,7 @@ class _MaceTable(Exchange):
 
     def quiet(self) -> tuple[Facts, ...]:
         """Return the Rounds without Damage, once half of those that end the Combat have passed."""
-        limit, quiet = int(self.box.options["stall_rounds"]), int(self.s.quiet)
+        limit, quiet = int(self.setup.options["stall_rounds"]), int(self.s.quiet)
         if 2 * quiet < limit or self.s.over:
             return ()
         return (Facts((Fact("quiet", say("Quiet Rounds"), say("{quiet} of {limit}", quiet=quiet, limit=limit)),)),)
@@ -143,7 +143,7 @@ class _MaceTable(Exchange):
     def board(self) -> Board:
         s = self.s
         fighters = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
-        ground = floor(int(self.box.kit.radius), fighters, self.seat)
+        ground = floor(int(self.setup.params.radius), fighters, self.seat)
         offered = ground if self.has_turn and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
         cells = ground | {n: self.directed(ground[n], n, **self.choice_fields(S.TO + n)) for n in offered}
         cells |= {n: self.directed(ground[n], n, shortcuts=shortcuts) for n, shortcuts in self.boosts().items()}
@@ -166,7 +166,7 @@ class _MaceTable(Exchange):
         if self.seat < 0 or s.out[self.seat]:
             return ()
         clubs = [n for n in in_order(s.hand[self.seat]) if S.CHARGE + n in self.choices]
-        return tuple((f"card {n}", value(self.box, s, n)) for n in (*in_order(s.charges[self.seat]), *clubs))
+        return tuple((f"card {n}", value(self.setup, s, n)) for n in (*in_order(s.charges[self.seat]), *clubs))
 
     def directed(self, cell: Cell, number: int, **choice: object) -> Cell:
         """Return a hex with its choice, labelled with the way there from this seat's Fighter."""
@@ -195,10 +195,10 @@ class _MaceTable(Exchange):
         s, found = self.s, dict[int, list[Shortcut]]()
         if not self.has_turn or s.phase != S.TURN:
             return {}
-        here, old = int(s.at[self.seat]), value(self.box, s, int(s.momentum[self.seat]))
+        here, old = int(s.at[self.seat]), value(self.setup, s, int(s.momentum[self.seat]))
         cards = [action - S.BOOST for action in self.choices if S.BOOST <= action < S.BOOST + JOKER]
-        for card in sorted(cards, key=lambda card: abs(value(self.box, s, card) - old)):
-            steps = abs(value(self.box, s, card) - old)
+        for card in sorted(cards, key=lambda card: abs(value(self.setup, s, card) - old)):
+            steps = abs(value(self.setup, s, card) - old)
             text = say("Boost with {card}: up to {hexes}", card=self.named(card), hexes=hexes_counted(steps))
             for there in self.in_reach(steps):
                 if there != here:
@@ -209,7 +209,9 @@ class _MaceTable(Exchange):
     def in_reach(self, steps: int) -> list[int]:
         """Return the hexes that the Fighter can move to with a number of steps."""
         out = [0] * hexes.HEXES
-        found = hexes.numbers(reachable(self.box.kit, self.s, self.seat, steps, False), self.box.kit.radius, out, 0, 0)
+        found = hexes.numbers(
+            reachable(self.setup.params, self.s, self.seat, steps, False), self.setup.params.radius, out, 0, 0
+        )
         return out[:found]
 
     def attacks(self, i: int) -> tuple[Shortcut, ...]:
@@ -224,24 +226,24 @@ class _MaceTable(Exchange):
                 Shortcut(f"{self.typed(S.STRIKE + n)}; {target}", say("Strike with {card}", card=self.named(n)))
                 for n in cards
             )
-        forms = "Blast with {card}" if self.box.kit.blast_cost == S.REVEAL_ONLY else "Blast with {card} and {club}"
+        forms = "Blast with {card}" if self.setup.params.blast_cost == S.REVEAL_ONLY else "Blast with {card} and {club}"
         return tuple(
             Shortcut(f"{self.typed(action)}{typed}; {target}", say(forms, card=self.named(action - S.BLAST), club=club))
             for action in sorted(self.choices)
-            if S.BLAST <= action < S.BOOST and value(self.box, s, action - S.BLAST) >= away
+            if S.BLAST <= action < S.BOOST and value(self.setup, s, action - S.BLAST) >= away
             for typed, club in self.clubs()
         )
 
     def clubs(self) -> list[tuple[str, AnyText]]:
         """Return what a Blast costs besides its Charge, as it is typed and in words: a Club, or nothing."""
-        if self.box.kit.blast_cost == S.REVEAL_ONLY:
+        if self.setup.params.blast_cost == S.REVEAL_ONLY:
             return [("", "")]
         held = [card for card in in_order(self.s.hand[self.seat]) if has_suit(card, CLUBS)]
-        return [(f"; {self.box.content.card(card)}", self.named(card)) for card in sorted(held)]
+        return [(f"; {self.setup.content.card(card)}", self.named(card)) for card in sorted(held)]
 
     def named(self, card: int) -> AnyText:
         """Return a card with its value."""
-        return with_value(self.box, self.s, card)
+        return with_value(self.setup, self.s, card)
 
     def typed(self, action: int) -> str:
         """Return the words of a choice."""
@@ -274,7 +276,7 @@ class _MaceTable(Exchange):
     def why_not_held(self, n: int, blocks: tuple[int, ...]) -> str:
         """Return why a card can't be used in any of the blocks: the reason for its suit."""
         suited = blocks[n % 4 % len(blocks)] if self.s.phase == S.DEFENCE else blocks[-1]
-        return self.box.why_not(self.s, suited + n)
+        return self.setup.why_not(self.s, suited + n)
 
     def my_charge(self, n: int) -> Card:
         block = S.DROP if self.s.phase == S.DROP_CHARGE else S.BLAST
@@ -286,12 +288,12 @@ class _MaceTable(Exchange):
         s = self.s
         block, n = S.ACTIONS.name_of(action)
         if block == "boost":
-            steps = abs(value(self.box, s, n) - value(self.box, s, int(s.momentum[s.player])))
+            steps = abs(value(self.setup, s, n) - value(self.setup, s, int(s.momentum[s.player])))
             return say("Boost {steps}", steps=steps)
-        if block == "dodge" and value(self.box, s, n) < s.attack:
+        if block == "dodge" and value(self.setup, s, n) < s.attack:
             return say("Dodge fails")
         if n >= JOKER and block in JOKER_TEXTS:
-            return say(JOKER_TEXTS[block], value=value(self.box, s, n))
+            return say(JOKER_TEXTS[block], value=value(self.setup, s, n))
         return say(USE_TEXTS[block]) if block in USE_TEXTS else ""
 
     def ending(self) -> Text:

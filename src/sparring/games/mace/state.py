@@ -13,7 +13,7 @@ from sparring.engine.state import (
 )  # fmt: skip
 from sparring.engine.types import Generator, Numbers
 
-from .kit import CARDS, CLUBS, JOKER, JOKERS, LARGEST_VALUE, PACK, RANKS, SEATS, Params
+from .params import CARDS, CLUBS, JOKER, JOKERS, LARGEST_VALUE, PACK, RANKS, SEATS, Params
 
 HAND = 5
 #: One Charge row can hold all Clubs and Jokers.
@@ -59,7 +59,7 @@ NO_SEAT = UNKNOWN_SEAT
 #: Bits of all cards: before the first reshuffle any card may be in the deck.
 ANY_CARD = (1 << CARDS) - 1
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 
 
 @rule
@@ -71,10 +71,10 @@ def momentum_revealed(s: "State") -> bool:
 class State(Header, seats=SEATS):
     """The state of a match."""
 
-    turn = integer(0, MAX_TURN, default=lambda _kit, s: int(s.phase != MOMENTUM))
+    turn = integer(0, MAX_TURN, default=lambda _params, s: int(s.phase != MOMENTUM))
     player = seat_number(default=NO_SEAT)  # it follows from the phase
     reshuffled = scalar("i8")  # cards in the deck at the last reshuffle, as bits
-    rounds = integer(0, MAX_TURN, default=lambda _kit, s: int(s.phase != MOMENTUM), dtype="i4", key="round")
+    rounds = integer(0, MAX_TURN, default=lambda _params, s: int(s.phase != MOMENTUM), dtype="i4", key="round")
     quiet = integer(0, MAX_TURN, dtype="i4")  # consecutive finished Rounds without Damage
     deck = pile(CARDS, of=PACK, seen_by=NO_ONE, fills=True, from_top=True, key="draw_pile")
     discard = pile(CARDS, of=PACK, seen_by=EVERYONE, fills=True, key="discard_pile")
@@ -185,25 +185,25 @@ private_observation = no_private_observation
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     """Return the choice, or UNKNOWN for another seat's first Momentum or Charge, which are played face down."""
     face_down = s.phase == MOMENTUM or CHARGE <= action < BLAST
     return UNKNOWN if face_down and s.player != seat else action
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat has not seen, consistent with public information."""
     reseed(s.rng, g)
     for _ in range(ATTEMPTS):
-        pool_unseen(kit, s, seat)
+        pool_unseen(params, s, seat)
         shuffle(g, s.deck)
         if deal_unseen(s, seat):
             return
 
 
 @rule
-def pool_unseen(kit: Params, s: State, seat: int) -> None:
+def pool_unseen(params: Params, s: State, seat: int) -> None:
     """Put every card that the seat has not seen into the deck."""
     seen = zeros(CARDS, np.int16)
     count_cards(seen, s.discard)
@@ -215,8 +215,8 @@ def pool_unseen(kit: Params, s: State, seat: int) -> None:
         count_cards(seen, s.hand[seat])
         count_cards(seen, s.charges[seat])
     s.deck[0] = 0
-    put_uncounted(s.deck, seen, 0, kit.cards)
-    put_uncounted(s.deck, seen, JOKER, JOKER + kit.jokers)
+    put_uncounted(s.deck, seen, 0, params.cards)
+    put_uncounted(s.deck, seen, JOKER, JOKER + params.jokers)
 
 
 @rule

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
 
-from . import analysis, components, kit, knowledge, moves, phases, position, rules, scene, state
+from . import analysis, components, params, knowledge, moves, phases, position, rules, scene, state
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the most choices a match can have: in a turn, each choice uses up a card or ends a seat's phase."""
-    return int(box.options["turn_limit"]) * (state.HAND * seats + 6 * seats + 6)
+    return int(setup.options["turn_limit"]) * (state.HAND * seats + 6 * seats + 6)
 
 
 GAME = Game(
@@ -27,17 +27,17 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     rules=modules(rules, state, moves, knowledge, analysis),
-    kit=kit,
+    params=params,
     scene=modules(scene, phases, components),
     position=position.POSITIONS,
     items=analysis,
     inventory=components,
     preview=components,
     reasons=analysis,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
     presets={
-        LETTER: Preset(
+        DOCUMENT: Preset(
             {"pass_attack": "keep", "defence_wilds": "one"},
             "You may pass and stay in control, and a defence has at most one Wild. The player who scores first can "
             "then pass until the turn limit, and win.",

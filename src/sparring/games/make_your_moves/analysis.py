@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from sparring.engine.cards import in_order, put
 from sparring.engine.features import layout, one_hot
-from sparring.engine.game import Box, Item
+from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import rule, seat_after
 from sparring.engine.types import CardPile, Floats, Numbers
 from sparring.scene.sentences import Text, mention
 
 from .components import achieved, best_defence, card, powers
-from .kit import CARDS, COLOURS, WILD, Params
+from .params import CARDS, COLOURS, WILD, Params
 from .moves import count_defence, count_in, has_several_fours, spare_card
 from .state import (
     ASSIST_CARD, ATTACK, CARD, COUNTER, DISCARD, DODGE, DODGE_TO, ELIMINATION, HAND, NEEDED, PHASES, RESPOND, SEAT,
@@ -41,25 +41,25 @@ LAYOUT = layout(
 
 
 @rule
-def encode_kinds(kit: Params, pile: CardPile, out: Floats, n: int) -> int:
+def encode_kinds(params: Params, pile: CardPile, out: Floats, n: int) -> int:
     """Write 0.2 per card of each kind in a pile; return the next free place in `out`."""
     for kind in range(KINDS):
         out[n + kind] = 0.0
     for i in range(1, pile[0] + 1):
         if pile[i] >= 0:
-            out[n + kit.colour[pile[i]] * 3 + kit.power[pile[i]] - 1] += 0.2
+            out[n + params.colour[pile[i]] * 3 + params.power[pile[i]] - 1] += 0.2
     return n + KINDS
 
 
 @rule
-def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def features(params: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the phase, piles by kind, each seat (own seat first), counts."""
     n = one_hot(out, 0, len(PHASES), s.phase)
-    n = encode_kinds(kit, s.hand[seat], out, n)
-    n = encode_kinds(kit, s.attack, out, n)
-    n = encode_kinds(kit, s.defence, out, n)
-    n = encode_kinds(kit, s.picked, out, n)
-    n = encode_kinds(kit, s.discard, out, n)
+    n = encode_kinds(params, s.hand[seat], out, n)
+    n = encode_kinds(params, s.attack, out, n)
+    n = encode_kinds(params, s.defence, out, n)
+    n = encode_kinds(params, s.picked, out, n)
+    n = encode_kinds(params, s.discard, out, n)
     for kind in range(KINDS):
         out[n - KINDS + kind] *= 0.2  # the discard pile can hold up to 25 of a kind
     for place in range(SEATS):
@@ -78,11 +78,11 @@ def features(kit: Params, s: State, seat: int, out: Floats) -> None:
     out[n + 2] = s.units / 3
     out[n + 3] = s.help_attack[0] / SEATS
     out[n + 4] = s.help_defence[0] / SEATS
-    out[n + 5] = s.turn / kit.turn_limit
+    out[n + 5] = s.turn / params.turn_limit
 
 
 @rule
-def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
+def relative_action(params: Params, s: State, seat: int, action: int) -> int:
     """Return an action in the seat's frame: other seats are counted from it, as in its features."""
     if SEAT <= action < SEAT + s.seats:
         return SEAT + (action - SEAT - seat + s.seats) % s.seats
@@ -90,7 +90,7 @@ def relative_action(kit: Params, s: State, seat: int, action: int) -> int:
 
 
 @rule
-def absolute_action(kit: Params, s: State, seat: int, action: int) -> int:
+def absolute_action(params: Params, s: State, seat: int, action: int) -> int:
     """Return the action of the table for an action in the seat's frame (`relative_action`)."""
     if SEAT <= action < SEAT + s.seats:
         return SEAT + (action - SEAT + seat) % s.seats
@@ -102,11 +102,11 @@ def absolute_action(kit: Params, s: State, seat: int, action: int) -> int:
 POWERS = 3
 
 
-def names(box: Box) -> tuple[Item, ...]:
+def names(setup: GameSetup) -> tuple[Item, ...]:
     """Return the cards of the deck, kinds such as `Red2`, colours and powers."""
     numbers = range(1, POWERS + 1)
     return (
-        *(Item("card", each.name) for each in box.content.cards),
+        *(Item("card", each.name) for each in setup.content.cards),
         *(Item("kind", f"{colour}{power}") for colour in COLOURS for power in numbers),
         *(Item("colour", colour) for colour in COLOURS),
         *(Item("power", str(power)) for power in numbers),
@@ -114,60 +114,60 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def mark_card(kit: Params, card: int, marks: Numbers) -> None:
+def mark_card(params: Params, card: int, marks: Numbers) -> None:
     """Mark a card, its kind, its colour and its power."""
-    kinds = kit.cards
+    kinds = params.cards
     colours = kinds + len(COLOURS) * POWERS
     marks[card] += 1
-    marks[kinds + kit.colour[card] * POWERS + kit.power[card] - 1] += 1
-    marks[colours + kit.colour[card]] += 1
-    marks[colours + len(COLOURS) + kit.power[card] - 1] += 1
+    marks[kinds + params.colour[card] * POWERS + params.power[card] - 1] += 1
+    marks[colours + params.colour[card]] += 1
+    marks[colours + len(COLOURS) + params.power[card] - 1] += 1
 
 
 @rule
-def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
+def held(params: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
-        mark_card(kit, hand[i], marks)
+        mark_card(params, hand[i], marks)
 
 
 @rule
-def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
+def played(params: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark a card played or picked for a four, or a four played without a choice; discards don't count."""
     if s.phase == DISCARD:
         return
     hand = s.hand[s.player]
     if action < CARDS:
-        mark_card(kit, action, marks)
-    elif (action == COUNTER or action == DODGE) and not has_several_fours(kit, hand):
-        spare = spare_card(kit, hand)
+        mark_card(params, action, marks)
+    elif (action == COUNTER or action == DODGE) and not has_several_fours(params, hand):
+        spare = spare_card(params, hand)
         for i in range(1, hand[0] + 1):
             if hand[i] != spare:
-                mark_card(kit, hand[i], marks)
+                mark_card(params, hand[i], marks)
 
 
 @rule
-def ahead(kit: Params, s: State, seat: int) -> float:
+def progress(params: Params, s: State, seat: int) -> float:
     """Return the share of the needed points; in an elimination match, the share left before the seat is out (R25)."""
     points = s.points[seat] / NEEDED
-    return 1.0 - points if kit.match == ELIMINATION else points
+    return 1.0 - points if params.match == ELIMINATION else points
 
 
 # Reasons to prefer one action to another
 
 
-def reasons_for(box: Box, s: State, action: int, other: int) -> list[Text]:
+def reasons_for(setup: GameSetup, s: State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     of_phase = REASONS.get(int(s.phase))
-    return list(of_phase(box, s, action, other)) if of_phase else []
+    return list(of_phase(setup, s, action, other)) if of_phase else []
 
 
 def _card_of(action: int) -> int | None:
     return action - CARD if CARD <= action < CARD + CARDS else None
 
 
-def _target(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
+def _target(setup: GameSetup, s: State, action: int, other: int) -> Iterator[Text]:
     if not (SEAT <= action < SEAT + SEATS and SEAT <= other < SEAT + SEATS):
         return
     here, there = (int(s.hand[number - SEAT, 0]) for number in (action, other))
@@ -179,18 +179,18 @@ def _target(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
         )  # fmt: skip
 
 
-def _attack(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
+def _attack(setup: GameSetup, s: State, action: int, other: int) -> Iterator[Text]:
     played, kept = _card_of(action), _card_of(other)
     if played is None:
-        yield from _keep(box, s, None, kept)
+        yield from _keep(setup, s, None, kept)
         return
-    one, total = card(box, played), sum(powers(box, s.attack))
+    one, total = card(setup, played), sum(powers(setup, s.attack))
     if kept is None:
         values = {"card": one.name, "total": total, "more": total + one.power}
         yield Text("{card} raises your attack from {total} to {more}.", **values)
         return
-    yield from _keep(box, s, played, kept)
-    another = card(box, kept)
+    yield from _keep(setup, s, played, kept)
+    another = card(setup, kept)
     if one.power > another.power:
         values = {"card": one.name, "power": one.power, "other": another.name, "less": another.power}
         yield Text("{card} adds {power}, {other} only {less}.", **values)
@@ -198,35 +198,35 @@ def _attack(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
         yield Text("Keep {card}, your stronger card, for later.", card=another.name)
 
 
-def _response(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
+def _response(setup: GameSetup, s: State, action: int, other: int) -> Iterator[Text]:
     played, kept = _card_of(action), _card_of(other)
-    attack, defence = sum(powers(box, s.attack)), sum(powers(box, s.defence))
+    attack, defence = sum(powers(setup, s.attack)), sum(powers(setup, s.defence))
     alone = count_in(s) == 2
     if action == COUNTER:
         yield Text("A Counter stops the attack and gives you control.")
     elif action == DODGE:
         yield Text("A Dodge sends the attack to another player.")
     elif played is not None:
-        one, trial = card(box, played), s.copy()
+        one, trial = card(setup, played), s.copy()
         total = defence + one.power
-        count_defence(box.kit, trial, played)
+        count_defence(setup.params, trial, played)
         put(trial.defence, played)
         trial.hand[s.player, 0] = 0
         for number in in_order(s.hand[s.player]):
             if number != played:
                 put(trial.hand[s.player], number)
         if total >= attack:
-            achieves = achieved(box, total - attack)
+            achieves = achieved(setup, total - attack)
             if not alone:
                 achieves = Text("{achieved} if no one helps", achieved=achieves)
             values = {"card": one.name, "total": total, "attack": attack, "achieved": achieves}
             yield Text("With {card} you have {total} against {attack}: {achieved}.", **values)
-        elif (reached := best_defence(box, trial)) >= attack:
+        elif (reached := best_defence(setup, trial)) >= attack:
             values = {"card": one.name, "total": total, "attack": attack, "best": reached}
             yield Text("{card} makes it {total} against {attack}, and your cards can bring it to {best}.", **values)
-        yield from _keep(box, s, played, kept)
-    elif best_defence(box, s) < attack:
-        values = {"attack": attack, "best": best_defence(box, s)}
+        yield from _keep(setup, s, played, kept)
+    elif best_defence(setup, s) < attack:
+        values = {"attack": attack, "best": best_defence(setup, s)}
         if alone:
             yield Text("Your cards can't stop an attack of {attack}: they come to {best} at most.", **values)
         else:
@@ -234,32 +234,32 @@ def _response(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
     elif defence >= attack + 2 and alone:
         yield Text("You have {defence} against {attack}: nothing more to gain.", defence=defence, attack=attack)
     else:
-        yield from _keep(box, s, None, kept)
+        yield from _keep(setup, s, None, kept)
 
 
-def _assist(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
+def _assist(setup: GameSetup, s: State, action: int, other: int) -> Iterator[Text]:
     if action == SKIP:
-        yield from _keep(box, s, None, _card_of(other))
+        yield from _keep(setup, s, None, _card_of(other))
 
 
-def _discard(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
+def _discard(setup: GameSetup, s: State, action: int, other: int) -> Iterator[Text]:
     played, kept = _card_of(action), _card_of(other)
-    yield from _keep(box, s, played, kept)
-    if played is not None and card(box, played).power == 1:
-        name = card(box, played).name
+    yield from _keep(setup, s, played, kept)
+    if played is not None and card(setup, played).power == 1:
+        name = card(setup, played).name
         yield Text("{card} has a power of only 1; the card you draw for it may be stronger.", card=name)
-    if kept is not None and card(box, kept).power == 3:
-        yield Text("Keep {card}: no card has more power.", card=card(box, kept).name)
+    if kept is not None and card(setup, kept).power == 3:
+        yield Text("Keep {card}: no card has more power.", card=card(setup, kept).name)
 
 
-def _keep(box: Box, s: State, played: int | None, kept: int | None) -> Iterator[Text]:
+def _keep(setup: GameSetup, s: State, played: int | None, kept: int | None) -> Iterator[Text]:
     """Say what a card in hand is needed for, unless the card played instead is needed for the same."""
     if kept is None:
         return
-    one = card(box, kept)
-    if played is not None and card(box, played).colour == one.colour:
+    one = card(setup, kept)
+    if played is not None and card(setup, played).colour == one.colour:
         return
-    same = sum(card(box, number).colour == one.colour for number in in_order(s.hand[s.player]))
+    same = sum(card(setup, number).colour == one.colour for number in in_order(s.hand[s.player]))
     if same == 4:
         values = {"card": one.name, "colour": one.colour}
         yield Text("Keep {card}: your four {colour} cards can counter an attack.", **values)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.options import Value
 from sparring.engine.schema import validate
 from sparring.engine.types import CardPile
@@ -19,7 +19,7 @@ from sparring.scene.sentences import Text
 
 from . import state as R
 from .art import BACK, picture, ropes
-from .kit import BLUE, COLOURS, FORM, GREEN, RED, WILD, YELLOW, MoveCard
+from .params import BLUE, COLOURS, FORM, GREEN, RED, WILD, YELLOW, MoveCard
 from .moves import fits_attacker, fits_defender
 
 INKS = {
@@ -31,20 +31,20 @@ INKS = {
 }
 
 
-def card(box: Box, number: int) -> MoveCard:
+def card(setup: GameSetup, number: int) -> MoveCard:
     """Return a card of the deck by its number."""
-    found: MoveCard = box.content.cards[number]
+    found: MoveCard = setup.content.cards[number]
     return found
 
 
-def powers(box: Box, *piles: CardPile) -> list[int]:
+def powers(setup: GameSetup, *piles: CardPile) -> list[int]:
     """Return the powers of all cards in some piles."""
-    return [card(box, number).power for pile in piles for number in in_order(pile)]
+    return [card(setup, number).power for pile in piles for number in in_order(pile)]
 
 
-def totals(box: Box, s: R.State) -> tuple[int, int]:
+def totals(setup: GameSetup, s: R.State) -> tuple[int, int]:
     """Return the totals of attack and defence, with the cards of those who help."""
-    return sum(powers(box, s.attack, s.help_attack)), sum(powers(box, s.defence, s.help_defence))
+    return sum(powers(setup, s.attack, s.help_attack)), sum(powers(setup, s.defence, s.help_defence))
 
 
 def as_sum(powers: list[int]) -> str:
@@ -54,9 +54,9 @@ def as_sum(powers: list[int]) -> str:
     return f"{' + '.join(map(str, powers))} = {sum(powers)}"
 
 
-def move_name(box: Box, numbers: list[int]) -> Text | str:
+def move_name(setup: GameSetup, numbers: list[int]) -> Text | str:
     """Return the name of the move that some cards make, as a ring announcer calls it."""
-    cards = [card(box, n) for n in numbers]
+    cards = [card(setup, n) for n in numbers]
     return compose_name([[one.name for one in cards if one.colour == colour] for colour in COLOURS])
 
 
@@ -70,9 +70,9 @@ def compose_name(names: list[list[str]]) -> Text | str:
     return move
 
 
-def last_four(box: Box, s: R.State) -> list[str]:
+def last_four(setup: GameSetup, s: R.State) -> list[str]:
     """Return the names of the last four cards that countered or dodged."""
-    return [card(box, n).name for n in in_order(s.fours)[-4:]]
+    return [card(setup, n).name for n in in_order(s.fours)[-4:]]
 
 
 #: Words of ours for descriptions at tables without free chat, where players compose them from these and their cards.
@@ -82,16 +82,16 @@ DESCRIPTION_WORDS = (
 )  # fmt: skip
 
 
-def deeds(box: Box, s: R.State, beat: str) -> tuple[NamedMove, ...]:
+def named_moves(setup: GameSetup, s: R.State, beat: str) -> tuple[NamedMove, ...]:
     """Return the moves on the table, their helpers' cards included, which players may describe (R35)."""
     own = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
     sides = (s.attacker, in_order(s.attack), s.help_attack), (s.defender, own, s.help_defence)
-    return tuple(_named(box, int(seat), [*own, *in_order(helping)]) for seat, own, helping in sides if own)
+    return tuple(_named(setup, int(seat), [*own, *in_order(helping)]) for seat, own, helping in sides if own)
 
 
-def _named(box: Box, seat: int, numbers: list[int]) -> NamedMove:
-    words = dict.fromkeys([*(card(box, n).name for n in numbers), *DESCRIPTION_WORDS])
-    return NamedMove(seat + 1, str(move_name(box, numbers)), tuple(words))
+def _named(setup: GameSetup, seat: int, numbers: list[int]) -> NamedMove:
+    words = dict.fromkeys([*(card(setup, n).name for n in numbers), *DESCRIPTION_WORDS])
+    return NamedMove(seat + 1, str(move_name(setup, numbers)), tuple(words))
 
 
 @lru_cache(maxsize=512)
@@ -104,21 +104,21 @@ def face(name: str, colour: str, power: int, own: str = "") -> Face:
 # What cards can still change
 
 
-def achieved(box: Box, margin: int) -> Text:
+def achieved(setup: GameSetup, margin: int) -> Text:
     """Return what a defence that is higher by `margin` achieves."""
     if margin == 0:
         return Text("enough to block")
     if margin == 1:
         return Text("enough to take control")
-    if box.options["match"] == "points":
+    if setup.options["match"] == "points":
         return Text("enough to take control and score")
     return Text("enough to take control and do damage")
 
 
-def best_defence(box: Box, s: R.State) -> int:
+def best_defence(setup: GameSetup, s: R.State) -> int:
     """Return the highest total the Defender can reach: the cards played plus the best ones in hand (R10 to R14)."""
-    held = [card(box, n) for n in in_order(s.hand[s.defender])]
-    total, units = sum(powers(box, s.defence)), list[int]()
+    held = [card(setup, n) for n in in_order(s.hand[s.defender])]
+    total, units = sum(powers(setup, s.defence)), list[int]()
     for number in (RED, GREEN, BLUE, YELLOW):
         if not s.attack_colours >> number & 1:
             continue
@@ -129,19 +129,19 @@ def best_defence(box: Box, s: R.State) -> int:
         elif 1 in own:
             units.append(own.count(1))
     wilds = sorted((one.power for one in held if one.colour == COLOURS[WILD]), reverse=True)
-    if box.options["defence_wilds"] == "one":
+    if setup.options["defence_wilds"] == "one":
         wilds = wilds[: 0 if s.wilds else 1]
     room = max(0, int(s.ceiling) - int(s.units))
     return total + sum(sorted(units, reverse=True)[:room]) + sum(wilds)
 
 
-def can_decide(box: Box, s: R.State) -> bool:
+def can_decide(setup: GameSetup, s: R.State) -> bool:
     """Return whether a card in a bystander's hand can change who scores or who has control."""
-    attack, defence = totals(box, s)
+    attack, defence = totals(setup, s)
     margin = defence - attack
     return any(
-        (fits_attacker(box.kit, s, n) and _result(margin - card(box, n).power) != _result(margin))
-        or (fits_defender(box.kit, s, n) and _result(margin + card(box, n).power) != _result(margin))
+        (fits_attacker(setup.params, s, n) and _result(margin - card(setup, n).power) != _result(margin))
+        or (fits_defender(setup.params, s, n) and _result(margin + card(setup, n).power) != _result(margin))
         for n in in_order(s.hand[s.player])
     )
 
@@ -154,13 +154,13 @@ def _result(margin: int) -> int:
 # The printed game: the deck and counters
 
 
-def inventory(box: Box, seats: int) -> PaperInventory:
+def inventory(setup: GameSetup, seats: int) -> PaperInventory:
     """Return the components of a table for this many seats."""
     cards = tuple(
-        CardCopies(face=face(card.name, card.colour, card.power, card.picture), pieces=(card.name,))
-        for card in box.content.cards
+        CardCopies(face=face(card.name, card.colour, card.power, card.picture), components=(card.name,))
+        for card in setup.content.cards
     )
-    title = "Damage" if box.options["match"] == "elimination" else "Points"
+    title = "Damage" if setup.options["match"] == "elimination" else "Points"
     return PaperInventory(
         decks=(PaperDeck(title="Moves", cards=cards, back=BACK),),
         counters=(
@@ -168,14 +168,14 @@ def inventory(box: Box, seats: int) -> PaperInventory:
             PaperCounter(title="In control", text="★", more=1),
         ),
         scales=tuple(CounterScale(title=title, top=R.NEEDED, seat=seat + 1) for seat in range(seats)),
-        turn=_turn(box),
+        turn=_turn(setup),
     )
 
 
-def _turn(box: Box) -> tuple[str, ...]:
-    wilds = "any Wilds" if box.options["defence_wilds"] == "any" else "one Wild"
-    passing = "" if box.options["pass_attack"] == "no" else " or pass"
-    elimination = box.options["match"] == "elimination"
+def _turn(setup: GameSetup) -> tuple[str, ...]:
+    wilds = "any Wilds" if setup.options["defence_wilds"] == "any" else "one Wild"
+    passing = "" if setup.options["pass_attack"] == "no" else " or pass"
+    elimination = setup.options["match"] == "elimination"
     hit, goal = ("does damage", "3 damage: you're out.") if elimination else ("scores", f"{R.NEEDED} points win.")
     return (
         "Everyone draws back up to 5 cards.",

@@ -4,7 +4,7 @@ from sparring.engine.cards import UNKNOWN, holds, pour
 from sparring.engine.rule import clockwise, offer, rule
 from sparring.engine.types import CardPile, Numbers
 
-from .kit import WILD, Params
+from .params import WILD, Params
 from .state import (
     ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, CARD, COUNTER, DEFENDER, DODGE, DODGE_TO, DONE, ELIMINATION, FOUR,
     MATCH, NEEDED, ONE, RESPOND, SEAT, SKIP, TARGET, State,
@@ -30,14 +30,14 @@ def count_in(s: State) -> int:
 
 
 @rule
-def leaders(kit: Params, s: State) -> int:
+def leaders(params: Params, s: State) -> int:
     """Return who is ahead, as bits: most points, or in an elimination match fewest of those still in (R30)."""
     best = -NEEDED - 1
     ahead = 0
     for seat in range(s.seats):
         if s.out[seat]:
             continue
-        lead = -s.points[seat] if kit.match == ELIMINATION else s.points[seat]
+        lead = -s.points[seat] if params.match == ELIMINATION else s.points[seat]
         if lead > best:
             best = lead
             ahead = 0
@@ -54,9 +54,9 @@ ALL_COLOURS = (1 << (WILD + 1)) - 1
 
 
 @rule
-def fits(kit: Params, card: int, colours: int) -> int:
+def fits(params: Params, card: int, colours: int) -> int:
     """Return whether a card has a colour that fits (see SINGLES); without a branch."""
-    return (colours >> (kit.colour[card] + SINGLES * int(kit.power[card] == 1))) & 1
+    return (colours >> (params.colour[card] + SINGLES * int(params.power[card] == 1))) & 1
 
 
 @rule
@@ -69,21 +69,21 @@ def attack_fit(s: State) -> int:
 
 
 @rule
-def count_attack(kit: Params, s: State, card: int) -> None:
+def count_attack(params: Params, s: State, card: int) -> None:
     """Count a card of the attack: its colour, and whether more singles fit there (R12)."""
-    if kit.colour[card] == WILD:
+    if params.colour[card] == WILD:
         return
-    colour = 1 << kit.colour[card]
+    colour = 1 << params.colour[card]
     s.ceiling += int(s.attack_colours & colour == 0)
     s.attack_colours |= colour
-    s.strong_colours |= colour * int(kit.power[card] > 1)
+    s.strong_colours |= colour * int(params.power[card] > 1)
 
 
 @rule
-def defence_fit(kit: Params, s: State) -> int:
+def defence_fit(params: Params, s: State) -> int:
     """Return the colours of cards that can join the defence: attacked ones, at most as many units (R10 to R16)."""
     colours = 0
-    if kit.defence_wilds != ONE or s.wilds == 0:
+    if params.defence_wilds != ONE or s.wilds == 0:
         colours = 1 << WILD
     if s.units < s.ceiling:
         colours |= s.attack_colours
@@ -91,36 +91,36 @@ def defence_fit(kit: Params, s: State) -> int:
 
 
 @rule
-def count_defence(kit: Params, s: State, card: int) -> None:
+def count_defence(params: Params, s: State, card: int) -> None:
     """Count a card of the defence: one unit, except that all singles of a colour are one (R10, R12, R13)."""
-    if kit.colour[card] == WILD:
+    if params.colour[card] == WILD:
         s.wilds += 1
         return
-    single_colour = (1 << kit.colour[card]) * int(kit.power[card] == 1)
+    single_colour = (1 << params.colour[card]) * int(params.power[card] == 1)
     s.units += int(s.single_colours & single_colour == 0)
     s.single_colours |= single_colour
 
 
 @rule
-def fits_attacker(kit: Params, s: State, card: int) -> bool:
+def fits_attacker(params: Params, s: State, card: int) -> bool:
     """Return whether a helper's card may go to the attacker's side (R22)."""
-    colour = kit.colour[card]
-    return kit.assist_fit != MATCH or colour == WILD or not s.attack_colours & (1 << colour)
+    colour = params.colour[card]
+    return params.assist_fit != MATCH or colour == WILD or not s.attack_colours & (1 << colour)
 
 
 @rule
-def fits_defender(kit: Params, s: State, card: int) -> bool:
+def fits_defender(params: Params, s: State, card: int) -> bool:
     """Return whether a helper's card may go to the defender's side (R22)."""
-    colour = kit.colour[card]
-    return kit.assist_fit != MATCH or colour == WILD or s.attack_colours & (1 << colour) != 0
+    colour = params.colour[card]
+    return params.assist_fit != MATCH or colour == WILD or s.attack_colours & (1 << colour) != 0
 
 
 @rule
-def power_of(kit: Params, pile: CardPile) -> int:
+def power_of(params: Params, pile: CardPile) -> int:
     """Return the total power of a pile."""
     total = 0
     for i in range(1, pile[0] + 1):
-        total += kit.power[pile[i]]
+        total += params.power[pile[i]]
     return total
 
 
@@ -147,18 +147,18 @@ NO_FOUR = -2
 
 
 @rule
-def has_four(kit: Params, hand: CardPile) -> bool:
+def has_four(params: Params, hand: CardPile) -> bool:
     """Return whether a hand of at most five cards holds four of a colour (R17)."""
     counts = 0  # of each colour, in four bits; the highest one is set by adding 4 to 4 or 5
     for i in range(1, hand[0] + 1):
-        counts += 1 << (4 * int(kit.colour[hand[i]]))
-    if kit.wild_fours:
+        counts += 1 << (4 * int(params.colour[hand[i]]))
+    if params.wild_fours:
         counts += (counts >> (4 * WILD)) * 0x1111
     return (counts + 0x44444) & 0x88888 != 0
 
 
 @rule
-def is_four(kit: Params, pile: CardPile, without: int, extra: int) -> bool:
+def is_four(params: Params, pile: CardPile, without: int, extra: int) -> bool:
     """Return whether a pile, less the card `without`, plus one card of colour `extra`, is four of a colour (R17).
 
     Pass UNKNOWN to remove or add no card.
@@ -169,52 +169,52 @@ def is_four(kit: Params, pile: CardPile, without: int, extra: int) -> bool:
         if pile[i] == without:
             continue
         count += 1
-        this = kit.colour[pile[i]]
-        if colour == UNKNOWN or (kit.wild_fours and colour == WILD):
+        this = params.colour[pile[i]]
+        if colour == UNKNOWN or (params.wild_fours and colour == WILD):
             colour = this
-        elif this != colour and not (kit.wild_fours and this == WILD):
+        elif this != colour and not (params.wild_fours and this == WILD):
             return False
     return count == 4
 
 
 @rule
-def spare_card(kit: Params, hand: CardPile) -> int:
+def spare_card(params: Params, hand: CardPile) -> int:
     """Return a card to leave out of a four; UNKNOWN if the hand is exactly a four, NO_FOUR if it has none."""
-    if is_four(kit, hand, UNKNOWN, UNKNOWN):
+    if is_four(params, hand, UNKNOWN, UNKNOWN):
         return UNKNOWN
     for i in range(1, hand[0] + 1):
-        if is_four(kit, hand, hand[i], UNKNOWN):
+        if is_four(params, hand, hand[i], UNKNOWN):
             return hand[i]
     return NO_FOUR
 
 
 @rule
-def same_kind(kit: Params, card: int, other: int) -> bool:
+def same_kind(params: Params, card: int, other: int) -> bool:
     """Return whether two cards are equal for every rule."""
-    return kit.colour[card] == kit.colour[other] and kit.power[card] == kit.power[other]
+    return params.colour[card] == params.colour[other] and params.power[card] == params.power[other]
 
 
 @rule
-def has_several_fours(kit: Params, hand: CardPile) -> bool:
+def has_several_fours(params: Params, hand: CardPile) -> bool:
     """Return whether a hand holds several fours that differ in colour or power."""
-    spare = spare_card(kit, hand)
+    spare = spare_card(params, hand)
     if spare < 0:
         return False
     for i in range(1, hand[0] + 1):
-        if not same_kind(kit, hand[i], spare) and is_four(kit, hand, hand[i], UNKNOWN):
+        if not same_kind(params, hand[i], spare) and is_four(params, hand, hand[i], UNKNOWN):
             return True
     return False
 
 
 @rule
-def fits_four(kit: Params, s: State, card: int) -> bool:
+def fits_four(params: Params, s: State, card: int) -> bool:
     """Return whether the cards picked so far and this one are part of one four in the hand."""
     hand = s.hand[s.player]
     if holds(s.picked, card):
         return False
     for i in range(1, hand[0] + 1):
         spare = hand[i]
-        if spare != card and not holds(s.picked, spare) and is_four(kit, hand, spare, UNKNOWN):
+        if spare != card and not holds(s.picked, spare) and is_four(params, hand, spare, UNKNOWN):
             return True
     return False
 
@@ -223,26 +223,26 @@ def fits_four(kit: Params, s: State, card: int) -> bool:
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` and return how many there are (section 5)."""
     hand = s.hand[s.player]
     n = 0
     if s.phase == TARGET:
         n = target_choices(s, out, s.attacker, s.attacker)
-        n = offer(out, n, SKIP, kit.pass_attack > 0)
+        n = offer(out, n, SKIP, params.pass_attack > 0)
     elif s.phase == ATTACK:
-        n = offer_fitting(kit, hand, attack_fit(s), out)
+        n = offer_fitting(params, hand, attack_fit(s), out)
         n = offer(out, n, DONE, s.ceiling > 0)
     elif s.phase == RESPOND:
-        n = response_choices(kit, s, out)
+        n = response_choices(params, s, out)
     elif s.phase == FOUR:
         for i in range(1, hand[0] + 1):
-            n = offer(out, n, CARD + hand[i], fits_four(kit, s, hand[i]))
+            n = offer(out, n, CARD + hand[i], fits_four(params, s, hand[i]))
     elif s.phase == DODGE_TO:
         n = target_choices(s, out, s.attacker, s.defender)
     elif s.phase == ASSIST_SIDE:
-        n = offer(out, n, ATTACKER, fits_attacker(kit, s, s.helping[1]))
-        n = offer(out, n, DEFENDER, fits_defender(kit, s, s.helping[1]))
+        n = offer(out, n, ATTACKER, fits_attacker(params, s, s.helping[1]))
+        n = offer(out, n, DEFENDER, fits_defender(params, s, s.helping[1]))
     else:
         for i in range(1, hand[0] + 1):
             out[i - 1] = CARD + hand[i]
@@ -262,22 +262,22 @@ def target_choices(s: State, out: Numbers, one: int, other: int) -> int:
 
 
 @rule
-def offer_fitting(kit: Params, hand: CardPile, colours: int, out: Numbers) -> int:
+def offer_fitting(params: Params, hand: CardPile, colours: int, out: Numbers) -> int:
     """Write the cards of a hand whose colours fit to `out` and return how many (R1, R10 to R16)."""
     n = 0
     for i in range(1, hand[0] + 1):
-        n = offer(out, n, CARD + hand[i], fits(kit, hand[i], colours))
+        n = offer(out, n, CARD + hand[i], fits(params, hand[i], colours))
     return n
 
 
 @rule
-def response_choices(kit: Params, s: State, out: Numbers) -> int:
+def response_choices(params: Params, s: State, out: Numbers) -> int:
     """Write the choices of RESPOND: cards, `done`, and before any card is played `counter` and `dodge` (R16 to R19)."""
     hand = s.hand[s.player]
-    n = offer_fitting(kit, hand, defence_fit(kit, s), out)
+    n = offer_fitting(params, hand, defence_fit(params, s), out)
     out[n] = DONE
     n += 1
-    if s.defence[0] == 0 and has_four(kit, hand):
+    if s.defence[0] == 0 and has_four(params, hand):
         out[n] = COUNTER
         n += 1
         if count_in(s) > 2:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Phase
 from sparring.scene.sentences import Text, Voice, aside, mention
 
 from . import state as R
 from .components import achieved, best_defence, can_decide, as_sum, card, last_four, move_name, powers, totals
-from .kit import COLOURS, KEEP, WILD
+from .params import COLOURS, KEEP, WILD
 from .moves import count_in, next_in
 
 #: Why no seat can be targeted or helped, in a phase that isn't about it.
@@ -33,15 +33,15 @@ class MovesPhase(Phase):
         """Return whether a button ends the phase."""
         return action == R.DONE
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
         """Say that a card isn't in hand, that a seat doesn't exist, or why this phase doesn't allow the choice."""
         if block == "card" and number not in in_order(s.hand[s.player]):
             return Text("That card is not in your hand.")
         if block == "seat" and number >= s.seats:
             return Text("This table has only {seats} seats.", seats=s.seats)
-        return self.why_not_here(box, s, block, number) or Text(self.refusal_texts.get(block, self.refusal_text))
+        return self.why_not_here(setup, s, block, number) or Text(self.refusal_texts.get(block, self.refusal_text))
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why not, where it depends on the state; return nothing where the texts say it."""
         return None
 
@@ -49,7 +49,7 @@ class MovesPhase(Phase):
 class Aim(MovesPhase):
     """A phase in which a seat becomes the Defender."""
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say that the seat is the player's own, out, or the Attacker's."""
         if block != "seat":
             return None
@@ -71,10 +71,10 @@ class Target(Aim):
 
     def question(self, table: Any) -> Text:
         """Ask for a target, and say who has control after a pass."""
-        kit = table.box.kit
-        if not kit.pass_attack:
+        params = table.setup.params
+        if not params.pass_attack:
             return Text("You are in control. Choose a target.")
-        if kit.pass_attack == KEEP:
+        if params.pass_attack == KEEP:
             return Text("You are in control. Choose a target. If you pass, you stay in control.")
         heir = mention(next_in(table.s, table.s.control))
         return Text("You are in control. Choose a target. If you pass, control goes to {heir}.", heir=heir)
@@ -83,9 +83,9 @@ class Target(Aim):
         """Return what becomes of control after a pass."""
         if block != "skip":
             return ""
-        return Text("Don't attack") if table.box.kit.pass_attack == KEEP else Text("Pass control")
+        return Text("Don't attack") if table.setup.params.pass_attack == KEEP else Text("Pass control")
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who is attacked, or who has control after a pass."""
         player = before.player
         if action != R.SKIP:
@@ -113,26 +113,26 @@ class Attack(MovesPhase):
             return Text("Add a card to your attack, or end it.")
         return Text("Play the first card of your attack.")
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why a card doesn't fit the attack, or that an attack can't be taken back."""
         if block == "card":
-            colour = card(box, number).colour
-            if any(card(box, n).colour == colour for n in in_order(s.attack)):
+            colour = card(setup, number).colour
+            if any(card(setup, n).colour == colour for n in in_order(s.attack)):
                 return Text("Your attack already has a {colour} card; only cards of power 1 stack.", colour=colour)
             return Text("Your attack already has three colours; you can only add Wilds.")
         is_late = block == "skip" and s.attack[0]
         return Text("You can't pass after playing a card: end your attack with “done”.") if is_late else None
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say which card is played, or how the whole move is called."""
-        played = powers(box, before.attack)
+        played = powers(setup, before.attack)
         if action == R.DONE:
             return [voice.text(
                 "{move}! You attack {whom} with {total}.", "{move}! {who} attacks you with {total}.",
                 "{move}! {who} attacks {whom} with {total}.", who=before.player, whom=before.defender,
-                move=move_name(box, in_order(before.attack)), total=sum(played),
+                move=move_name(setup, in_order(before.attack)), total=sum(played),
             )]  # fmt: skip
-        this = card(box, action - R.CARD)
+        this = card(setup, action - R.CARD)
         total = as_sum([*played, this.power])
         forms = "You play {card}: {total}.", "{who} plays {card}: {total}."
         return [voice.text(*forms, who=before.player, card=this.name, total=total)]
@@ -143,12 +143,12 @@ def attacked(s: R.State) -> list[str]:
     return [word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1]
 
 
-def dodged(box: Box, before: R.State, after: R.State, voice: Voice) -> list[Text]:
+def dodged(setup: GameSetup, before: R.State, after: R.State, voice: Voice) -> list[Text]:
     """Return the sentence for a Dodge once its four cards are played."""
     if after.phase != R.DODGE_TO:
         return []
     forms = "You dodge with {cards}.", "{who} dodges with {cards}."
-    return [voice.text(*forms, who=before.player, cards=last_four(box, after))]
+    return [voice.text(*forms, who=before.player, cards=last_four(setup, after))]
 
 
 class Respond(MovesPhase):
@@ -161,11 +161,11 @@ class Respond(MovesPhase):
 
     def question(self, table: Any) -> Text:
         """Say both totals, and whether the cards in hand can block the attack at all."""
-        box, s = table.box, table.s
-        attack, own, best = sum(powers(box, s.attack)), sum(powers(box, s.defence)), best_defence(box, s)
+        setup, s = table.setup, table.s
+        attack, own, best = sum(powers(setup, s.attack)), sum(powers(setup, s.defence)), best_defence(setup, s)
         values = {"who": mention(s.attacker), "attack": attack, "own": own, "missing": attack - own}
         if own >= attack:
-            values["achieved"] = achieved(box, own - attack)
+            values["achieved"] = achieved(setup, own - attack)
             return Text("{who} attacks with {attack}; you have {own}: {achieved}.", **values)
         if not s.defence[0]:
             return self.first_question(s, best, values)
@@ -201,10 +201,10 @@ class Respond(MovesPhase):
         ends = block == "done" and table.s.defence[0]
         return Text("End your defence") if ends else super().button(table, block, number)
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why a card doesn't fit the defence, or four cards can't answer the attack."""
         if block == "card":
-            return self.why_not_card(s, card(box, number).colour)
+            return self.why_not_card(s, card(setup, number).colour)
         if block == "counter":
             if s.defence[0]:
                 return Text("You can counter only before you play a card in defence.")
@@ -230,12 +230,12 @@ class Respond(MovesPhase):
             "You can defend with {n} cards (a stack counts as one), plus Wilds.", n=s.ceiling,
         )  # fmt: skip
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say which card is played, that none is, or that the attack is dodged."""
-        player, played = before.player, powers(box, before.defence)
+        player, played = before.player, powers(setup, before.defence)
         block, number = R.ACTIONS.name_of(action)
         if block == "card":
-            this, attack = card(box, number), sum(powers(box, before.attack))
+            this, attack = card(setup, number), sum(powers(setup, before.attack))
             return [voice.text(
                 "You defend with {card}: {total} against {attack}.",
                 "{who} defends with {card}: {total} against {attack}.",
@@ -243,7 +243,7 @@ class Respond(MovesPhase):
             )]  # fmt: skip
         if block == "done" and not played:
             return [voice.text("You don't defend.", "{who} doesn't defend.", who=player)]
-        return dodged(box, before, after, voice)
+        return dodged(setup, before, after, voice)
 
 
 class Four(MovesPhase):
@@ -261,9 +261,9 @@ class Four(MovesPhase):
             return Text("Pick four cards of one colour to dodge with: {picked} of 4 picked.", picked=picked)
         return Text("Pick four cards of one colour to counter with: {picked} of 4 picked.", picked=picked)
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say nothing of a card that is picked, but which four dodge."""
-        return dodged(box, before, after, voice)
+        return dodged(setup, before, after, voice)
 
 
 class DodgeTo(Aim):
@@ -276,7 +276,7 @@ class DodgeTo(Aim):
     refusal_text = "You are dodging: choose the new target first."
     refusal_texts = NOT_NOW_TEXTS
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who faces the attack instead."""
         forms = "The attack goes to you instead.", "The attack goes to {who} instead."
         return [voice.text(*forms, who=action - R.SEAT)]
@@ -298,12 +298,12 @@ class AssistCard(MovesPhase):
 
     def question(self, table: Any) -> Text:
         """Say both totals, and whether any card in hand can change the result."""
-        attack, defence = totals(table.box, table.s)
+        attack, defence = totals(table.setup, table.s)
         question = Text(
             "Attack {attack}, defence {defence}: play a card to help one side, or stay out.", attack=attack,
             defence=defence,
         )  # fmt: skip
-        if can_decide(table.box, table.s):
+        if can_decide(table.setup, table.s):
             return question
         return Text("{question} None of your cards would change the result.", question=question)
 
@@ -325,15 +325,15 @@ class AssistSide(MovesPhase):
 
     def button(self, table: Any, block: str, number: int) -> Text:
         """Return whom the card helps, and the total that it makes."""
-        s, box, attacks = table.s, table.box, block == "attacker"
-        total = totals(box, s)[0 if attacks else 1]
+        s, setup, attacks = table.s, table.setup, block == "attacker"
+        total = totals(setup, s)[0 if attacks else 1]
         helped = mention(s.attacker if attacks else s.defender)
-        return Text("Help {whom}: {total}", whom=helped, total=as_sum([total, *powers(box, s.helping)]))
+        return Text("Help {whom}: {total}", whom=helped, total=as_sum([total, *powers(setup, s.helping)]))
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say whom the card helps."""
         helped = before.attacker if action == R.ATTACKER else before.defender
-        this = card(box, in_order(before.helping)[0])
+        this = card(setup, in_order(before.helping)[0])
         return [voice.text(
             "You help {whom} with {card}: +{power}.", "{who} helps you with {card}: +{power}.",
             "{who} helps {whom} with {card}: +{power}.",
@@ -350,12 +350,12 @@ class Discard(MovesPhase):
     refusal_texts = {**NO_ATTACK_TEXTS, "skip": "You can't pass: finish discarding with “done”."}
     button_texts = {"done": "Done discarding"}
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say which card is discarded."""
         if action == R.DONE:
             return []
         forms = "You discard {items}.", "{who} discards {items}."
-        return [aside(voice.text(*forms, who=before.player, items=[card(box, action - R.CARD).name]))]
+        return [aside(voice.text(*forms, who=before.player, items=[card(setup, action - R.CARD).name]))]
 
 
 PHASES = (Target(), Attack(), Respond(), Four(), DodgeTo(), AssistCard(), AssistSide(), Discard())
@@ -363,21 +363,21 @@ PHASES = (Target(), Attack(), Respond(), Four(), DodgeTo(), AssistCard(), Assist
 WORDS = {"skip": "pass", "attacker": "help attacker", "defender": "help defender"}
 
 
-def words(box: Box, s: R.State, action: int) -> str:
+def words(setup: GameSetup, s: R.State, action: int) -> str:
     """Return the words of a choice: `target 2`, a card's name, `counter`, `dodge`, `help attacker`, `pass`, `done`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
-        return card(box, number).name if number < len(box.content.cards) else ""
+        return card(setup, number).name if number < len(setup.content.cards) else ""
     if block == "seat":
         return f"target {number + 1}" if number < s.seats else ""
     return WORDS.get(block, block)
 
 
-def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: R.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `Red2` for a card, `target S2` or `to 2` for a seat, `attacker` for a side."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
-        return (card(box, number).kind,) if number < len(box.content.cards) else ()
+        return (card(setup, number).kind,) if number < len(setup.content.cards) else ()
     if block == "seat":
         return (f"target S{number + 1}", f"to {number + 1}", f"S{number + 1}") if number < s.seats else ()
     return (block,) if block in ("attacker", "defender") else ()

@@ -8,11 +8,11 @@ from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import CardSupply, PositionReader, words_in
 from sparring.engine.formats.positions import Positions
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.state import UNKNOWN_SEAT
 
 from . import rules
-from .kit import CARDS, PACK, Params
+from .params import CARDS, PACK, Params
 from .knowledge import has_coloured, is_consistent
 from .moves import attack_fit, count_attack, count_defence, count_in, defence_fit, fits, has_several_fours, legal
 from .state import (
@@ -25,35 +25,35 @@ KNOWN = {"wilds": "sure_wilds", "coloured": "sure_coloured", "kinds": "sure_kind
 DRAW = "draw"
 
 
-def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+def read_more(setup: GameSetup, s: State, fields: PositionReader, phase: str) -> None:
     """Read the cards picked for a four and what is known of hands, and count the cards of attack and defence."""
-    names = PACK.names_in(box)
+    names = PACK.names_in(setup)
     supply = CardSupply(names, names)
     for word in words_in(fields.take("picked", []), "picked"):
         left = [card for card in in_order(s.hand[s.defender]) if card not in s.picked[1:]]
         put(s.picked, supply.find(word, left, "picked"))
-    _count_played(box.kit, s)
+    _count_played(setup.params, s)
     _read_known(s, fields, phase, supply)
 
 
-def write_more(box: Box, s: State) -> dict[str, Any]:
+def write_more(setup: GameSetup, s: State) -> dict[str, Any]:
     """Return the cards picked for a four, and what is known of hands."""
-    names = PACK.names_in(box)
+    names = PACK.names_in(setup)
     known: Any = {key: getattr(s, field)[: s.seats].tolist() for key, field in KNOWN.items()}
     return {
-        "picked": [names[card][0] for card in in_order(s.picked)], "known": {**known, "shuffled": _piles(box, s)},
+        "picked": [names[card][0] for card in in_order(s.picked)], "known": {**known, "shuffled": _piles(setup, s)},
     }  # fmt: skip
 
 
-def check(box: Box, s: State, phase: str) -> None:
+def check(setup: GameSetup, s: State, phase: str) -> None:
     """Check that a position is possible, and go on to the decision that it is about."""
     player = int(s.player)
     if not s.over:
-        check_seats(box.kit, s)
+        check_seats(setup.params, s)
         check_played(s, phase)
-    _enter(box.kit, s, phase, player)
+    _enter(setup.params, s, phase, player)
     if not s.over:
-        check_chooser(box.kit, s)
+        check_chooser(setup.params, s)
 
 
 POSITIONS = Positions(
@@ -61,11 +61,11 @@ POSITIONS = Positions(
 )
 
 
-def _piles(box: Box, s: State) -> list[list[str]]:
+def _piles(setup: GameSetup, s: State) -> list[list[str]]:
     """Return the cards of each draw pile after the oldest that still has cards, in the order of the piles."""
-    cards = range(len(box.content.cards))
+    cards = range(len(setup.content.cards))
     return [
-        [box.content.cards[card].name for card in cards if s.shuffled[card] == pile]
+        [setup.content.cards[card].name for card in cards if s.shuffled[card] == pile]
         for pile in range(1, int(s.shuffled.max()) + 1)
     ]
 
@@ -86,11 +86,11 @@ def _read_known(s: State, fields: PositionReader, phase: str, supply: CardSupply
     known.done()
 
 
-def _enter(kit: Params, s: State, phase: str, player: int) -> None:
+def _enter(params: Params, s: State, phase: str, player: int) -> None:
     """Enter the phase; unless a position names the player, it follows from the phase."""
     if phase == DRAW:
         s.turn -= 1
-        rules.begin_turn(kit, s)
+        rules.begin_turn(params, s)
         return
     if player != UNKNOWN_SEAT:
         s.player = player
@@ -102,35 +102,35 @@ def _enter(kit: Params, s: State, phase: str, player: int) -> None:
         if not rules.ask_discard(s, 0):
             raise BadPosition("Phase discard needs a player with a card to discard.")
     elif phase == "assist_card":
-        rules.ask_assist(kit, s, 1)
+        rules.ask_assist(params, s, 1)
     else:
         raise BadPosition("Phase assist_side needs the field player: the seat that helps.")
 
 
-def _count_played(kit: Params, s: State) -> None:
+def _count_played(params: Params, s: State) -> None:
     """Count the cards of attack and defence as the rules do, and check that they fit."""
     for card in in_order(s.attack):
-        if not fits(kit, card, attack_fit(s)):
+        if not fits(params, card, attack_fit(s)):
             raise BadPosition("attack: at most three colours are allowed, with one card or stack of singles each.")
-        count_attack(kit, s, card)
+        count_attack(params, s, card)
     for card in in_order(s.defence):
-        if not fits(kit, card, defence_fit(kit, s)):
+        if not fits(params, card, defence_fit(params, s)):
             raise BadPosition("defence must fit the attack: the same colours or Wilds, and no more cards or stacks.")
-        count_defence(kit, s, card)
+        count_defence(params, s, card)
 
 
 # Whether a position is possible and can be played on
 
 
-def check_seats(kit: Params, s: State) -> None:
+def check_seats(params: Params, s: State) -> None:
     """Check points, point cards and which seats are out (R7, R25 to R27)."""
     for seat in range(s.seats):
         points, out = int(s.points[seat]), bool(s.out[seat])
-        if out and (kit.match != ELIMINATION or points < NEEDED or s.hand[seat, 0]):
+        if out and (params.match != ELIMINATION or points < NEEDED or s.hand[seat, 0]):
             raise BadPosition(f"Seat {seat + 1} can be out only in an elimination match, with 3 points and no hand.")
         if points == NEEDED and not out:
             raise BadPosition(f"Seat {seat + 1} has 3 points, so the match is over or the seat must be in `out`.")
-        if s.point_cards[seat, 0] > (0 if kit.point_cards == MARKER else points):
+        if s.point_cards[seat, 0] > (0 if params.point_cards == MARKER else points):
             raise BadPosition(f"point_cards: seat {seat + 1} has more cards than {points} points allow.")
     if count_in(s) < 2:
         raise BadPosition("At least two seats must still be in.")
@@ -155,18 +155,18 @@ def check_played(s: State, phase: str) -> None:
         raise BadPosition("helping must be one card in phase assist_side, and empty in every other phase.")
 
 
-def check_chooser(kit: Params, s: State) -> None:
+def check_chooser(params: Params, s: State) -> None:
     """Check which seat must choose, and that it has a choice now and later."""
     if s.out[s.player] or not _can_choose(s):
         raise BadPosition(f"Seat {s.player + 1} has no choice to make in phase {PHASES[s.phase]}.")
-    if s.phase in (TARGET, ATTACK) and s.ceiling == 0 and not has_coloured(kit, s.hand[s.attacker]):
+    if s.phase in (TARGET, ATTACK) and s.ceiling == 0 and not has_coloured(params, s.hand[s.attacker]):
         raise BadPosition("The Attacker needs a coloured card; start a turn without an attack in phase draw.")
     for seat in range(s.seats):
-        if not is_consistent(kit, s, seat, s.hand[seat]):
+        if not is_consistent(params, s, seat, s.hand[seat]):
             raise BadPosition(f"known: the hand of seat {seat + 1} contradicts what is known about it.")
-    if s.phase == FOUR and not has_several_fours(kit, s.hand[s.player]):
+    if s.phase == FOUR and not has_several_fours(params, s.hand[s.player]):
         raise BadPosition("Phase four needs a hand with more than one set of four to choose from.")
-    if legal(kit, s, np.zeros(len(ACTIONS), np.int16)) == 0:
+    if legal(params, s, np.zeros(len(ACTIONS), np.int16)) == 0:
         raise BadPosition("This position has no legal choice.")
 
 

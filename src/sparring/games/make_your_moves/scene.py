@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.types import CardPile
 from sparring.scene import (
     Banner, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card, replace, win_effects,
@@ -18,14 +18,14 @@ from .phases import PHASES
 
 
 @lru_cache(maxsize=1024)
-def discards(box: Box, title: str, numbers: tuple[int, ...]) -> Pile:
+def discards(setup: GameSetup, title: str, numbers: tuple[int, ...]) -> Pile:
     """Return the open discard pile; cached, as it rarely changes between choices."""
-    return Pile("discard pile", title, len(numbers), tuple(face_up(box, n, "seat -1") for n in numbers))
+    return Pile("discard pile", title, len(numbers), tuple(face_up(setup, n, "seat -1") for n in numbers))
 
 
-def face_up(box: Box, n: int, origin: str, *marks: str) -> Card:
+def face_up(setup: GameSetup, n: int, origin: str, *marks: str) -> Card:
     """Return a face-up card; `origin` is where it comes from in animations."""
-    this = card(box, n)
+    this = card(setup, n)
     return face_up_card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin, marks)
 
 
@@ -60,7 +60,7 @@ class _MakeYourMovesTable(Layout[R.State]):
         held, points = int(s.hand[i, 0]), int(s.points[i])
         values = {"who": self.voice.label(i), "cards": Text("{n} card", "{n} cards", n=held), "points": points}
         title, label = say("Points"), say("{who}, {cards}, {points} of {goal} points", goal=R.NEEDED, **values)
-        if self.box.options["match"] == "elimination":
+        if self.setup.options["match"] == "elimination":
             title, label = say("Damage"), say("{who}, {cards}, {points} of {goal} damage", goal=R.NEEDED, **values)
         choice = self.optional_choice_fields(R.SEAT + i)
         if choice:
@@ -89,7 +89,7 @@ class _MakeYourMovesTable(Layout[R.State]):
     # Cards on the table
 
     def played(self, n: int, owner: int, *marks: str) -> Card:
-        return face_up(self.box, n, "hand" if owner == self.seat else f"seat {owner + 1}", *marks)
+        return face_up(self.setup, n, "hand" if owner == self.seat else f"seat {owner + 1}", *marks)
 
     def sides(self) -> tuple[Row, Row]:
         """Return the two moves, facing each other; four cards that counter take the place of a defence."""
@@ -111,7 +111,7 @@ class _MakeYourMovesTable(Layout[R.State]):
         fighting = self.s.attack[0] > 0
         helped = say("help")
         cards = [self.played(n, owner) for n in in_order(own)] + [self.played(n, -2, helped) for n in in_order(helping)]
-        total = as_sum(powers(self.box, own, helping)) if fighting else ""
+        total = as_sum(powers(self.setup, own, helping)) if fighting else ""
         return Row(key, title, tuple(cards), total=total, seat=owner + 1 if fighting else 0)
 
     def exchange(self) -> Group | None:
@@ -133,13 +133,13 @@ class _MakeYourMovesTable(Layout[R.State]):
         return Pile("draw pile", say("Draw pile"), int(self.s.deck[0]))
 
     def discard_pile(self) -> Pile:
-        return discards(self.box, say("Discards"), tuple(in_order(self.s.discard)))
+        return discards(self.setup, say("Discards"), tuple(in_order(self.s.discard)))
 
     def hand(self) -> Row:
         picked = in_order(self.s.picked)
         held = []
         for n in in_order(self.s.hand[self.seat]):
-            this = card(self.box, n)
+            this = card(self.setup, n)
             choice = {} if n in picked else self.choice_fields(R.CARD + n)
             held.append(Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin="draw pile",
                              marks=(say("picked"),) if n in picked else (), **choice))  # fmt: skip
@@ -152,7 +152,7 @@ class _MakeYourMovesTable(Layout[R.State]):
         if s.over or not s.attack[0]:
             return None
         numbers = [*in_order(s.attack), *in_order(s.help_attack)]
-        return Banner(f"move {s.turn}", str(move_name(self.box, numbers)), seat=int(s.attacker) + 1)
+        return Banner(f"move {s.turn}", str(move_name(self.setup, numbers)), seat=int(s.attacker) + 1)
 
     # Prompt and ending
 
@@ -166,18 +166,20 @@ scene, outline = _MakeYourMovesTable.draw, _MakeYourMovesTable.draw_outline
 # The effects of a beat on the objects on the table
 
 
-def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:
+def effects(
+    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
+) -> list[Effect]:
     """Return the effects: the attack's name, the totals that meet, the blow, points, cards drawn, the winner."""
     if action == R.DONE and before.phase == R.ATTACK and after.attack[0]:
         return [Effect("call_out", target=f"banner move {after.turn}")]
     if action in (R.ATTACKER, R.DEFENDER) and before.phase == R.ASSIST_SIDE and not beat:
-        return [Effect("draw", target=f"card {in_order(before.helping)[0]}", amount=sum(powers(box, before.helping)))]
+        return [Effect("draw", target=f"card {in_order(before.helping)[0]}", amount=sum(powers(setup, before.helping)))]
     if beat == "compared":
-        return _compared(box, after)
+        return _compared(setup, after)
     if beat == "countered":
         return [Effect("block", "fours", "attack", word=Text("Countered!"))]
     if beat == "scored":
-        kind = "score" if box.options["match"] == "points" else "hit"
+        kind = "score" if setup.options["match"] == "points" else "hit"
         gained = [i for i in range(after.seats) if after.points[i] > before.points[i]]
         return [Effect(kind, target=f"points {i}", amount=1) for i in gained]
     if after.over:
@@ -186,9 +188,9 @@ def effects(box: Box, before: R.State, action: int | None, after: R.State, seat:
     return [Effect("draw", target=f"seat {i + 1}", amount=count) for i, count in enumerate(drawn) if count > 0]
 
 
-def _compared(box: Box, s: R.State) -> list[Effect]:
+def _compared(setup: GameSetup, s: R.State) -> list[Effect]:
     """Return the totals that meet, and the side that is hit, blocks or is beaten."""
-    attack, defence = totals(box, s)
+    attack, defence = totals(setup, s)
     lead = attack - defence
     if lead < 0:
         return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word=Text("Beaten"))]
@@ -199,20 +201,22 @@ def _compared(box: Box, s: R.State) -> list[Effect]:
 # The log
 
 
-def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Text]:
+def tell(
+    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
+) -> list[Text]:
     """Return log sentences for `seat`: the choice, the result of the beat, the new turn, the cards it drew."""
     voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
+    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
     if beat == "compared":
-        lines.append(_comparison(box, after, voice))
+        lines.append(_comparison(setup, after, voice))
     elif beat == "scored":
-        lines += [_point(box, after, i, voice) for i in range(after.seats) if after.points[i] > before.points[i]]
+        lines += [_point(setup, after, i, voice) for i in range(after.seats) if after.points[i] > before.points[i]]
     elif beat == "countered":
-        lines.append(_countered(box, after, voice))
+        lines.append(_countered(setup, after, voice))
     if after.turn != before.turn and not after.over:
         forms = "Turn {number}: you are in control.", "Turn {number}: {who} is in control."
         lines.append(turn(voice.text(*forms, who=after.control, number=after.turn)))
-    lines += _drawn(box, before, after, voice)
+    lines += _drawn(setup, before, after, voice)
     if beat == "reshuffled":
         lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
     elif beat == "no attack":
@@ -225,15 +229,15 @@ def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: in
     return lines
 
 
-def _countered(box: Box, s: R.State, voice: Voice) -> Text:
+def _countered(setup: GameSetup, s: R.State, voice: Voice) -> Text:
     forms = "You counter and take control: {cards}.", "{who} counters and takes control: {cards}."
-    return result(voice.text(*forms, who=s.defender, cards=last_four(box, s)))
+    return result(voice.text(*forms, who=s.defender, cards=last_four(setup, s)))
 
 
-def _comparison(box: Box, s: R.State, voice: Voice) -> Text:
+def _comparison(setup: GameSetup, s: R.State, voice: Voice) -> Text:
     """Return both totals and who has control; Attacker and Defender read their own total first, others the attack."""
-    attack, defence = totals(box, s)
-    outcome = _outcome(box, defence - attack, int(s.attacker), int(s.defender), voice)
+    attack, defence = totals(setup, s)
+    outcome = _outcome(setup, defence - attack, int(s.attacker), int(s.defender), voice)
     if not defence:
         forms = "Your {attack} goes through: {outcome}.", "{who}'s {attack} goes through: {outcome}."
         return result(voice.text(*forms, who=s.attacker, attack=attack, outcome=outcome), hit=True)
@@ -252,7 +256,7 @@ def _comparison(box: Box, s: R.State, voice: Voice) -> Text:
     return result(Text("Your {own} loses to {whose}'s {other}: {outcome}.", **values), hit=hit)
 
 
-def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> Text:
+def _outcome(setup: GameSetup, margin: int, attacker: int, defender: int, voice: Voice) -> Text:
     """Return who has control after an exchange that the Defender wins by `margin`; a win by 1 brings nothing else."""
     if margin < 0:
         return voice.text("you keep control", "{who} keeps control", who=attacker)
@@ -261,15 +265,15 @@ def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) 
     takes = voice.text("you take control", "{who} takes control", who=defender)
     if margin > 1:
         return takes
-    if box.options["match"] == "points":
+    if setup.options["match"] == "points":
         return Text("{outcome}; a win by 1 scores no point", outcome=takes)
     return Text("{outcome}; a win by 1 does no damage", outcome=takes)
 
 
-def _point(box: Box, s: R.State, seat: int, voice: Voice) -> Text:
+def _point(setup: GameSetup, s: R.State, seat: int, voice: Voice) -> Text:
     points = s.points[seat]
     forms = "You take damage ({points} of {goal}).", "{who} takes damage ({points} of {goal})."
-    if box.options["match"] == "points":
+    if setup.options["match"] == "points":
         forms = "You score: {points} of {goal} points.", "{who} scores: {points} of {goal} points."
     elif points == R.NEEDED:
         forms = (
@@ -278,13 +282,13 @@ def _point(box: Box, s: R.State, seat: int, voice: Voice) -> Text:
     return result(voice.text(*forms, who=seat, points=points, goal=R.NEEDED))
 
 
-def _drawn(box: Box, before: R.State, after: R.State, voice: Voice) -> list[Text]:
+def _drawn(setup: GameSetup, before: R.State, after: R.State, voice: Voice) -> list[Text]:
     """Return what this seat itself drew."""
     if voice.seat < 0:
         return []
     held = in_order(before.hand[voice.seat])
     drawn = [n for n in in_order(after.hand[voice.seat]) if n not in held]
-    return [aside(Text("You draw {items}.", items=[card(box, n).name for n in drawn]))] if drawn else []
+    return [aside(Text("You draw {items}.", items=[card(setup, n).name for n in drawn]))] if drawn else []
 
 
 #: How a match is won, as the winner reads it and as others do.

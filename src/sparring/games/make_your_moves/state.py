@@ -8,7 +8,7 @@ from sparring.engine.state import (
 )  # fmt: skip
 from sparring.engine.types import CardPile
 
-from .kit import CARDS, PACK, Params
+from .params import CARDS, PACK, Params
 
 SEATS = 6
 HAND = 5
@@ -32,7 +32,7 @@ SEAT1 = option_value(Params.first_control, "seat1")
 MATCH = option_value(Params.assist_fit, "match")
 MARKER = option_value(Params.point_cards, "marker")
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 
 
 @rule
@@ -71,7 +71,7 @@ class State(Header, seats=SEATS):
             hidden_as=turn_face_down,
             ordered=True,
             key="hands",
-            default=lambda _kit, s, seat: 0 if s.out[seat] else HAND,
+            default=lambda _params, s, seat: 0 if s.out[seat] else HAND,
         )
     )
     points = per_seat(integer(0, NEEDED))
@@ -82,18 +82,18 @@ class State(Header, seats=SEATS):
             seen_by=NO_ONE,
             hidden_as=turn_face_down,
             counted=True,
-            default=lambda kit, s, seat: 0 if kit.point_cards == MARKER else int(s.points[seat]),
+            default=lambda params, s, seat: 0 if params.point_cards == MARKER else int(s.points[seat]),
         )
     )
     out = per_seat(flag(listed=True))
     control = seat_number()
-    attacker = seat_number(default=lambda _kit, s: s.control)
-    defender = seat_number(default=lambda _kit, s: clockwise(s, s.attacker))
+    attacker = seat_number(default=lambda _params, s: s.control)
+    defender = seat_number(default=lambda _params, s: clockwise(s, s.attacker))
     # The seat asked in ASSIST or DISCARD, in places clockwise from the Attacker.
     asked = integer(
         0,
-        lambda _kit, s: s.seats,
-        default=lambda _kit, s: 0 if s.player == UNKNOWN_SEAT else (s.player - s.attacker) % s.seats,
+        lambda _params, s: s.seats,
+        default=lambda _params, s: 0 if s.player == UNKNOWN_SEAT else (s.player - s.attacker) % s.seats,
     )
     attack = pile(HAND, of=PACK, seen_by=EVERYONE)
     defence = pile(HAND, of=PACK, seen_by=EVERYONE)

@@ -5,19 +5,19 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine import records
-from sparring.engine.game import Box, Credit, Game, modules
+from sparring.engine.game import GameSetup, Credit, Game, modules
 
-from . import kit, phases, rules, scene
+from . import params, phases, rules, scene
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the number of choices in the longest match: each takes a square."""
     return rules.SQUARES
 
 
-def deals(box: Box, seats: int) -> Sequence[Any]:
+def deals(setup: GameSetup, seats: int) -> Sequence[Any]:
     """Return the only first state: an empty board."""
-    return [records.deal(box, seats, 0).state]
+    return [records.deal(setup, seats, 0).state]
 
 
 GAME = Game(
@@ -29,10 +29,10 @@ GAME = Game(
     credit=Credit("Tic-tac-toe", "unknown", "traditional", "public domain"),
     folder=Path(__file__).parent,
     rules=rules,
-    kit=kit,
+    params=params,
     scene=modules(scene, phases),
     position=rules.POSITIONS,
-    longest=longest,
+    max_choices=max_choices,
     hidden=False,
     deals=deals,
 )

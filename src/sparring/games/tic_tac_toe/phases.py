@@ -1,6 +1,6 @@
 """Tic-tac-toe: what the page asks, says and refuses in each phase, and the words of choices."""
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Phase
 from sparring.scene.sentences import Text, Voice, result
 
@@ -22,11 +22,11 @@ class Take(Phase):
     waiting_text = "{who} is choosing a square."
     question_text = "Take a square."
 
-    def why_not(self, box: Box, state: State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, state: State, block: str, number: int) -> Text:
         """Say that the square is taken."""
         return Text("{square} is taken.", square=square_name(number))
 
-    def tell(self, box: Box, before: State, action: int, after: State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: State, action: int, after: State, voice: Voice) -> list[Text]:
         """Say who takes which square."""
         return [
             voice.text("You take {square}.", "{who} takes {square}.", who=before.player, square=square_name(action))
@@ -36,20 +36,20 @@ class Take(Phase):
 PHASES = (Take(),)
 
 
-def words(box: Box, state: State, action: int) -> str:
+def words(setup: GameSetup, state: State, action: int) -> str:
     """Return the words of a choice: `b3`."""
     return square_name(action)
 
 
-def aliases(box: Box, state: State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, state: State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `take b3`."""
     return (f"take {square_name(action)}",)
 
 
-def tell(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
+def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
     """Return what happened as sentences for `seat`: who takes which square, and how the match ended."""
     voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
+    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
     return [*lines, result(ending_text(after, voice))] if after.over else lines
 
 

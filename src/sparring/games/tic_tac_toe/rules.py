@@ -5,14 +5,14 @@ import numpy as np
 from sparring.engine.chance import reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.positions import Positions
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.hiding import default_redact
 from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, no_private_observation, rule
 from sparring.engine.state import Header, dtype_of, integer, integers, seat_number
 from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import Params
+from .params import Params
 
 SEATS = 2
 ACROSS = 3
@@ -50,11 +50,11 @@ class State(Header, seats=SEATS):
     player = seat_number(default=lambda params, state: taken(state) % SEATS)
 
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 STATE = dtype_of(State)
 
 
-def check(box: Box, state: State, phase: str) -> None:
+def check(setup: GameSetup, state: State, phase: str) -> None:
     """Check that a position leaves a square to take."""
     if not state.over and taken(state) == SQUARES:
         raise BadPosition("board must have an empty square, unless the match is over.")

@@ -1,6 +1,6 @@
 """Tic-tac-toe: the table as a seat sees it, and what happens to the objects on it."""
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Board, Cell, Effect, Layout, PrintableScene, Seat, Token, replace, win_effects
 from sparring.scene.sentences import Text, say
 
@@ -49,6 +49,8 @@ def place(square: int) -> tuple[int, int]:
     return square % ACROSS, square // ACROSS
 
 
-def effects(box: Box, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Effect]:
+def effects(
+    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
+) -> list[Effect]:
     """Return what happens to objects on the table: who wins. The browser shows it."""
     return win_effects(after)

@@ -2,21 +2,21 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
 
-from . import analysis, components, kit, moves, phases, position, rules, scene, state
+from . import analysis, components, params, moves, phases, position, rules, scene, state
 
 #: Most choices in a turn: roll, place or move, and three times card, token and space.
 CHOICES_PER_TURN = 11
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the most choices a match can have (section 6 of the rulings).
 
     Each seat places three more tokens and brings four home. Each of these events can come after `stall_rounds` rounds
     without one, and so can the end.
     """
-    rounds = (7 * seats + 1) * int(box.options["stall_rounds"])
+    rounds = (7 * seats + 1) * int(setup.options["stall_rounds"])
     return seats + rounds * seats * CHOICES_PER_TURN
 
 
@@ -37,18 +37,18 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     rules=modules(rules, state, moves, analysis),
-    kit=kit,
+    params=params,
     scene=modules(scene, phases),
     position=position,
     items=analysis,
     inventory=components,
     preview=components,
     reasons=analysis,
-    longest=longest,
+    max_choices=max_choices,
     hidden=False,
     shared_value_model=True,
     presets={
-        LETTER: Preset(
+        DOCUMENT: Preset(
             {"home": 4, "stall_result": "draw", "tokens": "document"},
             "Only four tokens home win, and tokens are blue, red, white and black. A token that never leaves its start "
             "keeps the opposite player from winning.",

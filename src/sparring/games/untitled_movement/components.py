@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from sparring.engine.game import SPECTATOR, Box
+from sparring.engine.game import SPECTATOR, GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.records import deal
@@ -19,7 +19,7 @@ from sparring.scene.components import PreviewBar, PreviewBars, PreviewText, Stat
 from sparring.scene.sentences import Voice, say
 
 from . import maps
-from .kit import BOARD, CARD_TEXTS, DECK, FORM, HEADINGS, KIND_NAMES, KINDS, NO_SIDE, board_of, token_colour
+from .params import BOARD, CARD_TEXTS, DECK, FORM, HEADINGS, KIND_NAMES, KINDS, NO_SIDE, board_of, token_colour
 from .state import TOKENS
 
 #: Flat colours with patterns for cards that move forward, sideways and backward.
@@ -103,7 +103,7 @@ Point = tuple[float, float]
 class BareBoard:
     """The cells of a board, and the labels along its edges: whose starts and goals.
 
-    `is_open` and `start_side` are those of the kit, `sides` the side of each seat; `seat` (from 0; negative: a
+    `is_open` and `start_side` are those of the params, `sides` the side of each seat; `seat` (from 0; negative: a
     spectator) is the one that looks at the board.
     """
 
@@ -213,22 +213,22 @@ CONVERSION = (
 )
 
 
-def inventory(box: Box, seats: int) -> PaperInventory:
+def inventory(setup: GameSetup, seats: int) -> PaperInventory:
     """Return all components for a number of seats."""
-    counts = box.content.decks[DECK.values[box.kit.deck]]
+    counts = setup.content.decks[DECK.values[setup.params.deck]]
     cards = tuple(
-        CardCopies(face=face(number), pieces=tuple(f"{kind} {n}" for n in range(counts[kind])))
+        CardCopies(face=face(number), components=tuple(f"{kind} {n}" for n in range(counts[kind])))
         for number, kind in enumerate(KINDS) if counts[kind]
     )  # fmt: skip
     in_pack = dict(counts) == PACK
     return PaperInventory(
         decks=(PaperDeck(title="Navigation cards", cards=cards, back=BACK, in_pack=in_pack),),
         reference=(("An ordinary pack", CONVERSION),) if in_pack else (),
-        boards=(_printed_board(box, seats),),
+        boards=(_printed_board(setup, seats),),
         counters=tuple(
-            PaperCounter(title=f"{token_colour(box, seat)} tokens of seat {seat + 1}".strip().capitalize(),
-                picture=meeple(seat + 1, False, token_colour(box, seat)), seat=seat + 1, stands=True,
-                    pieces=tuple(f"token {seat * TOKENS + number}" for number in range(TOKENS)))
+            PaperCounter(title=f"{token_colour(setup, seat)} tokens of seat {seat + 1}".strip().capitalize(),
+                picture=meeple(seat + 1, False, token_colour(setup, seat)), seat=seat + 1, stands=True,
+                    components=tuple(f"token {seat * TOKENS + number}" for number in range(TOKENS)))
             for seat in range(seats)
         ),
         turn=(
@@ -237,19 +237,19 @@ def inventory(box: Box, seats: int) -> PaperInventory:
             "Otherwise play cards: each moves one token in its direction, and each space costs a move.",
             "If you move no token, discard one card.",
             "Draw back up to three cards. A token on a goal stays there.",
-            f"When {HOME_IN_WORDS[int(box.kit.home)]} on your goals, you win.",
+            f"When {HOME_IN_WORDS[int(setup.params.home)]} on your goals, you win.",
         ),
         dice=(6,),
         needs=("a six-sided die (4, 5 and 6 count as 1, 2 and 3)", *(["a pack of 52 cards"] if in_pack else [])),
     )  # fmt: skip
 
 
-def _printed_board(box: Box, seats: int) -> Board:
+def _printed_board(setup: GameSetup, seats: int) -> Board:
     """Return the board as a spectator sees it."""
-    kit, sides = box.kit, deal(box, seats, 1).state.side[:seats]  # the same for every seed
-    bare = bare_board(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
+    params, sides = setup.params, deal(setup, seats, 1).state.side[:seats]  # the same for every seed
+    bare = bare_board(int(params.rows), int(params.columns), tuple(params.open.tolist()), tuple(params.start_side.tolist()),
                    tuple(sides.tolist()), SPECTATOR)  # fmt: skip
-    title = BOARD.with_content(box.content).in_words(board_of(box.content, kit).name)
+    title = BOARD.with_content(setup.content).in_words(board_of(setup.content, params).name)
     return Board("board", title, tuple(cell for _, cell in bare.spaces), labels=bare.labels, coordinates=True)
 
 

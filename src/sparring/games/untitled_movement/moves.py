@@ -6,7 +6,7 @@ from sparring.engine.rule import offer, rule, zeros
 from sparring.engine.squares import OFF, WORDS, is_in
 from sparring.engine.types import Numbers
 
-from .kit import DIRECTION, FARTHEST, STRIDE, Params
+from .params import DIRECTION, FARTHEST, STRIDE, Params
 from .maps import STARTS
 from .state import (
     CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NEIGHBOURS_START, NOTHING, NO_MOVE, OCCUPIED, PICK, PLACE_NEW,
@@ -37,9 +37,9 @@ def goal_side(s: State, seat: int) -> int:
 
 
 @rule
-def on_goal(kit: Params, s: State, seat: int, square: int) -> bool:
+def on_goal(params: Params, s: State, seat: int, square: int) -> bool:
     """Return whether a space is one of the seat's goals, where a token can't move any more (R21)."""
-    return kit.start_side[square] == goal_side(s, seat)
+    return params.start_side[square] == goal_side(s, seat)
 
 
 @rule
@@ -58,48 +58,48 @@ def mark_blocked(s: State, seat: int, blocked: Numbers) -> None:
 
 
 @rule
-def landings(kit: Params, s: State, seat: int, token: int, kind: int) -> int:
+def landings(params: Params, s: State, seat: int, token: int, kind: int) -> int:
     """Return where a card can take a token as bits: bit i for i steps, which cost i moves (R9, R16 to R21)."""
     blocked = zeros(ROOM, np.int64)
     mark_blocked(s, seat, blocked)
-    return landings_among(kit, s, seat, token, kind, blocked)
+    return landings_among(params, s, seat, token, kind, blocked)
 
 
 @rule
-def steps_ahead(kit: Params, s: State, seat: int, square: int, kind: int) -> int:
+def steps_ahead(params: Params, s: State, seat: int, square: int, kind: int) -> int:
     """Return how far a card can go from a space: a token on a goal stays (R19, R21)."""
-    steps = min(s.moves, kit.run[direction_of(s, seat, kind), square])
-    return steps * int(not on_goal(kit, s, seat, square))
+    steps = min(s.moves, params.run[direction_of(s, seat, kind), square])
+    return steps * int(not on_goal(params, s, seat, square))
 
 
 @rule
-def landings_among(kit: Params, s: State, seat: int, token: int, kind: int, blocked: Numbers) -> int:
+def landings_among(params: Params, s: State, seat: int, token: int, kind: int, blocked: Numbers) -> int:
     """Return the landings of a token, as `landings` does, with the set of blocked spaces.
 
-    A token off the board has none: OFF is the index of a corner in the kit, and corners are closed.
+    A token off the board has none: OFF is the index of a corner in the params, and corners are closed.
     """
     square = s.token[seat, token]
     stride = stride_of(s, seat, kind)
-    landing_bits = (2 << steps_ahead(kit, s, seat, square, kind)) - 2
+    landing_bits = (2 << steps_ahead(params, s, seat, square, kind)) - 2
     for step in range(1, FARTHEST + 1):
         landing_bits &= ~(is_in(blocked, square + step * stride) << step)
     return landing_bits
 
 
 @rule
-def is_playable(kit: Params, s: State, seat: int, kind: int) -> bool:
+def is_playable(params: Params, s: State, seat: int, kind: int) -> bool:
     """Return whether a card can move any token of the seat."""
     blocked = zeros(ROOM, np.int64)
     mark_blocked(s, seat, blocked)
-    return is_playable_among(kit, s, seat, kind, blocked)
+    return is_playable_among(params, s, seat, kind, blocked)
 
 
 @rule
-def is_playable_among(kit: Params, s: State, seat: int, kind: int, blocked: Numbers) -> bool:
+def is_playable_among(params: Params, s: State, seat: int, kind: int, blocked: Numbers) -> bool:
     """Return whether a card can move any token of the seat, with the set of blocked spaces."""
     landing_bits = 0
     for token in range(TOKENS):
-        landing_bits |= landings_among(kit, s, seat, token, kind, blocked)
+        landing_bits |= landings_among(params, s, seat, token, kind, blocked)
     return landing_bits != 0
 
 
@@ -119,21 +119,21 @@ def token_off_board(s: State, seat: int) -> int:
 
 
 @rule
-def has_free_start(kit: Params, s: State, seat: int) -> bool:
+def has_free_start(params: Params, s: State, seat: int) -> bool:
     """Return whether one of the seat's own starts has no token on it (R13, R34)."""
     for i in range(STARTS):
-        if not is_in(s.taken, kit.start[s.side[seat], i]):
+        if not is_in(s.taken, params.start[s.side[seat], i]):
             return True
     return False
 
 
 @rule
-def count_on_starts(kit: Params, s: State, seat: int, side: int) -> int:
+def count_on_starts(params: Params, s: State, seat: int, side: int) -> int:
     """Return how many tokens of a seat are on the starts of a side."""
     count = 0
     for token in range(TOKENS):
         square = s.token[seat, token]
-        if square != OFF and kit.start_side[square] == side:
+        if square != OFF and params.start_side[square] == side:
             count += 1
     return count
 
@@ -142,16 +142,16 @@ def count_on_starts(kit: Params, s: State, seat: int, side: int) -> int:
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` and return how many there are (section 5)."""
     n = 0
     if s.phase == CARD:
-        n = legal_cards(kit, s, out)
+        n = legal_cards(params, s, out)
     elif s.phase == TOKEN:
         for token in range(TOKENS):
-            n = offer(out, n, PICK + token, landings(kit, s, s.player, token, s.card) != 0)
+            n = offer(out, n, PICK + token, landings(params, s, s.player, token, s.card) != 0)
     elif s.phase == SPACE:
-        n = legal_spaces(kit, s, out)
+        n = legal_spaces(params, s, out)
     elif s.phase == TURN:
         out[0] = ROLL
         out[1] = DISCARD_HAND
@@ -163,12 +163,12 @@ def legal(kit: Params, s: State, out: Numbers) -> int:
         out[1] = MOVE
         n = 2
     else:
-        n = legal_starts(kit, s, out)
+        n = legal_starts(params, s, out)
     return n
 
 
 @rule
-def legal_cards(kit: Params, s: State, out: Numbers) -> int:
+def legal_cards(params: Params, s: State, out: Numbers) -> int:
     """Write the choices of CARD: each kind that can move a token; `no_move` before the first card, `done` after it."""
     hand = s.hand[s.player]
     blocked = zeros(ROOM, np.int64)
@@ -176,7 +176,7 @@ def legal_cards(kit: Params, s: State, out: Numbers) -> int:
     n = 0
     for i in range(1, hand[0] + 1):
         is_first = hand[i] != hand[i - 1] or i == 1
-        n = offer(out, n, KIND + hand[i], is_playable_among(kit, s, s.player, hand[i], blocked) and is_first)
+        n = offer(out, n, KIND + hand[i], is_playable_among(params, s, s.player, hand[i], blocked) and is_first)
     out[n] = NO_MOVE if hand_is_full(s) else DONE
     return n + 1
 
@@ -192,9 +192,9 @@ def legal_discards(s: State, out: Numbers) -> int:
 
 
 @rule
-def legal_spaces(kit: Params, s: State, out: Numbers) -> int:
+def legal_spaces(params: Params, s: State, out: Numbers) -> int:
     """Write the choices of SPACE: each landing of the picked token with the picked card, lowest number first."""
-    landing_bits = landings(kit, s, s.player, s.picked, s.card)
+    landing_bits = landings(params, s, s.player, s.picked, s.card)
     stride = stride_of(s, s.player, s.card)
     here = s.token[s.player, s.picked]
     n = 0
@@ -205,10 +205,10 @@ def legal_spaces(kit: Params, s: State, out: Numbers) -> int:
 
 
 @rule
-def legal_starts(kit: Params, s: State, out: Numbers) -> int:
+def legal_starts(params: Params, s: State, out: Numbers) -> int:
     """Write the free starts: in START on the opposite side, in PLACE on the seat's own side (R5, R13, R34)."""
     side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
     n = 0
     for i in range(STARTS):
-        n = offer(out, n, TO + kit.start[side, i], not is_in(s.taken, kit.start[side, i]))
+        n = offer(out, n, TO + params.start[side, i], not is_in(s.taken, params.start[side, i]))
     return n

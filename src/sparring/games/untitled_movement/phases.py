@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_name
 from sparring.scene import Phase
 from sparring.scene.sentences import Text, Voice, aside, mention, result
 
 from . import state as R
-from .board import face_text, tokens_home
-from .kit import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
+from .board_scene import face_text, tokens_home
+from .params import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .moves import hand_is_full, land_obstacle, on_goal
 from .position import space_name
 from .rules import opposite, place_obstacle, steps_to
@@ -47,36 +47,36 @@ class MovementPhase(Phase):
         """Return whether a button stands out: to roll, or the only choice."""
         return action == R.ROLL or super().is_main_button(table, action)
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
         """Say why nothing can be done with a thing at all, or why this phase doesn't allow the choice."""
         never = None
         if block == "kind" and number not in in_order(s.hand[s.player]):
             never = Text("You have no {card} card.", card=Text(WAY_TEXTS[number]))
         elif block == "to":
-            never = _why_never_there(box, number)
+            never = _why_never_there(setup, number)
         elif block == "token":
-            never = _why_it_stays(box, s, int(s.token[s.player, number]))
-        never = never or self.why_not_here(box, s, block, number)
+            never = _why_it_stays(setup, s, int(s.token[s.player, number]))
+        never = never or self.why_not_here(setup, s, block, number)
         return never or Text(self.refusal_texts.get(block, self.refusal_text))
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why not, where it depends on the state; return nothing where the texts say it."""
         return None
 
 
-def _why_never_there(box: Box, square: int) -> Text | None:
+def _why_never_there(setup: GameSetup, square: int) -> Text | None:
     """Say why no token can ever be on a space."""
     name = square_name(square)
-    if not _on_board(box, square):
+    if not _on_board(setup, square):
         return Text("Space {space} is not on this board.", space=name)
-    return None if box.kit.open[square] else Text("Space {space} is closed.", space=name)
+    return None if setup.params.open[square] else Text("Space {space} is closed.", space=name)
 
 
-def _why_it_stays(box: Box, s: R.State, square: int) -> Text | None:
+def _why_it_stays(setup: GameSetup, s: R.State, square: int) -> Text | None:
     """Say why the player's token on a space can't move, whatever the card."""
     if square == OFF:
         return Text("That token is not on the board yet.")
-    is_home = on_goal(box.kit, s, s.player, square)
+    is_home = on_goal(setup.params, s, s.player, square)
     return Text("The token on {space} is home and can't move any more.", space=square_name(square)) if is_home else None
 
 
@@ -87,7 +87,7 @@ class StartPhase(MovementPhase):
     #: Why a space is none of the starts that can be chosen.
     no_start_text: str
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why a space is no free start."""
         if block != "to":
             return None
@@ -120,7 +120,7 @@ class Start(StartPhase):
             whose=mention(opposite(table.s, table.s.player)),
         )
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say whose token is put where."""
         return [voice.text(
             "You put {whom}'s first token on {space}.", "{who} puts your first token on {space}.",
@@ -143,7 +143,7 @@ class Turn(MovementPhase):
         question: Text = table.if_stuck(Text("Roll, or discard your whole hand."))
         return question
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say what is rolled, or which hand is discarded."""
         player = before.player
         if action == R.ROLL:
@@ -178,7 +178,7 @@ class Place(StartPhase):
     no_start_text = "Space {space} is not one of your starts."
     verbs = ("start", "place")
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say where the new token is."""
         forms = "You place a new token on {space}.", "{who} places a new token on {space}."
         return [voice.text(*forms, who=before.player, space=square_name(action - R.TO))]
@@ -224,7 +224,7 @@ class Card(MovementPhase):
             )
         return Text(*forms, n=table.s.moves)
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why a card moves no token, or why no token can be placed."""
         if block == "kind":
             return Text(
@@ -235,9 +235,9 @@ class Card(MovementPhase):
             return None
         if R.face_value(int(s.face)) != 3:
             return Text("You need a 3 to place a new token.")
-        return Text(PLACE_TEXTS[int(place_obstacle(box.kit, s))])
+        return Text(PLACE_TEXTS[int(place_obstacle(setup.params, s))])
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say that the player doesn't move, or stops; the sentence about the move names the card."""
         if action == R.NO_MOVE:
             return [voice.text("You don't move.", "{who} doesn't move.", who=before.player)]
@@ -259,7 +259,7 @@ class Token(MovementPhase):
         """Ask for the token."""
         return Text("Which token moves {way}?", way=Text(WAY_TEXTS[table.s.card]))
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say that the card can't move a token."""
         if block != "token":
             return None
@@ -284,7 +284,7 @@ class Space(MovementPhase):
         question: Text = table.if_stranded(table.if_home(Text("How far does it move?")))
         return question
 
-    def why_not_here(self, box: Box, s: R.State, block: str, number: int) -> Text | None:
+    def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why the token can't land on a space."""
         if block != "to":
             return None
@@ -297,13 +297,13 @@ class Space(MovementPhase):
             n=s.moves, space=name, way=Text(WAY_TEXTS[s.card]),
         )  # fmt: skip
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say the move with its direction, the tokens it hops over, and whether it ends on a goal."""
         player, square = int(before.player), action - R.TO
         origin, cost = int(before.token[player, before.picked]), int(steps_to(before, square))
         stride = (square - origin) // cost
         hopped = sum(bool(is_in(before.taken, origin + step * stride)) for step in range(1, cost))
-        is_home = on_goal(box.kit, after, player, square)
+        is_home = on_goal(setup.params, after, player, square)
         if is_home and hopped:
             forms = (
                 "You move {way} from {origin} to {space} over {hopped}: {done} of {needed} home.",
@@ -323,7 +323,7 @@ class Space(MovementPhase):
             forms = "You move {way} from {origin} to {space}.", "{who} moves {way} from {origin} to {space}."
         line = voice.text(
             *forms, who=player, way=Text(WAY_TEXTS[before.card]), origin=square_name(origin), space=square_name(square),
-            hopped=Text("a token", "{n} tokens", n=hopped), done=tokens_home(box, after, player), needed=box.kit.home,
+            hopped=Text("a token", "{n} tokens", n=hopped), done=tokens_home(setup, after, player), needed=setup.params.home,
         )  # fmt: skip
         return [result(line) if is_home else line]
 
@@ -338,7 +338,7 @@ class Discard(MovementPhase):
     refusal_text = "First choose one card to discard."
     verbs = ("discard",)
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say which card is discarded."""
         forms = "You discard {items}.", "{who} discards {items}."
         return [aside(voice.text(*forms, who=before.player, items=[Text(CARD_TEXTS[action - R.KIND])]))]
@@ -347,7 +347,7 @@ class Discard(MovementPhase):
 PHASES = (Start(), Turn(), Three(), Place(), Card(), Token(), Space(), Discard())
 
 
-def words(box: Box, s: R.State, action: int) -> str:
+def words(setup: GameSetup, s: R.State, action: int) -> str:
     """Return the words of a choice: `roll`, `discard hand`, `place`, `FL`, `token d5`, `to c4`, `no move`, `done`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "kind":
@@ -356,11 +356,11 @@ def words(box: Box, s: R.State, action: int) -> str:
         square = s.token[s.player, number]
         return f"token {square_name(square)}" if square != OFF else ""
     if block == "to":
-        return f"to {square_name(number)}" if _on_board(box, number) else ""
+        return f"to {square_name(number)}" if _on_board(setup, number) else ""
     return block.replace("_", " ")
 
 
-def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: R.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `forward-left` or `card FL` for a card, just `d5` for a token or space.
 
     The row and column of a position (`4,3`) name a space too.
@@ -375,11 +375,11 @@ def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
             return ()
         at = space_name(square)
         return (f"token {at}",) if phase.asks_for_space else (f"token {at}", square_name(square), at)
-    if block == "to" and _on_board(box, number):
+    if block == "to" and _on_board(setup, number):
         names = square_name(number), space_name(number)
         return (*names, *(f"{word} {name}" for word in ("to", "space", *phase.verbs) for name in names))
     return ()
 
 
-def _on_board(box: Box, square: int) -> bool:
-    return bool(row_of(square) < box.kit.rows and column_of(square) < box.kit.columns)
+def _on_board(setup: GameSetup, square: int) -> bool:
+    return bool(row_of(square) < setup.params.rows and column_of(square) < setup.params.columns)

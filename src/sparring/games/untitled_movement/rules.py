@@ -5,7 +5,7 @@ from sparring.engine.chance import die
 from sparring.engine.rule import beat, clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.squares import OFF, add_to, take_from
 
-from .kit import KINDS, Params
+from .params import KINDS, Params
 from .maps import STARTS
 from .moves import count_on_starts, goal_side, has_free_start, on_goal, stride_of, token_off_board
 from .state import (
@@ -18,11 +18,11 @@ from .state import (
 
 
 @rule
-def setup(kit: Params, s: State) -> None:
+def setup(params: Params, s: State) -> None:
     """Deal three cards to each seat; seat 1 chooses a start first (section 3)."""
-    assign_sides(kit, s)
+    assign_sides(params, s)
     for kind in range(len(KINDS)):
-        put_copies(s.deck, kind, kit.count[kind])
+        put_copies(s.deck, kind, params.count[kind])
     shuffle(s.rng, s.deck)
     for seat in range(s.seats):
         for _ in range(HAND):
@@ -31,16 +31,16 @@ def setup(kit: Params, s: State) -> None:
 
 
 @rule
-def assign_sides(kit: Params, s: State) -> None:
+def assign_sides(params: Params, s: State) -> None:
     """Assign sides clockwise from the bottom, two seats opposite each other, with all tokens off the board (R4)."""
-    axis = kit.pair if kit.two_player_seats == BY_BOARD else kit.two_player_seats - 1
+    axis = params.pair if params.two_player_seats == BY_BOARD else params.two_player_seats - 1
     for seat in range(s.seats):
         s.side[seat] = seat if s.seats == 4 else 2 * seat + axis
         for token in range(TOKENS):
             s.token[seat, token] = OFF
         if s.seats == 4:
             for i in range(STARTS):
-                add_to(s.shut[1 - (s.side[seat] & 1)], kit.start[s.side[seat], i])
+                add_to(s.shut[1 - (s.side[seat] & 1)], params.start[s.side[seat], i])
 
 
 @rule
@@ -50,19 +50,19 @@ def opposite(s: State, seat: int) -> int:
 
 
 @rule
-def choose_start(kit: Params, s: State, square: int) -> None:
+def choose_start(params: Params, s: State, square: int) -> None:
     """Put the first token of the opposite seat on the chosen start (R5)."""
     put_token(s, opposite(s, s.player), 0, square)
     end_moment(s)
     if s.player + 1 < s.seats:
         s.player += 1
     else:
-        s.first = roll_for_first(kit, s)
+        s.first = roll_for_first(params, s)
         begin_turn(s, s.first)
 
 
 @rule
-def roll_for_first(kit: Params, s: State) -> int:
+def roll_for_first(params: Params, s: State) -> int:
     """Roll for the first turn and return the winner; seats tied for the highest value roll again (R6)."""
     rolling = (1 << s.seats) - 1
     while True:
@@ -71,7 +71,7 @@ def roll_for_first(kit: Params, s: State) -> int:
         tied = 0
         for seat in range(s.seats):
             if (rolling >> seat) & 1:
-                value = roll_die(kit, s)
+                value = roll_die(params, s)
                 log_roll(s, seat)
                 if value > best:
                     best = value
@@ -89,9 +89,9 @@ def roll_for_first(kit: Params, s: State) -> int:
 
 
 @rule
-def roll_die(kit: Params, s: State) -> int:
+def roll_die(params: Params, s: State) -> int:
     """Roll the die and return its value (R7, R8)."""
-    s.face = die(s.rng, faces_of(kit))
+    s.face = die(s.rng, faces_of(params))
     return face_value(s.face)
 
 
@@ -116,26 +116,26 @@ def begin_turn(s: State, seat: int) -> None:
 
 
 @rule
-def roll_or_discard(kit: Params, s: State, action: int) -> None:
+def roll_or_discard(params: Params, s: State, action: int) -> None:
     """Roll, or discard the whole hand, which is decided before the die is seen (R14)."""
     if s.throws[0] > 0:
         empty(s.throws)
     if action == DISCARD_HAND:
         pour(s.hand[s.player], s.discard)
         beat(s, DISCARDED)
-        end_turn(kit, s)
+        end_turn(params, s)
         return
-    s.moves = roll_die(kit, s)
+    s.moves = roll_die(params, s)
     end_moment(s)
-    s.phase = THREE if s.moves == 3 and place_obstacle(kit, s) == NOTHING else CARD
+    s.phase = THREE if s.moves == 3 and place_obstacle(params, s) == NOTHING else CARD
 
 
 @rule
-def place_obstacle(kit: Params, s: State) -> int:
+def place_obstacle(params: Params, s: State) -> int:
     """Return what keeps the player from placing a token: all are on the board, or no start is free (R12, R13)."""
     if token_off_board(s, s.player) == OFF:
         return ALL_ON_BOARD
-    return NOTHING if has_free_start(kit, s, s.player) else NO_FREE_START
+    return NOTHING if has_free_start(params, s, s.player) else NO_FREE_START
 
 
 @rule
@@ -157,20 +157,20 @@ def place_token(s: State, square: int) -> None:
 
 
 @rule
-def choose_card(kit: Params, s: State, action: int) -> None:
+def choose_card(params: Params, s: State, action: int) -> None:
     """Pick a card, or stop moving, which costs a card if none was played (R10, R11, R33)."""
     if action == NO_MOVE:
         s.moves = 0
         s.phase = DISCARD
     elif action == DONE:
-        end_turn(kit, s)
+        end_turn(params, s)
     else:
         s.card = action - KIND
         s.phase = TOKEN
 
 
 @rule
-def move(kit: Params, s: State, square: int) -> None:
+def move(params: Params, s: State, square: int) -> None:
     """Play the picked card: move the picked token to a space and pay one move for each step (R9, R10).
 
     The last token that must come home wins at once; any moves left are lost (R23).
@@ -181,9 +181,9 @@ def move(kit: Params, s: State, square: int) -> None:
     take_from(s.taken, s.token[s.player, s.picked])
     put_token(s, s.player, s.picked, square)
     s.moves -= cost
-    if on_goal(kit, s, s.player, square):
+    if on_goal(params, s, s.player, square):
         note_progress(s)
-    wins = has_won(kit, s, s.player)
+    wins = has_won(params, s, s.player)
     if wins or s.moves == 0:
         beat(s, MOVED)
     s.card = 0
@@ -194,7 +194,7 @@ def move(kit: Params, s: State, square: int) -> None:
     elif s.moves > 0:
         s.phase = CARD
     else:
-        end_turn(kit, s)
+        end_turn(params, s)
 
 
 @rule
@@ -218,22 +218,22 @@ def note_progress(s: State) -> None:
 
 
 @rule
-def has_won(kit: Params, s: State, seat: int) -> bool:
+def has_won(params: Params, s: State, seat: int) -> bool:
     """Return whether a seat has brought enough tokens home (R21, R23)."""
-    return count_on_starts(kit, s, seat, goal_side(s, seat)) >= kit.home
+    return count_on_starts(params, s, seat, goal_side(s, seat)) >= params.home
 
 
 @rule
-def discard_card(kit: Params, s: State, kind: int) -> None:
+def discard_card(params: Params, s: State, kind: int) -> None:
     """Discard exactly one card and end the turn (R11, R12)."""
     remove(s.hand[s.player], kind)
     put(s.discard, kind)
     beat(s, DISCARDED)
-    end_turn(kit, s)
+    end_turn(params, s)
 
 
 @rule
-def end_turn(kit: Params, s: State) -> None:
+def end_turn(params: Params, s: State) -> None:
     """Draw up to three cards and pass the turn clockwise (R15, R31)."""
     s.moves = 0
     s.face = 0
@@ -245,7 +245,7 @@ def end_turn(kit: Params, s: State) -> None:
         insert(hand, draw(s.rng, s.deck, s.discard))
     after = clockwise(s, s.player)
     if after == s.first:
-        end_round(kit, s)
+        end_round(params, s)
     if not s.over:
         begin_turn(s, after)
 
@@ -254,23 +254,23 @@ def end_turn(kit: Params, s: State) -> None:
 
 
 @rule
-def end_round(kit: Params, s: State) -> None:
+def end_round(params: Params, s: State) -> None:
     """Count idle rounds, and end the match at the limit (R25)."""
     if not s.stirred:
         s.idle += 1
     s.stirred = False
-    if s.idle == kit.stall_rounds:
-        finish(s, STALLED, 0 if kit.stall_result == DRAW else leaders(kit, s))
+    if s.idle == params.stall_rounds:
+        finish(s, STALLED, 0 if params.stall_result == DRAW else leaders(params, s))
 
 
 @rule
-def leaders(kit: Params, s: State) -> int:
+def leaders(params: Params, s: State) -> int:
     """Return the leaders as bits: most tokens home, and among those the fewest on their own starts (R26)."""
     best = -1
     leading = 0
     for seat in range(s.seats):
-        home = count_on_starts(kit, s, seat, goal_side(s, seat))
-        score = home * (TOKENS + 1) + TOKENS - count_on_starts(kit, s, seat, s.side[seat])
+        home = count_on_starts(params, s, seat, goal_side(s, seat))
+        score = home * (TOKENS + 1) + TOKENS - count_on_starts(params, s, seat, s.side[seat])
         if score > best:
             best = score
             leading = 0
@@ -283,22 +283,22 @@ def leaders(kit: Params, s: State) -> int:
 
 
 @rule
-def step(kit: Params, s: State, action: int) -> None:
+def step(params: Params, s: State, action: int) -> None:
     """Apply one legal choice and everything automatic that follows."""
     if s.phase == CARD:
-        choose_card(kit, s, action)
+        choose_card(params, s, action)
     elif s.phase == TOKEN:
         s.picked = action - PICK
         s.phase = SPACE
     elif s.phase == SPACE:
-        move(kit, s, action - TO)
+        move(params, s, action - TO)
     elif s.phase == TURN:
-        roll_or_discard(kit, s, action)
+        roll_or_discard(params, s, action)
     elif s.phase == DISCARD:
-        discard_card(kit, s, action - KIND)
+        discard_card(params, s, action - KIND)
     elif s.phase == THREE:
         choose_on_three(s, action)
     elif s.phase == PLACE:
         place_token(s, action - TO)
     else:
-        choose_start(kit, s, action - TO)
+        choose_start(params, s, action - TO)

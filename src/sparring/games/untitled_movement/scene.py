@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.engine.squares import OFF, square_name
 from sparring.scene import (
@@ -16,15 +16,15 @@ from sparring.scene import (
 from sparring.scene.sentences import Text, Voice, aside, mention, result, say, turn
 
 from . import state as R
-from .board import BoardLayout, face_text, tokens_home
+from .board_scene import BoardLayout, face_text, tokens_home
 from .components import BACK, die, face
-from .kit import CARD_TEXTS, KINDS, WAY_TEXTS
+from .params import CARD_TEXTS, KINDS, WAY_TEXTS
 from .moves import direction_of, legal, on_goal
 from .phases import PHASES
 from .rules import step, steps_to
 
 #: Card letters as read aloud.
-ALOUD = {letters: Text(way) for letters, way in zip(KINDS, WAY_TEXTS, strict=True)}
+SPOKEN = {letters: Text(way) for letters, way in zip(KINDS, WAY_TEXTS, strict=True)}
 
 
 @cached_by_language(256)
@@ -52,9 +52,9 @@ class _MovementTable(BoardLayout):
     def panel(self, i: int) -> Seat:
         s = self.s
         off = sum(square == OFF for square in s.token[i])
-        done, needed = tokens_home(self.box, s, i), int(self.box.kit.home)
+        done, needed = tokens_home(self.setup, s, i), int(self.setup.params.home)
         tags = (say("{off} to place", off=off),) if off else ()
-        goals = goals_text(*self.box.kit.start[self.sides[i] ^ 2].tolist())
+        goals = goals_text(*self.setup.params.start[self.sides[i] ^ 2].tolist())
         values = {"done": done, "needed": needed, "goals": goals}
         home = say("{done} of {needed} tokens home, {goals}", **values)
         forms = "{who}, {done} of {needed} tokens home, {off} to place, {goals}"
@@ -89,9 +89,9 @@ class _MovementTable(BoardLayout):
         if self.beat == "thrown":
             return self.rolls()
         player = int(s.player)
-        if self.beat != "moved" or not on_goal(self.box.kit, s, player, s.token[player, s.picked]):
+        if self.beat != "moved" or not on_goal(self.setup.params, s, player, s.token[player, s.picked]):
             return None
-        values = {"done": tokens_home(self.box, s, player), "needed": self.box.kit.home}
+        values = {"done": tokens_home(self.setup, s, player), "needed": self.setup.params.home}
         return Row(
             "exchange",
             say("{who}: {done} of {needed} home", who=mention(player), **values),
@@ -144,7 +144,7 @@ class _MovementTable(BoardLayout):
 
     def facts(self) -> Facts:
         """Return the moves left and the idle rounds."""
-        s, limit = self.s, int(self.box.kit.stall_rounds)
+        s, limit = self.s, int(self.setup.params.stall_rounds)
         moves = Fact("moves", say("Moves left"), str(int(s.moves)) if s.face and s.turn else "–")
         return Facts((moves, Fact("idle", say("Idle rounds"), say("{idle} of {limit}", idle=s.idle, limit=limit))))
 
@@ -176,7 +176,7 @@ class _MovementTable(BoardLayout):
     # Prompt and ending
 
     def ending(self) -> Text:
-        return ending(self.box, self.s, self.seat)
+        return ending(self.setup, self.s, self.seat)
 
     def if_stuck(self, question: Text) -> Text:
         """Add to a question that no card can move a token, whatever the roll."""
@@ -187,19 +187,19 @@ class _MovementTable(BoardLayout):
     def if_home(self, question: Text) -> Text:
         """Add to a question that a token can't leave a goal, if it can reach one."""
         spaces = (action - R.TO for action in self.choices)
-        can_come_in = any(on_goal(self.box.kit, self.s, self.seat, square) for square in spaces)
+        can_come_in = any(on_goal(self.setup.params, self.s, self.seat, square) for square in spaces)
         return Text("{question} Once on a goal, it stays there.", question=question) if can_come_in else question
 
     def if_stranded(self, question: Text) -> Text:
         """Add to a question the distances after which no card in hand could use the moves left over."""
-        kit, s = self.box.kit, self.s
+        params, s = self.setup.params, self.s
         costs = []
         for action in sorted(self.choices):
             cost, then = int(steps_to(s, action - R.TO)), s.copy()
             if cost < s.moves:
-                step(kit, then, action)
+                step(params, then, action)
                 out = np.zeros(len(R.ACTIONS), np.int16)
-                if not then.over and legal(kit, then, out) == 1:
+                if not then.over and legal(params, then, out) == 1:
                     costs.append(cost)
         if not costs:
             return question
@@ -221,7 +221,9 @@ scene, outline = _MovementTable.draw, _MovementTable.draw_outline
 # The effects of a beat on the objects on the table
 
 
-def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:
+def effects(
+    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
+) -> list[Effect]:
     """Return the effects: tokens that moved, tokens that came home, the winner."""
     seats = range(int(after.seats))
     found = [
@@ -230,7 +232,7 @@ def effects(box: Box, before: R.State, action: int | None, after: R.State, seat:
         if after.token[i, n] not in (OFF, before.token[i, n])
     ]  # fmt: skip
     for i in seats:
-        gained = tokens_home(box, after, i) - tokens_home(box, before, i)
+        gained = tokens_home(setup, after, i) - tokens_home(setup, before, i)
         if gained > 0:
             found.append(Effect("score", target=f"home {i}", amount=gained))
     return found if beat else found + win_effects(after)
@@ -239,10 +241,12 @@ def effects(box: Box, before: R.State, action: int | None, after: R.State, seat:
 # The log
 
 
-def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Text]:
+def tell(
+    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
+) -> list[Text]:
     """Return what happened as sentences for `seat`: the choice, rolls, a new draw pile, the cards drawn, the end."""
     voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(box, before, action, after, voice)
+    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
     if beat == "thrown":
         lines.append(_opening_roll(after, voice))
     elif before.phase == R.START and after.phase == R.TURN:
@@ -254,7 +258,7 @@ def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: in
         forms = "Your turn (turn {number}).", "{who}'s turn (turn {number})."
         lines.append(turn(voice.text(*forms, who=after.player, number=after.turn)))
     if after.over:
-        lines.append(result(ending(box, after, seat)))
+        lines.append(result(ending(setup, after, seat)))
     return lines
 
 
@@ -296,12 +300,12 @@ WON_FORMS = {
 }
 
 
-def ending(box: Box, s: R.State, seat: int) -> Text:
+def ending(setup: GameSetup, s: R.State, seat: int) -> Text:
     """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     won = winners(s)
     if s.ending == R.HOME:
-        return voice.text(*WON_FORMS[int(box.kit.home)], who=won[0])
+        return voice.text(*WON_FORMS[int(setup.params.home)], who=won[0])
     if len(won) == 1:
         forms = "You win: in the lead after {rounds}.", "{who} wins: in the lead after {rounds}."
         return voice.text(*forms, who=won[0], rounds=Text("{n} idle round", "{n} idle rounds", n=s.idle))

@@ -13,7 +13,7 @@ from sparring.engine.state import (
 )  # fmt: skip
 from sparring.engine.types import Generator
 
-from .kit import KINDS, MOST, NAVIGATION, Params
+from .params import KINDS, MOST, NAVIGATION, Params
 
 SEATS = 4
 HAND = 3
@@ -44,13 +44,13 @@ BY_BOARD = option_value(Params.two_player_seats, "board")
 DRAW = option_value(Params.stall_result, "draw")
 D6 = option_value(Params.die, "d6")
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 
 
 @rule
-def faces_of(kit: Params) -> int:
+def faces_of(params: Params) -> int:
     """Return the number of faces of the die (R7)."""
-    return 6 if kit.die == D6 else 3
+    return 6 if params.die == D6 else 3
 
 
 @rule
@@ -62,8 +62,10 @@ def face_value(face: int) -> int:
 class State(Header, seats=SEATS):
     """The state of a match."""
 
-    turn = integer(0, MAX_TURN, default=lambda _kit, s: int(s.phase != START))
-    idle = integer(0, lambda kit, s: kit.stall_rounds - 1 + s.over, dtype="i4")  # finished rounds without progress
+    turn = integer(0, MAX_TURN, default=lambda _params, s: int(s.phase != START))
+    idle = integer(
+        0, lambda params, s: params.stall_rounds - 1 + s.over, dtype="i4"
+    )  # finished rounds without progress
     stirred = flag()  # whether a token was placed or came home this round
     side = per_seat(scalar())  # of the board: bottom, left, top, right
     first = seat_number()  # the seat that took the first turn; each round starts with it
@@ -74,12 +76,12 @@ class State(Header, seats=SEATS):
     deck = pile(MOST, of=NAVIGATION, seen_by=NO_ONE, fills=True, from_top=True, key="draw_pile")
     discard = pile(MOST, of=NAVIGATION, seen_by=EVERYONE, fills=True, key="discard_pile")
     throws = pile(MOST_ROLLS, of=UNNAMED, seen_by=EVERYONE, custom=True)  # rolls for the first turn: 8 * seat + face
-    face = integer(0, lambda kit, _s: faces_of(kit))  # of the die this turn; 0 before the roll
+    face = integer(0, lambda params, _s: faces_of(params))  # of the die this turn; 0 before the roll
     # Moves left; in a position, by default those of the die.
     moves = integer(
         0,
-        lambda _kit, s: face_value(s.face) or 3,
-        default=lambda _kit, s: face_value(s.face) if s.phase in MOVING else 0,
+        lambda _params, s: face_value(s.face) or 3,
+        default=lambda _params, s: face_value(s.face) if s.phase in MOVING else 0,
     )
     card = scalar()  # the kind picked, in TOKEN and SPACE
     picked = scalar()  # the token picked, in SPACE
@@ -97,13 +99,13 @@ private_observation = no_private_observation
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     """Return the choice: all choices are public."""
     return action
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     """Shuffle all cards not in hands or discards into the draw pile."""
     reseed(s.rng, g)
     seen = zeros(KIND_COUNT, np.int64)
@@ -112,5 +114,5 @@ def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
         count_cards(seen, s.hand[each])
     empty(s.deck)
     for kind in range(KIND_COUNT):
-        put_copies(s.deck, kind, kit.count[kind] - seen[kind])
+        put_copies(s.deck, kind, params.count[kind] - seen[kind])
     shuffle(g, s.deck)

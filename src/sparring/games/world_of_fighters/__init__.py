@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from sparring.engine.game import LETTER, Box, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
 
-from . import analysis, components, kit, log_sentences, moves, phases, position, rules, scene, state
+from . import analysis, components, params, log_sentences, moves, phases, position, rules, scene, state
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the most choices a match can have.
 
     Two picks, then at most seven choices per round; two more where supers are claimed.
     """
-    return 2 + int(box.options["round_limit"]) * (9 if box.options["super_call"] == "reveal" else 7)
+    return 2 + int(setup.options["round_limit"]) * (9 if setup.options["super_call"] == "reveal" else 7)
 
 
 GAME = Game(
@@ -31,18 +31,18 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     rules=modules(rules, moves, state, analysis),
-    kit=kit,
+    params=params,
     scene=modules(scene, phases, log_sentences),
     position=position,
     items=analysis,
     inventory=components,
     preview=components,
     reasons=analysis,
-    longest=longest,
+    max_choices=max_choices,
     hidden=True,
-    mixes=True,
+    needs_mixed_strategies=True,
     presets={
-        LETTER: Preset(
+        DOCUMENT: Preset(
             {"super_call": "heard"},
             "Your opponent hears the call of a super as its card is placed, so only the one who places second can "
             "answer it.",

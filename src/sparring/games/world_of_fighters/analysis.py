@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from sparring.engine.cards import count_of
 from sparring.engine.features import layout, one_hot
-from sparring.engine.game import Box, Item
+from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, column_of, on_edge, row_of, square_name
 from sparring.engine.types import CardPile, Floats, Numbers
 from sparring.scene.sentences import Text
 
-from .kit import KINDS, REVEAL, SEATS, Params
+from .params import KINDS, REVEAL, SEATS, Params
 from .moves import (
     card_of, first_mover, kind_name, may_claim, ordinary_score, range_now, some_cards, squares_by, super_score,
 )  # fmt: skip
@@ -48,33 +48,33 @@ def encode_kinds(pile: CardPile, scale: int, out: Floats, n: int) -> int:
 
 
 @rule
-def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def features(params: Params, s: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: phase, own hand, discards, both seats (own first), range, draw pile, round."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = encode_kinds(s.hand[seat], HAND, out, n)
     n = encode_kinds(s.discard, CARDS, out, n)
     for place in range(SEATS):
-        n = encode_fighter(kit, s, 1 - seat if place else seat, out, n)
+        n = encode_fighter(params, s, 1 - seat if place else seat, out, n)
     out[n] = range_now(s) / ROWS if s.square[0] != OFF and s.square[1] != OFF else 0.0
     out[n + 1] = s.deck[0] / CARDS
-    out[n + 2] = s.turn / kit.round_limit
+    out[n + 2] = s.turn / params.round_limit
     out[n + 3] = 1.0 if s.player == seat else 0.0
 
 
 @rule
-def encode_fighter(kit: Params, s: State, seat: int, out: Floats, n: int) -> int:
+def encode_fighter(params: Params, s: State, seat: int, out: Floats, n: int) -> int:
     """Write a seat's fighter, square, health, super and commitments; return the next free place in `out`."""
     picked = s.fighter[seat] != NO_FIGHTER
     fighter = s.fighter[seat] if picked else 0
     for kind in range(PUNCH, BLOCK + 1):
-        out[n + kind - 1] = kit.stat[fighter, kind] / 9 if picked else 0.0
-    n = one_hot(out, n + KIND_COUNT, KIND_COUNT, kit.super_kind[fighter] - 1 if picked else NO_FIGHTER)
-    out[n] = kit.super_range[fighter] / 3 if picked else 0.0
-    out[n + 1] = 1.0 if picked and kit.long[fighter] else 0.0
+        out[n + kind - 1] = params.stat[fighter, kind] / 9 if picked else 0.0
+    n = one_hot(out, n + KIND_COUNT, KIND_COUNT, params.super_kind[fighter] - 1 if picked else NO_FIGHTER)
+    out[n] = params.super_range[fighter] / 3 if picked else 0.0
+    out[n + 1] = 1.0 if picked and params.long[fighter] else 0.0
     on_board = s.square[seat] != OFF
-    out[n + 2] = column_of(s.square[seat]) / (kit.columns - 1) if on_board else 0.0
-    out[n + 3] = row_of(s.square[seat]) / (kit.rows - 1) if on_board else 0.0
-    out[n + 4] = 1.0 if on_board and on_edge(s.square[seat], kit.columns, kit.rows) else 0.0
+    out[n + 2] = column_of(s.square[seat]) / (params.columns - 1) if on_board else 0.0
+    out[n + 3] = row_of(s.square[seat]) / (params.rows - 1) if on_board else 0.0
+    out[n + 4] = 1.0 if on_board and on_edge(s.square[seat], params.columns, params.rows) else 0.0
     out[n + 5] = s.health[seat] / HEALTH
     out[n + 6] = 1.0 if has_super(s, seat) else 0.0
     out[n + 7] = s.super_used[seat]
@@ -97,9 +97,9 @@ FIGHTER = KIND_COUNT
 BY_LOT = ("pick",)
 
 
-def names(box: Box) -> tuple[Item, ...]:
+def names(setup: GameSetup) -> tuple[Item, ...]:
     """Return the kinds of Action card, the fighters, and their supers."""
-    fighters = box.content.fighters
+    fighters = setup.content.fighters
     return (
         *(Item("action", kind) for kind in KINDS),
         *(Item("fighter", fighter.name) for fighter in fighters),
@@ -108,21 +108,21 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def held(kit: Params, s: State, seat: int, marks: Numbers) -> None:
+def held(params: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the fighter, its super until it is performed, and the kinds in hand."""
     fighter = s.fighter[seat]
     if fighter == NO_FIGHTER:
         return
     marks[FIGHTER + fighter] += 1
     if not s.super_used[seat]:
-        marks[FIGHTER + kit.fighters + fighter] += 1
+        marks[FIGHTER + params.fighters + fighter] += 1
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
         marks[hand[i] - 1] += 1
 
 
 @rule
-def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
+def played(params: Params, s: State, action: int, marks: Numbers) -> None:
     """Mark the Action card that a choice plays, with its fighter, and a super that is called or claimed."""
     fighter = s.fighter[s.player]
     called = action >= TO_CALL
@@ -130,13 +130,13 @@ def played(kit: Params, s: State, action: int, marks: Numbers) -> None:
         marks[FIGHTER + fighter] += 1
         marks[action - (TO_CALL if called else TO_PLAY)] += 1
     if (s.phase == ACTION_CARD and called) or (s.phase == CLAIM and action == TO_CLAIM):
-        marks[FIGHTER + kit.fighters + fighter] += 1
+        marks[FIGHTER + params.fighters + fighter] += 1
     if s.phase == COUNTER and action != SKIP:
         marks[action - TO_COUNTER] += 1
 
 
 @rule
-def ahead(kit: Params, s: State, seat: int) -> float:
+def progress(params: Params, s: State, seat: int) -> float:
     """Return a seat's share of full health (R33)."""
     return s.health[seat] / HEALTH
 
@@ -146,29 +146,29 @@ def ahead(kit: Params, s: State, seat: int) -> float:
 ATTACKS = (PUNCH, KICK, GRAPPLE)
 
 
-def reasons_for(box: Box, s: State, action: int, other: int) -> list[Text]:
+def reasons_for(setup: GameSetup, s: State, action: int, other: int) -> list[Text]:
     """Return reasons to prefer `action` to `other`, the most important first."""
     block, number = ACTIONS.name_of(action)
     rival = ACTIONS.name_of(other)[1]
     found: Iterator[Text] = iter(())
     match block:
         case "movement":
-            found = _movement(box, s, number + 1, rival + 1)
+            found = _movement(setup, s, number + 1, rival + 1)
         case "card" | "call":
-            found = _action_card(box, s, action, other)
+            found = _action_card(setup, s, action, other)
         case "square" if first_mover(s) == s.player:
-            found = _first_move(box, s, number, rival)
+            found = _first_move(setup, s, number, rival)
         case "square":
-            found = _last_move(box, s, number, rival)
+            found = _last_move(setup, s, number, rival)
         case "counter" | "skip":
-            found = _counter(box, s, action, other)
+            found = _counter(setup, s, action, other)
         case "claim":
-            found = _claim(box, s)
+            found = _claim(setup, s)
     return list(found)
 
 
-def _movement(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
-    one, two = (len(squares_by(box, s, int(s.player), steps)) for steps in (here, there))
+def _movement(setup: GameSetup, s: State, here: int, there: int) -> Iterator[Text]:
+    one, two = (len(squares_by(setup, s, int(s.player), steps)) for steps in (here, there))
     values = {"n": one, "here": here, "there": there}
     if one > two > 0:
         yield Text(
@@ -182,23 +182,23 @@ def _movement(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
         )  # fmt: skip
 
 
-def _action_card(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
+def _action_card(setup: GameSetup, s: State, action: int, other: int) -> Iterator[Text]:
     called, calling = (TO_CALL <= choice < TO_SQUARE for choice in (action, other))
     kind, rival = (choice - (TO_CALL if call else TO_PLAY) + 1
                    for choice, call in ((action, called), (other, calling)))  # fmt: skip
     if called and kind in ATTACKS:
-        at = int(box.kit.super_range[s.fighter[s.player]])
+        at = int(setup.params.super_range[s.fighter[s.player]])
         yield Text(
             "At range {range} the called {card} scores {score} instead of {plain}.", range=at, card=kind_name(kind),
-            score=super_score(box.kit, s, s.player), plain=_score_at(box, s, kind, at),
+            score=super_score(setup.params, s, s.player), plain=_score_at(setup, s, kind, at),
         )  # fmt: skip
     elif calling and kind == rival:
         yield Text("A call tells your opponent that you play {card}.", card=some_cards(kind))
     elif kind == BLOCK and not has_super(s, 1 - s.player):
-        stat = int(box.kit.stat[s.fighter[s.player], BLOCK])
+        stat = int(setup.params.stat[s.fighter[s.player], BLOCK])
         yield Text("A Block takes {stat} off an attack, and then you may counter.", stat=stat)
     elif kind in ATTACKS and rival in ATTACKS and not calling:
-        best, most = (max(_score_at(box, s, each, at) for at in (1, 2, 3)) for each in (kind, rival))
+        best, most = (max(_score_at(setup, s, each, at) for at in (1, 2, 3)) for each in (kind, rival))
         if best > most:
             yield Text(
                 "Your {card} scores up to {best}, your {other} up to {less}.", card=kind_name(kind), best=best,
@@ -206,17 +206,17 @@ def _action_card(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
             )  # fmt: skip
 
 
-def _first_move(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
+def _first_move(setup: GameSetup, s: State, here: int, there: int) -> Iterator[Text]:
     """Compare two squares by what the opponent can still do: its Movement card is open."""
     me, enemy = int(s.player), int(1 - s.player)
-    moves = [squares_by(box, _moved(s, square), enemy, int(s.movement[enemy])) for square in (here, there)]
+    moves = [squares_by(setup, _moved(s, square), enemy, int(s.movement[enemy])) for square in (here, there)]
     if not moves[0]:
         yield Text("Then your opponent can't move, and a fighter who can't move loses.")
         return
     kind = int(s.action[me])
     if kind in ATTACKS and moves[1]:
         ways = [
-            sum(ordinary_score(box.kit, _moved(s, square, reply), me, kind) > 0 for reply in replies)
+            sum(ordinary_score(setup.params, _moved(s, square, reply), me, kind) > 0 for reply in replies)
             for square, replies in zip((here, there), moves, strict=True)
         ]
         if ways[0] * len(moves[1]) > ways[1] * len(moves[0]):
@@ -228,19 +228,19 @@ def _first_move(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
                 card=kind_name(kind), ways=ways[0], n=len(moves[0]), square=square_name(there), fewer=ways[1],
                 more=len(moves[1]),
             )  # fmt: skip
-    yield from _off_the_edge(box, s, here, there)
+    yield from _off_the_edge(setup, s, here, there)
 
 
-def _last_move(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
+def _last_move(setup: GameSetup, s: State, here: int, there: int) -> Iterator[Text]:
     """Compare two squares by the range, which is final."""
     me, kind = int(s.player), int(s.action[s.player])
     after, instead = _moved(s, here), _moved(s, there)
     near, far = int(range_now(after)), int(range_now(instead))
-    at = int(box.kit.super_range[s.fighter[me]])
+    at = int(setup.params.super_range[s.fighter[me]])
     if s.called[me] and near == at != far:
-        yield Text("At range {range} you perform {super}.", range=near, super=card_of(box, s, me).super)
+        yield Text("At range {range} you perform {super}.", range=near, super=card_of(setup, s, me).super)
     elif kind in ATTACKS:
-        score, rival = (int(ordinary_score(box.kit, state, me, kind)) for state in (after, instead))
+        score, rival = (int(ordinary_score(setup.params, state, me, kind)) for state in (after, instead))
         values = {"range": near, "card": kind_name(kind), "score": score, "other": far, "less": rival}
         if score > rival > 0:
             yield Text("At range {range} your {card} scores {score}; at range {other} it would score {less}.", **values)
@@ -250,14 +250,14 @@ def _last_move(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
             )
     if near > 3 >= far:
         yield Text("At range {range} no attack reaches.", range=near)
-    yield from _off_the_edge(box, s, here, there)
+    yield from _off_the_edge(setup, s, here, there)
 
 
-def _off_the_edge(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
+def _off_the_edge(setup: GameSetup, s: State, here: int, there: int) -> Iterator[Text]:
     """Say that a square is off the edge if the opponent could throw the fighter out."""
-    edge, rival = (on_edge(square, box.kit.columns, box.kit.rows) for square in (here, there))
+    edge, rival = (on_edge(square, setup.params.columns, setup.params.rows) for square in (here, there))
     enemy = int(1 - s.player)
-    threatens = s.called[enemy] or (box.kit.super_call == REVEAL and has_super(s, enemy))
+    threatens = s.called[enemy] or (setup.params.super_call == REVEAL and has_super(s, enemy))
     if threatens and rival and not edge:
         yield Text(
             "On the edge, at {edge}, a super would throw you out; {square} is off the edge.", edge=square_name(there),
@@ -265,10 +265,10 @@ def _off_the_edge(box: Box, s: State, here: int, there: int) -> Iterator[Text]:
         )  # fmt: skip
 
 
-def _counter(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
+def _counter(setup: GameSetup, s: State, action: int, other: int) -> Iterator[Text]:
     at = int(range_now(s))
     scores = [
-        int(ordinary_score(box.kit, s, s.player, choice - TO_COUNTER + 1)) if choice < SKIP else 0
+        int(ordinary_score(setup.params, s, s.player, choice - TO_COUNTER + 1)) if choice < SKIP else 0
         for choice in (action, other)
     ]
     if action == SKIP and not scores[1]:
@@ -282,10 +282,12 @@ def _counter(box: Box, s: State, action: int, other: int) -> Iterator[Text]:
             yield Text("At range {range} {card} scores {score}, {other} {less}.", other=rival, less=scores[1], **values)
 
 
-def _claim(box: Box, s: State) -> Iterator[Text]:
-    if may_claim(box.kit, s, s.player) and s.action[s.player] in ATTACKS:
-        plain = int(ordinary_score(box.kit, s, s.player, s.action[s.player]))
-        yield Text("The super scores {score} instead of {plain}.", score=super_score(box.kit, s, s.player), plain=plain)
+def _claim(setup: GameSetup, s: State) -> Iterator[Text]:
+    if may_claim(setup.params, s, s.player) and s.action[s.player] in ATTACKS:
+        plain = int(ordinary_score(setup.params, s, s.player, s.action[s.player]))
+        yield Text(
+            "The super scores {score} instead of {plain}.", score=super_score(setup.params, s, s.player), plain=plain
+        )
 
 
 def _moved(s: State, square: int, reply: int | None = None) -> State:
@@ -297,8 +299,8 @@ def _moved(s: State, square: int, reply: int | None = None) -> State:
     return moved
 
 
-def _score_at(box: Box, s: State, kind: int, at: int) -> int:
+def _score_at(setup: GameSetup, s: State, kind: int, at: int) -> int:
     """Return the ordinary score of the player's fighter at a range from 1 to 3."""
     trial = s.copy()
     trial.square[:] = 0, at
-    return int(ordinary_score(box.kit, trial, s.player, kind))
+    return int(ordinary_score(setup.params, trial, s.player, kind))

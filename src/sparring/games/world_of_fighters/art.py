@@ -10,7 +10,7 @@ from sparring.scene import Picture
 from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.pictures import custom_picture
 
-from .kit import KINDS
+from .params import KINDS
 
 FIST = "M22 46v-7q0-3 3-3t3 3q0-3 3.5-3t3.5 3q0-3 3-3t3 3v8q0 8-8 8h-3q-5 0-6-6z"
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import Any
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.engine.options import Value
 from sparring.engine.rule import blank
@@ -20,7 +20,7 @@ from sparring.scene.sentences import Text, Voice, say
 
 from . import art
 from . import state as R
-from .kit import DECK, FORM, KINDS, OPTIONS, RANGES, SEATS, STATS, Fighter, Roster, pack
+from .params import DECK, FORM, KINDS, OPTIONS, RANGES, SEATS, STATS, Fighter, Roster, pack
 from .moves import base_value, card_of, kind_name
 
 #: Each kind of Action card has a colour; Movement cards are black.
@@ -73,18 +73,18 @@ def movement_face(steps: int) -> Face:
     return Face(name, STEPS, str(steps), art.movement_picture(steps), spoken_name=name)
 
 
-def scores_of(box: Box, s: R.State, seat: int, kind: int) -> tuple[int, ...]:
+def scores_of(setup: GameSetup, s: R.State, seat: int, kind: int) -> tuple[int, ...]:
     """Return the scores of a seat's attack at range 1, 2 and 3 (0: no attack); for a Block, its value."""
-    return _scores_of(box, int(s.fighter[seat]), kind)
+    return _scores_of(setup, int(s.fighter[seat]), kind)
 
 
 @lru_cache(maxsize=512)
-def _scores_of(box: Box, number: int, kind: int) -> tuple[int, ...]:
-    kit = box.kit
-    stat = int(kit.stat[number, kind])
+def _scores_of(setup: GameSetup, number: int, kind: int) -> tuple[int, ...]:
+    params = setup.params
+    stat = int(params.stat[number, kind])
     if kind == R.BLOCK:
         return (stat,)
-    bases = [int(base_value(kit, number, kind, range_)) for range_ in RANGES]
+    bases = [int(base_value(params, number, kind, range_)) for range_ in RANGES]
     return tuple(base + stat if base else 0 for base in bases)
 
 
@@ -126,13 +126,13 @@ def super_rule(card: Fighter) -> Text:
 
 
 @cached_by_language(2048)
-def sheet(box: Box, i: int, number: int, range_: int, resting: int, state: str) -> Facts:
+def sheet(setup: GameSetup, i: int, number: int, range_: int, resting: int, state: str) -> Facts:
     """Return a fighter's scores at each range (the current range in brackets), stats, Movement cards and super.
 
     `state` is that of the super.
     """
-    card = box.content.fighters[number]
-    scores = {kind: _scores_of(box, number, kind) for kind in (R.PUNCH, R.KICK, R.GRAPPLE)}
+    card = setup.content.fighters[number]
+    scores = {kind: _scores_of(setup, number, kind) for kind in (R.PUNCH, R.KICK, R.GRAPPLE)}
     needs = {"card": kind_name(card.super_kind), "range": card.super_range, "health": R.SUPER_HEALTH}
     code, rule = say("{card}, range {range} – at {health} health", **needs), str(super_rule(card))
     if state == "used":
@@ -160,13 +160,18 @@ ChoiceFields = Callable[[int], dict[str, Any]]
 
 
 def ring(
-    box: Box, s: R.State, voice: Voice, chosen: ChoiceFields, lost: tuple[int, int], lit: dict[int, tuple[str, ...]]
+    setup: GameSetup,
+    s: R.State,
+    voice: Voice,
+    chosen: ChoiceFields,
+    lost: tuple[int, int],
+    lit: dict[int, tuple[str, ...]],
 ) -> Board:
     """Return the board.
 
     `lost` is the health each fighter has just lost, `lit` the keys of the Movement cards that reach a square.
     """
-    rows = int(box.kit.rows)
+    rows = int(setup.params.rows)
     occupants: dict[int, list[int]] = {}
     for i in range(SEATS):
         occupants.setdefault(int(s.square[i]), []).append(i)
@@ -182,7 +187,7 @@ def ring(
         return replace(bare, **more) if more else bare
 
     def token(i: int) -> Token:
-        card, square = card_of(box, s, i), int(s.square[i])
+        card, square = card_of(setup, s, i), int(s.square[i])
         return Token(
             f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1),
             picture=art.token(card.name, i + 1, lost[i], card.picture),
@@ -191,7 +196,7 @@ def ring(
         )  # fmt: skip
 
     line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False)
-    bare_cells = floor(int(box.kit.columns), rows, tuple(box.kit.red.tolist()), say("edge"), say("red"))
+    bare_cells = floor(int(setup.params.columns), rows, tuple(setup.params.red.tolist()), say("edge"), say("red"))
     cells = tuple(cell(square, bare) for square, bare in bare_cells)
     return Board("ring", say("The ring"), cells, tuple(map(token, range(SEATS))), (line,))
 
@@ -217,17 +222,19 @@ def floor(columns: int, rows: int, red: tuple[int, ...], *words: str) -> tuple[t
 # The components to print: cards, fighters, ring, health
 
 
-def inventory(box: Box, seats: int) -> PaperInventory:
+def inventory(setup: GameSetup, seats: int) -> PaperInventory:
     """Return all components; a player's base carries the figure of the fighter that the player picks."""
-    kit, fighters = box.kit, box.content.fighters
-    cells = tuple(cell for _, cell in floor(int(kit.columns), int(kit.rows), tuple(kit.red.tolist()), "edge", "red"))
+    params, fighters = setup.params, setup.content.fighters
+    cells = tuple(
+        cell for _, cell in floor(int(params.columns), int(params.rows), tuple(params.red.tolist()), "edge", "red")
+    )
     return PaperInventory(
         decks=(_actions(), _movement(seats),
                PaperDeck(title="Fighters", cards=tuple(CardCopies(face=roster_face(card),
                    more=1) for card in fighters))),
         boards=(Board("ring", "The ring", cells),),
         counters=(
-            *(PaperCounter(title="Base", seat=seat + 1, pieces=(f"token {seat}",)) for seat in range(seats)),
+            *(PaperCounter(title="Base", seat=seat + 1, components=(f"token {seat}",)) for seat in range(seats)),
             *(PaperCounter(title=card.name, picture=art.figure(card.name, card.picture), more=1, stands=True)
               for card in fighters),
             *(PaperCounter(title="Health", seat=seat + 1, more=1) for seat in range(seats)),
@@ -235,15 +242,17 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         ),
         scales=tuple(CounterScale(title="Health", top=R.HEALTH, start=R.HEALTH,
             seat=seat + 1) for seat in range(seats)),
-        turn=_turn(box),
-        reference=(("Base", _base_table(box)),),
+        turn=_turn(setup),
+        reference=(("Base", _base_table(setup)),),
     )  # fmt: skip
 
 
-def _base_table(box: Box) -> str:
+def _base_table(setup: GameSetup) -> str:
     """Return the base of every attack in words."""
     ends = (
-        "1 at range 1 and 3" if box.options["punch_ends"] == "both" else "1 at range 1 (close reach) or 3 (long reach)"
+        "1 at range 1 and 3"
+        if setup.options["punch_ends"] == "both"
+        else "1 at range 1 (close reach) or 3 (long reach)"
     )
     return (f"Punch: 2 at range 2, {ends}. Kick: 1 at range 2, 2 at range 3. Grapple: 2 at range 1, 1 at range 2. Add "
             "your stat. Elsewhere there is no attack.")  # fmt: skip
@@ -251,7 +260,7 @@ def _base_table(box: Box) -> str:
 
 def _actions() -> PaperDeck:
     cards = tuple(
-        CardCopies(face=action_face(kind), pieces=tuple(f"{KINDS[kind - 1]} {number}" for number in range(count)))
+        CardCopies(face=action_face(kind), components=tuple(f"{KINDS[kind - 1]} {number}" for number in range(count)))
         for kind, count in zip(range(1, len(KINDS) + 1), DECK, strict=True)
     )
     return PaperDeck(title="Action cards", cards=cards, back=art.ACTION_BACK)
@@ -259,17 +268,17 @@ def _actions() -> PaperDeck:
 
 def _movement(seats: int) -> PaperDeck:
     cards = tuple(
-        CardCopies(face=movement_face(steps), pieces=tuple(f"movement {steps} of {seat}" for seat in range(seats)))
+        CardCopies(face=movement_face(steps), components=tuple(f"movement {steps} of {seat}" for seat in range(seats)))
         for steps in (1, 2, 3)
     )
     return PaperDeck(title="Movement cards", cards=cards, back=art.MOVEMENT_BACK)
 
 
-def _turn(box: Box) -> tuple[str, ...]:
-    how, stuck = ("exactly", " If you can't, you lose.") if box.options["movement"] == "exact" else ("up to", "")
-    attacks = "the first mover attacks first" if box.options["settle"] == "order" else "both attack at the same time"
-    say = "claim" if box.options["super_call"] == "reveal" else "call"
-    score = f"{R.SUPER_SCORE}{' plus your stat' if box.options['super_score'] == 'plus' else ''}"
+def _turn(setup: GameSetup) -> tuple[str, ...]:
+    how, stuck = ("exactly", " If you can't, you lose.") if setup.options["movement"] == "exact" else ("up to", "")
+    attacks = "the first mover attacks first" if setup.options["settle"] == "order" else "both attack at the same time"
+    say = "claim" if setup.options["super_call"] == "reveal" else "call"
+    score = f"{R.SUPER_SCORE}{' plus your stat' if setup.options['super_score'] == 'plus' else ''}"
     return (
         "Seat 1 moves first in odd rounds, Seat 2 in even rounds.",
         "Play a Movement and an Action card face down.",
@@ -298,16 +307,16 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
         yield PreviewText(f"Budget {sum(fighter.stats)}; fighters in this set have {theirs}.")
         yield StatSheet("Scores", ("Action", *(f"Range {number}" for number in RANGES)),
                     tuple(scores(fighter, options)))  # fmt: skip
-        yield PreviewText(f"A Block subtracts {fighter.block} from an attack.", "calm")
-        yield PreviewText(f"{super_rule(fighter)}.", "calm")
+        yield PreviewText(f"A Block subtracts {fighter.block} from an attack.", "note")
+        yield PreviewText(f"{super_rule(fighter)}.", "note")
 
 
 def scores(fighter: Fighter, options: Mapping[str, Value]) -> Iterator[tuple[str, ...]]:
     """Yield each kind of attack with its score at each range; a dash where it is out of range."""
-    kit = blank(R.KIT)
+    params = blank(R.PARAMS)
     for option in OPTIONS:
-        kit[option.name] = option.number(options[option.name])
-    pack(Roster((fighter,)), kit)
+        params[option.name] = option.number(options[option.name])
+    pack(Roster((fighter,)), params)
     for kind in (R.PUNCH, R.KICK, R.GRAPPLE):
-        bases = (int(base_value(kit, 0, kind, number)) for number in RANGES)
+        bases = (int(base_value(params, 0, kind, number)) for number in RANGES)
         yield KINDS[kind - 1], *(str(base + fighter.stats[kind - 1]) if base else "–" for base in bases)

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene.sentences import AnyText, Text, Voice, aside, result, turn
 
 from . import moves
@@ -14,17 +14,19 @@ from .phases import PHASES, damage, health_left
 # The log
 
 
-def tell(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Text]:
+def tell(
+    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
+) -> list[Text]:
     """Return log sentences for `seat`: the choice, the result of the beat, the cards it drew, the next round."""
     voice = Voice(seat)
-    lines = [] if action is None else PHASES[int(before.phase)].tell(box, before, action, after, voice)
+    lines = [] if action is None else PHASES[int(before.phase)].tell(setup, before, action, after, voice)
     if beat == "shown":
         lines.append(_revealed(after, voice))
     elif beat in ("first blow", "second blow"):
         first = int(moves.first_mover(after))
-        lines += _attack(box, before, after, first if beat == "first blow" else 1 - first, voice)
+        lines += _attack(setup, before, after, first if beat == "first blow" else 1 - first, voice)
     elif beat == "thrown out":
-        lines += _ring_out(box, after, voice)
+        lines += _ring_out(setup, after, voice)
     elif beat == "two blocks":
         lines.append(result(Text("Two Blocks: nothing happens.")))
     lines += _drawn(before, after, voice)
@@ -47,21 +49,21 @@ def _revealed(shown: R.State, voice: Voice) -> Text:
     return Text("Range {range}: {own} against {other}.", range=moves.range_now(shown), own=own, other=other)
 
 
-def card_name(box: Box, shown: R.State, seat: int) -> AnyText:
+def card_name(setup: GameSetup, shown: R.State, seat: int) -> AnyText:
     """Return the name of a revealed card: its kind, or the super performed with it."""
-    return card_of(box, shown, seat).super if shown.performed[seat] else kind_name(shown.action[seat])
+    return card_of(setup, shown, seat).super if shown.performed[seat] else kind_name(shown.action[seat])
 
 
-def _ring_out(box: Box, shown: R.State, voice: Voice) -> list[Text]:
+def _ring_out(setup: GameSetup, shown: R.State, voice: Voice) -> list[Text]:
     first = int(moves.first_mover(shown))
-    throwing = [seat for seat in (first, 1 - first) if moves.forces_ring_out(box.kit, shown, seat)]
+    throwing = [seat for seat in (first, 1 - first) if moves.forces_ring_out(setup.params, shown, seat)]
     forms = (
         "You stand on the edge at range {range}: {card} throws you out of the ring!",
         "{who} stands on the edge at range {range}: {card} throws {who} out of the ring!",
     )
     return [
-        result(voice.text(*forms, who=1 - seat, range=moves.range_now(shown), card=card_name(box, shown, seat)))
-        for seat in (throwing if box.options["settle"] == "together" else throwing[:1])
+        result(voice.text(*forms, who=1 - seat, range=moves.range_now(shown), card=card_name(setup, shown, seat)))
+        for seat in (throwing if setup.options["settle"] == "together" else throwing[:1])
     ]
 
 
@@ -69,42 +71,42 @@ def _ring_out(box: Box, shown: R.State, voice: Voice) -> list[Text]:
 DAMAGE_FORMS = ("Your {card}: {damage}. {health}", "{who}'s {card}: {damage}. {health}")
 
 
-def _attack(box: Box, before: R.State, shown: R.State, attacker: int, voice: Voice) -> list[Text]:
+def _attack(setup: GameSetup, before: R.State, shown: R.State, attacker: int, voice: Voice) -> list[Text]:
     """Return the result of a revealed attack, and whether it stops the opponent's attack."""
     target = 1 - attacker
     hit = bool(shown.health[target] < before.health[target])
     if shown.action[target] == R.BLOCK:
-        return [result(_against_block(box, shown, attacker, voice), hit=hit)]
-    parts, card = score_parts(box, shown, attacker), card_name(box, shown, attacker)
+        return [result(_against_block(setup, shown, attacker, voice), hit=hit)]
+    parts, card = score_parts(setup, shown, attacker), card_name(setup, shown, attacker)
     if not parts:
         forms = "Your {card} is out of range.", "{who}'s {card} is out of range."
         return [result(voice.text(*forms, who=attacker, card=card))]
     health = health_left(shown, target, voice)
     told = voice.text(*DAMAGE_FORMS, who=attacker, card=card, damage=damage(parts), health=health)
     lines = [result(told, hit=hit)]
-    goes_first = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
+    goes_first = attacker == moves.first_mover(shown) and setup.options["settle"] == "order"
     if goes_first and shown.health[target] == 0:
         forms = "You are knocked out before attacking.", "{who} is knocked out before attacking."
         lines.append(result(voice.text(*forms, who=target)))
     return lines
 
 
-def _against_block(box: Box, shown: R.State, attacker: int, voice: Voice) -> Text:
+def _against_block(setup: GameSetup, shown: R.State, attacker: int, voice: Voice) -> Text:
     """Return the result of an attack against a Block."""
-    blocker, parts = 1 - attacker, score_parts(box, shown, attacker)
-    card, health = card_name(box, shown, attacker), health_left(shown, blocker, voice)
+    blocker, parts = 1 - attacker, score_parts(setup, shown, attacker)
+    card, health = card_name(setup, shown, attacker), health_left(shown, blocker, voice)
     if not parts:
         forms = (
             "Your {card} is out of range: nothing to block.", "{who}'s {card} is out of range: nothing to block.",
         )  # fmt: skip
         return voice.text(*forms, who=attacker, card=card)
-    if moves.overrules(box.kit, shown, attacker):
+    if moves.overrules(setup.params, shown, attacker):
         forms = (
             "Your {card} overrules the Block: {damage}. {health}",
             "{who}'s {card} overrules the Block: {damage}. {health}",
         )
         return voice.text(*forms, who=attacker, card=card, damage=damage(parts), health=health)
-    taken = damage(parts, int(moves.block_value(box.kit, shown, blocker)), card_name(box, shown, blocker))
+    taken = damage(parts, int(moves.block_value(setup.params, shown, blocker)), card_name(setup, shown, blocker))
     return voice.text(*DAMAGE_FORMS, who=attacker, card=card, damage=taken, health=health)
 
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.rule import offer, rule
 from sparring.engine.types import CardPile, Numbers
 from sparring.engine.squares import OFF, directions_on_board, distance, heading_bit, offer_walks, on_edge
 from sparring.scene.sentences import Text
 
-from .kit import BOTH, KIND_TEXTS, PLUS, REVEAL, RINGOUT, UPTO, Fighter, Params
+from .params import BOTH, KIND_TEXTS, PLUS, REVEAL, RINGOUT, UPTO, Fighter, Params
 from .state import (
     ACTIONS, ACTION_CARD, BLOCK, CLAIM, COUNTER, GRAPPLE, KICK, MOVE, MOVE_CARD, NOT_CLAIM, PUNCH, SKIP, SUPER_SCORE,
     TO_CALL, TO_CLAIM, TO_COUNTER, TO_MOVE, TO_PICK, TO_PLAY, TO_SQUARE, State, has_super, may_call,
@@ -25,28 +25,28 @@ def first_mover(s: State) -> int:
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     """Write the legal choices of `s.player` to `out` and return how many there are."""
     if s.phase == MOVE_CARD:
         return movement_cards(s, out)
     if s.phase == ACTION_CARD:
-        return action_cards(kit, s, out)
+        return action_cards(params, s, out)
     if s.phase == MOVE:
-        return destinations(kit, s, out)
+        return destinations(params, s, out)
     if s.phase == COUNTER:
         return counters(s, out)
     if s.phase == CLAIM:
         out[0] = TO_CLAIM
         out[1] = NOT_CLAIM
         return 2
-    return free_fighters(kit, s, out)
+    return free_fighters(params, s, out)
 
 
 @rule
-def free_fighters(kit: Params, s: State, out: Numbers) -> int:
+def free_fighters(params: Params, s: State, out: Numbers) -> int:
     """Write every fighter that is still free to `out` and return how many (R3)."""
     n = 0
-    for fighter in range(kit.fighters):
+    for fighter in range(params.fighters):
         n = offer(out, n, TO_PICK + fighter, fighter != s.fighter[1 - s.player])
     return n
 
@@ -61,11 +61,11 @@ def movement_cards(s: State, out: Numbers) -> int:
 
 
 @rule
-def action_cards(kit: Params, s: State, out: Numbers) -> int:
+def action_cards(params: Params, s: State, out: Numbers) -> int:
     """Write each kind in hand, and the super if it may be called, to `out` and return how many (R24)."""
     n = kinds_in(s.hand[s.player], 1, BLOCK, TO_PLAY, out)
-    if may_call(kit, s, s.player):
-        out[n] = TO_CALL + kit.super_kind[s.fighter[s.player]] - 1
+    if may_call(params, s, s.player):
+        out[n] = TO_CALL + params.super_kind[s.fighter[s.player]] - 1
         n += 1
     return n
 
@@ -90,37 +90,37 @@ def counters(s: State, out: Numbers) -> int:
 
 
 @rule
-def fewest_squares(kit: Params, steps: int) -> int:
+def fewest_squares(params: Params, steps: int) -> int:
     """Return the smallest number of squares that a Movement card allows (R7)."""
-    return 1 if kit.movement == UPTO else int(steps)
+    return 1 if params.movement == UPTO else int(steps)
 
 
 @rule
-def free_directions(kit: Params, s: State, steps: int) -> int:
+def free_directions(params: Params, s: State, steps: int) -> int:
     """Return the directions in which `s.player` may move `steps` squares, as bits (R7, R9)."""
     here = s.square[s.player]
     opponent = s.square[1 - s.player]
     away = distance(here, opponent)
-    is_blocked = (away == steps) | ((away < steps) & (kit.pass_through == 0))
+    is_blocked = (away == steps) | ((away < steps) & (params.pass_through == 0))
     blocked = heading_bit(here, opponent) * int(is_blocked)
-    return directions_on_board(here, steps, kit.columns, kit.rows) & ~blocked
+    return directions_on_board(here, steps, params.columns, params.rows) & ~blocked
 
 
 @rule
-def can_move(kit: Params, s: State) -> bool:
+def can_move(params: Params, s: State) -> bool:
     """Return whether `s.player` has a legal move: if any length is possible, the shortest one is."""
-    return free_directions(kit, s, fewest_squares(kit, s.movement[s.player])) != 0
+    return free_directions(params, s, fewest_squares(params, s.movement[s.player])) != 0
 
 
 @rule
-def destinations(kit: Params, s: State, out: Numbers) -> int:
+def destinations(params: Params, s: State, out: Numbers) -> int:
     """Write the squares that `s.player` may move to, as choices, to `out` and return how many there are (R7, R9)."""
     here = s.square[s.player]
     steps = s.movement[s.player]
     n = 0
-    for length in range(fewest_squares(kit, steps), steps + 1):
-        n = offer_walks(out, n, TO_SQUARE, here, length, free_directions(kit, s, length))
-    if kit.movement == UPTO:
+    for length in range(fewest_squares(params, steps), steps + 1):
+        n = offer_walks(out, n, TO_SQUARE, here, length, free_directions(params, s, length))
+    if params.movement == UPTO:
         sort(out, n)
     return n
 
@@ -157,35 +157,35 @@ def range_now(s: State) -> int:
 
 
 @rule
-def at_super_range(kit: Params, s: State, seat: int) -> bool:
+def at_super_range(params: Params, s: State, seat: int) -> bool:
     """Return whether the range is exactly what the seat's super requires."""
-    return range_now(s) == kit.super_range[s.fighter[seat]]
+    return range_now(s) == params.super_range[s.fighter[seat]]
 
 
 @rule
-def may_claim(kit: Params, s: State, seat: int) -> bool:
+def may_claim(params: Params, s: State, seat: int) -> bool:
     """Return whether a seat may claim its super with its revealed card (R24, `reveal`)."""
-    right_card = s.action[seat] == kit.super_kind[s.fighter[seat]]
-    return kit.super_call == REVEAL and has_super(s, seat) and right_card and at_super_range(kit, s, seat)
+    right_card = s.action[seat] == params.super_kind[s.fighter[seat]]
+    return params.super_call == REVEAL and has_super(s, seat) and right_card and at_super_range(params, s, seat)
 
 
 @rule
-def overrules(kit: Params, s: State, attacker: int) -> bool:
+def overrules(params: Params, s: State, attacker: int) -> bool:
     """Return whether the attacker's super overrules the opponent's Block (R28)."""
-    return s.performed[attacker] != 0 and s.performed[1 - attacker] == 0 and kit.super_vs_block != RINGOUT
+    return s.performed[attacker] != 0 and s.performed[1 - attacker] == 0 and params.super_vs_block != RINGOUT
 
 
 @rule
-def forces_ring_out(kit: Params, s: State, seat: int) -> bool:
+def forces_ring_out(params: Params, s: State, seat: int) -> bool:
     """Return whether a seat performed its super while the opponent is on the edge (R29)."""
-    return s.performed[seat] != 0 and on_edge(s.square[1 - seat], kit.columns, kit.rows)
+    return s.performed[seat] != 0 and on_edge(s.square[1 - seat], params.columns, params.rows)
 
 
 @rule
-def base_value(kit: Params, fighter: int, kind: int, at_range: int) -> int:
+def base_value(params: Params, fighter: int, kind: int, at_range: int) -> int:
     """Return the base value of a kind of attack at a range (R12, R14)."""
-    row = PUNCH_LONG if kit.long[fighter] else PUNCH_CLOSE
-    if kit.punch_ends == BOTH:
+    row = PUNCH_LONG if params.long[fighter] else PUNCH_CLOSE
+    if params.punch_ends == BOTH:
         row = PUNCH_BOTH
     if kind == KICK:
         row = KICKS
@@ -195,39 +195,39 @@ def base_value(kit: Params, fighter: int, kind: int, at_range: int) -> int:
 
 
 @rule
-def ordinary_score(kit: Params, s: State, seat: int, kind: int) -> int:
+def ordinary_score(params: Params, s: State, seat: int, kind: int) -> int:
     """Return the score of an ordinary attack: base plus stat, or 0 if the base is 0 (R13, R15)."""
     fighter = s.fighter[seat]
-    stat = kit.stat[fighter, kind]
-    value = base_value(kit, fighter, kind, range_now(s))
+    stat = params.stat[fighter, kind]
+    value = base_value(params, fighter, kind, range_now(s))
     return value + stat if value > 0 else 0
 
 
 @rule
-def super_score(kit: Params, s: State, seat: int) -> int:
+def super_score(params: Params, s: State, seat: int) -> int:
     """Return the score of a performed super; of a Block super, what it subtracts (R26, R27)."""
     fighter = s.fighter[seat]
-    return SUPER_SCORE + (kit.stat[fighter, kit.super_kind[fighter]] if kit.super_score == PLUS else 0)
+    return SUPER_SCORE + (params.stat[fighter, params.super_kind[fighter]] if params.super_score == PLUS else 0)
 
 
 @rule
-def score(kit: Params, s: State, seat: int) -> int:
+def score(params: Params, s: State, seat: int) -> int:
     """Return the score of a seat's revealed attack card."""
-    return super_score(kit, s, seat) if s.performed[seat] else ordinary_score(kit, s, seat, s.action[seat])
+    return super_score(params, s, seat) if s.performed[seat] else ordinary_score(params, s, seat, s.action[seat])
 
 
 @rule
-def block_value(kit: Params, s: State, seat: int) -> int:
+def block_value(params: Params, s: State, seat: int) -> int:
     """Return what a seat's revealed Block subtracts from an attack (R16, R27)."""
-    return super_score(kit, s, seat) if s.performed[seat] else kit.stat[s.fighter[seat], BLOCK]
+    return super_score(params, s, seat) if s.performed[seat] else params.stat[s.fighter[seat], BLOCK]
 
 
 # What pages show: names, the numbers that add up to a score, and squares in reach
 
 
-def card_of(box: Box, s: State, seat: int) -> Fighter:
+def card_of(setup: GameSetup, s: State, seat: int) -> Fighter:
     """Return the card of a seat's fighter."""
-    found: Fighter = box.content.fighters[int(s.fighter[seat])]
+    found: Fighter = setup.content.fighters[int(s.fighter[seat])]
     return found
 
 
@@ -253,26 +253,26 @@ def last_revealed(s: State) -> State:
     return shown
 
 
-def ordinary_parts(box: Box, s: State, seat: int, kind: int) -> tuple[int, ...]:
+def ordinary_parts(setup: GameSetup, s: State, seat: int, kind: int) -> tuple[int, ...]:
     """Return base and stat of an ordinary attack; nothing if it is out of range."""
-    base = int(base_value(box.kit, s.fighter[seat], kind, range_now(s)))
-    return (base, int(box.kit.stat[s.fighter[seat], kind])) if base else ()
+    base = int(base_value(setup.params, s.fighter[seat], kind, range_now(s)))
+    return (base, int(setup.params.stat[s.fighter[seat], kind])) if base else ()
 
 
-def score_parts(box: Box, shown: State, seat: int) -> tuple[int, ...]:
+def score_parts(setup: GameSetup, shown: State, seat: int) -> tuple[int, ...]:
     """Return the numbers that add up to the score of a revealed card; nothing for an attack out of range."""
     if shown.performed[seat]:
-        stat = int(super_score(box.kit, shown, seat)) - SUPER_SCORE
+        stat = int(super_score(setup.params, shown, seat)) - SUPER_SCORE
         return (SUPER_SCORE, stat) if stat else (SUPER_SCORE,)
     if shown.action[seat] == BLOCK:
-        return (int(block_value(box.kit, shown, seat)),)
-    return ordinary_parts(box, shown, seat, int(shown.action[seat]))
+        return (int(block_value(setup.params, shown, seat)),)
+    return ordinary_parts(setup, shown, seat, int(shown.action[seat]))
 
 
-def squares_by(box: Box, s: State, seat: int, steps: int) -> list[int]:
+def squares_by(setup: GameSetup, s: State, seat: int, steps: int) -> list[int]:
     """Return the squares that a seat could reach with a Movement card if it moved now."""
     trial, out = s.copy(), np.zeros(len(ACTIONS), np.int16)
     trial.player = seat
     trial.movement[seat] = steps
-    n = destinations(box.kit, trial, out) if s.square[seat] != OFF else 0
+    n = destinations(setup.params, trial, out) if s.square[seat] != OFF else 0
     return [int(action) - TO_SQUARE for action in out[:n]]

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import Layout, Phase
 from sparring.scene.sentences import AnyText, Text, Voice, mention, result
 
 from . import moves
 from . import state as R
-from .kit import HEARD, KINDS, REVEAL, SEATS
+from .params import HEARD, KINDS, REVEAL, SEATS
 from .moves import card_of, kind_name, ordinary_parts, some_cards, squares_by
 
 Table = Layout[R.State]
@@ -39,7 +39,7 @@ class FightersPhase(Phase):
         """Return whether a button stands out: only a claim."""
         return action == R.TO_CLAIM
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
         """Say that the choice belongs to another phase."""
         return Text(self.refusal_texts[block])
 
@@ -51,19 +51,19 @@ class Pick(FightersPhase):
     waiting_text = "{who} is picking a fighter."
     question_text = "Pick a fighter. P, K, G, B: strength of Punch, Kick, Grapple, Block."
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
         """Say that the fighter is taken or doesn't exist."""
         if block != "fighter":
-            return super().why_not(box, s, block, number)
-        fighters = box.content.fighters
+            return super().why_not(setup, s, block, number)
+        fighters = setup.content.fighters
         if number >= len(fighters):
             return Text("There are only {number} fighters.", number=len(fighters))
         return Text("{fighter} is already taken.", fighter=fighters[number].name)
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who picks which fighter."""
         forms = "You pick {fighter}.", "{who} picks {fighter}."
-        return [voice.text(*forms, who=before.player, fighter=box.content.fighters[action - R.TO_PICK].name)]
+        return [voice.text(*forms, who=before.player, fighter=setup.content.fighters[action - R.TO_PICK].name)]
 
 
 class FaceDown(FightersPhase):
@@ -71,18 +71,18 @@ class FaceDown(FightersPhase):
 
     waiting_text = "{who} is playing two cards face down."
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say what a seat reads about a face-down card, and about calls and Movement cards revealed by it."""
         player = int(before.player)
-        both_played, heard = after.phase == R.MOVE, box.kit.super_call == HEARD
+        both_played, heard = after.phase == R.MOVE, setup.params.super_call == HEARD
         lines = []
         if action >= 0 and player == voice.seat:
-            lines.append(self.own_card(box, before, action))
+            lines.append(self.own_card(setup, before, action))
         elif both_played or after.action[player] != R.NOTHING:
             lines.append(Text("{who} plays two cards face down.", who=mention(player)))
         if both_played or heard:
             callers = (player,) if heard else range(SEATS)
-            lines += [self.call(box, after, seat, voice) for seat in callers if after.called[seat]]
+            lines += [self.call(setup, after, seat, voice) for seat in callers if after.called[seat]]
         if both_played:
             first = int(moves.first_mover(after))
             own, other = (
@@ -92,7 +92,7 @@ class FaceDown(FightersPhase):
             lines.append(Text("Movement cards: {first}, {second}.", first=own, second=other))
         return lines
 
-    def own_card(self, box: Box, before: R.State, action: int) -> Text:
+    def own_card(self, setup: GameSetup, before: R.State, action: int) -> Text:
         """Return what a player reads about its own card, and about its call."""
         block, number = R.ACTIONS.name_of(action)
         if block == "movement":
@@ -100,12 +100,12 @@ class FaceDown(FightersPhase):
         card = some_cards(number + 1)
         if block == "card":
             return Text("You play {card} face down.", card=card)
-        called = card_of(box, before, before.player).super
+        called = card_of(setup, before, before.player).super
         return Text("You play {card} face down and call {super}.", card=card, super=called)
 
-    def call(self, box: Box, s: R.State, seat: int, voice: Voice) -> Text:
+    def call(self, setup: GameSetup, s: R.State, seat: int, voice: Voice) -> Text:
         """Return how a called super is announced: `Seat 2 calls Heron Kick, a Kick at range 3!`."""
-        card = card_of(box, s, seat)
+        card = card_of(setup, s, seat)
         return voice.text(
             "You call {super}, {card} at range {range}!", "{who} calls {super}, {card} at range {range}!",
             who=seat, super=card.super, card=some_cards(card.super_kind), range=card.super_range,
@@ -123,7 +123,7 @@ class MoveCard(FaceDown):
         s, seat, first = table.s, table.seat, moves.first_mover(table.s)
         forms = "Play a Movement card. You move first.", "Play a Movement card. {who} moves first."
         question = table.voice.text(*forms, who=first)
-        stuck = [n for n in (1, 2, 3) if n != s.resting[seat] and not squares_by(table.box, s, seat, n)]
+        stuck = [n for n in (1, 2, 3) if n != s.resting[seat] and not squares_by(table.setup, s, seat, n)]
         if not stuck:
             return question
         values = {"n": len(stuck), "cards": [Text("Move {steps}", steps=n) for n in stuck], "question": question}
@@ -137,11 +137,11 @@ class MoveCard(FaceDown):
             "{question} {cards} have nowhere to go right now, and a fighter who can't move loses.", **values,
         )  # fmt: skip
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
         """Say that the card rests, or that a Movement card comes first."""
         if block == "movement":
             return Text("Move {steps} rests this round; you used it in the last one.", steps=number + 1)
-        return super().why_not(box, s, block, number)
+        return super().why_not(setup, s, block, number)
 
 
 class ActionCard(FaceDown):
@@ -153,26 +153,26 @@ class ActionCard(FaceDown):
     def question(self, table: Table) -> Text:
         """Ask for the card; warn of a call that was heard."""
         question = Text("Now play an Action card.")
-        if R.may_call(table.box.kit, table.s, table.seat):
+        if R.may_call(table.setup.params, table.s, table.seat):
             question = Text("Now play an Action card, or call your super.")
         return with_edge_warning(table, question)
 
     def button(self, table: Table, block: str, number: int) -> AnyText:
         """Return `Call Heron Kick`."""
-        return Text("Call {super}", super=card_of(table.box, table.s, table.seat).super) if block == "call" else ""
+        return Text("Call {super}", super=card_of(table.setup, table.s, table.seat).super) if block == "call" else ""
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
         """Say that the card isn't in hand, or why the super can't be called."""
         if block == "call":
-            return self.why_not_call(box, s, number + 1)
+            return self.why_not_call(setup, s, number + 1)
         if block == "card":
             return Text("You have no {card}.", card=kind_name(number + 1))
-        return super().why_not(box, s, block, number)
+        return super().why_not(setup, s, block, number)
 
-    def why_not_call(self, box: Box, s: R.State, kind: int) -> Text:
+    def why_not_call(self, setup: GameSetup, s: R.State, kind: int) -> Text:
         """Say why the super can't be called with this kind of card."""
-        card = card_of(box, s, s.player)
-        if box.kit.super_call == REVEAL:
+        card = card_of(setup, s, s.player)
+        if setup.params.super_call == REVEAL:
             return Text("At this table you claim a super when the cards are revealed.")
         if kind != card.super_kind:
             return Text("{super} needs {card}.", super=card.super, card=some_cards(card.super_kind))
@@ -197,21 +197,21 @@ class Move(FightersPhase):
         """Ask for the square; warn of a called super."""
         n = table.s.movement[table.seat]
         question = Text("Move {n} square in a straight line.", "Move {n} squares in a straight line.", n=n)
-        if table.box.options["movement"] != "exact":
+        if table.setup.options["movement"] != "exact":
             question = Text(
                 "Move up to {n} square in a straight line.", "Move up to {n} squares in a straight line.", n=n
             )
         return with_edge_warning(table, question)
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
         """Say why the fighter can't move to the square."""
         if block != "square":
-            return super().why_not(box, s, block, number)
+            return super().why_not(setup, s, block, number)
         if number == s.square[s.player]:
             return Text("You must leave your square.")
         if number == s.square[1 - s.player]:
             return Text("Your opponent is there.")
-        if box.options["movement"] == "exact":
+        if setup.options["movement"] == "exact":
             return Text(
                 "Move exactly {n} square in a straight line, not through your opponent.",
                 "Move exactly {n} squares in a straight line, not through your opponent.", n=s.movement[s.player],
@@ -221,7 +221,7 @@ class Move(FightersPhase):
             "Move up to {n} squares in a straight line, not through your opponent.", n=s.movement[s.player],
         )  # fmt: skip
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who moves where."""
         forms = "You move to {square}.", "{who} moves to {square}."
         return [voice.text(*forms, who=before.player, square=square_name(action - R.TO_SQUARE))]
@@ -238,21 +238,21 @@ class Claim(FightersPhase):
         s, seat = table.s, table.seat
         return Text(
             "{card} at range {range}: claim {super}? You can use it once per match.", card=kind_name(s.action[seat]),
-            range=moves.range_now(s), super=card_of(table.box, s, seat).super,
+            range=moves.range_now(s), super=card_of(table.setup, s, seat).super,
         )  # fmt: skip
 
     def button(self, table: Table, block: str, number: int) -> Text:
         """Return `Claim Heron Kick` or `Don't claim`."""
         if block == "claim":
-            return Text("Claim {super}", super=card_of(table.box, table.s, table.seat).super)
+            return Text("Claim {super}", super=card_of(table.setup, table.s, table.seat).super)
         return Text("Don't claim")
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who claims a super, or doesn't."""
         forms = "You don't claim {super}.", "{who} doesn't claim {super}."
         if action == R.TO_CLAIM:
             forms = "You claim {super}!", "{who} claims {super}!"
-        return [voice.text(*forms, who=before.player, super=card_of(box, before, before.player).super)]
+        return [voice.text(*forms, who=before.player, super=card_of(setup, before, before.player).super)]
 
 
 class Counter(FightersPhase):
@@ -265,10 +265,10 @@ class Counter(FightersPhase):
 
     def question(self, table: Table) -> Text:
         """Ask for the Counter; say which cards are out of range (R20)."""
-        kit, number, range_ = table.box.kit, table.s.fighter[table.seat], int(moves.range_now(table.s))
+        params, number, range_ = table.setup.params, table.s.fighter[table.seat], int(moves.range_now(table.s))
         question = Text("Counter with a card from your hand, or skip.")
         kinds = sorted({kind for kind in in_order(table.s.hand[table.seat]) if kind != R.BLOCK})
-        useless = [kind_name(kind) for kind in kinds if not moves.base_value(kit, number, kind, range_)]
+        useless = [kind_name(kind) for kind in kinds if not moves.base_value(params, number, kind, range_)]
         if not useless:
             return question
         return Text(
@@ -276,21 +276,21 @@ class Counter(FightersPhase):
             n=len(useless), question=question, cards=useless, range=range_,
         )  # fmt: skip
 
-    def why_not(self, box: Box, s: R.State, block: str, number: int) -> Text:
+    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
         """Say that the card can't be a Counter, or isn't in hand."""
         if block in ("card", "call") and number + 1 == R.BLOCK:
             return Text("You can't counter with a Block.")
         if block in ("card", "counter"):
             return Text("You have no {card} to counter with.", card=kind_name(number + 1))
-        return super().why_not(box, s, block, number)
+        return super().why_not(setup, s, block, number)
 
-    def tell(self, box: Box, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
+    def tell(self, setup: GameSetup, before: R.State, action: int, after: R.State, voice: Voice) -> list[Text]:
         """Say who counters, and with what result."""
         player = int(before.player)
         if action == R.SKIP:
             return [voice.text("You don't counter.", "{who} doesn't counter.", who=player)]
         kind = action - R.TO_COUNTER + 1
-        card, parts = some_cards(kind), ordinary_parts(box, before, player, kind)
+        card, parts = some_cards(kind), ordinary_parts(setup, before, player, kind)
         if not parts:
             forms = "You counter with {card}: out of range.", "{who} counters with {card}: out of range."
             return [result(voice.text(*forms, who=player, card=card))]
@@ -307,7 +307,7 @@ def with_edge_warning(table: Table, question: Text) -> Text:
     s, other = table.s, 1 - table.seat
     if not s.called[other] or s.called[table.seat]:
         return question
-    card = card_of(table.box, s, other)
+    card = card_of(table.setup, s, other)
     return Text(
         "{question} If you are on the edge at range {range}, {whose}'s {super} throws you out of the ring.",
         question=question, range=card.super_range, whose=mention(other), super=card.super,
@@ -336,31 +336,31 @@ def health_left(s: R.State, seat: int, voice: Voice) -> Text:
 # The words of choices
 
 
-def words(box: Box, s: R.State, action: int) -> str:
+def words(setup: GameSetup, s: R.State, action: int) -> str:
     """Return the words of a choice: `pick Hai Wu`, `move 2`, `punch`, `call punch`, `to c4`, `claim`, `pass`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "fighter":
-        return f"pick {box.content.fighters[number].name}" if number < len(box.content.fighters) else ""
+        return f"pick {setup.content.fighters[number].name}" if number < len(setup.content.fighters) else ""
     if block == "movement":
         return f"move {number + 1}"
     if block == "square":
-        inside = column_of(number) < box.kit.columns and row_of(number) < box.kit.rows
+        inside = column_of(number) < setup.params.columns and row_of(number) < setup.params.rows
         return f"to {square_name(number)}" if inside else ""
     if block in ("card", "call", "counter"):
         return {"card": "", "call": "call ", "counter": "counter "}[block] + KINDS[number].lower()
     return "pass" if block == "skip" else block
 
 
-def aliases(box: Box, s: R.State, action: int) -> tuple[str, ...]:
+def aliases(setup: GameSetup, s: R.State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: a fighter's name, `2`, `c4`, `kick` (a Counter), a super's name (its call)."""
     block, number = R.ACTIONS.name_of(action)
     if block in ("fighter", "square", "counter"):
-        name = words(box, s, action).partition(" ")[2]
+        name = words(setup, s, action).partition(" ")[2]
         return (name, f"move to {name}") if block == "square" and name else (name,)
     if block == "movement":
         return (f"movement {number + 1}", f"movement card {number + 1}", f"card {number + 1}", str(number + 1))
     if block == "call":
-        card = card_of(box, s, int(s.player)) if s.fighter[s.player] >= 0 else None
+        card = card_of(setup, s, int(s.player)) if s.fighter[s.player] >= 0 else None
         own = (card.super, f"call {card.super}", "call", "super") if card and card.super_kind == number + 1 else ()
         return (f"{KINDS[number]} with super", f"{KINDS[number]} + super", f"{KINDS[number]} super", *own)
     return {"no": ("no claim",), "skip": ("no counter",)}.get(block, ())

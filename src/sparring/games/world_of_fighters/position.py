@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import count_of, insert, put
 from sparring.engine.errors import BadPosition
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.formats.positions import Positions, Supplies
 from sparring.engine.squares import OFF, read_square, square_name
@@ -12,7 +12,7 @@ from sparring.engine.formats import normalize
 from sparring.engine.state import UNKNOWN_SEAT
 
 from . import rules
-from .kit import ACTION_CARDS, KINDS, REVEAL, SEATS, Params
+from .params import ACTION_CARDS, KINDS, REVEAL, SEATS, Params
 from .moves import first_mover, may_claim, overrules
 from .state import (
     ACTION_CARD, BLOCK, CLAIM, COUNTER, HAND, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES, PICK, State, has_super,
@@ -22,7 +22,7 @@ from .state import (
 SHOW = "show"
 
 
-def take_cards(box: Box, s: State, fields: PositionReader, supplies: Supplies) -> None:
+def take_cards(setup: GameSetup, s: State, fields: PositionReader, supplies: Supplies) -> None:
     """Read the Action cards that are played, and those given for hands."""
     supply = supplies[ACTION_CARDS][0]
     s.action[:] = _read_kinds(fields, "action")
@@ -44,11 +44,11 @@ def take_cards(box: Box, s: State, fields: PositionReader, supplies: Supplies) -
             insert(s.hand[seat], card)
 
 
-def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
+def read_more(setup: GameSetup, s: State, fields: PositionReader, phase: str) -> None:
     """Read the fighters, their squares, the cards of the last round, and what is known of hands."""
     if s.phase == PICK:
         s.turn = 0
-    _read_fighters(box, s, fields)
+    _read_fighters(setup, s, fields)
     last = fields.table("last")
     s.last_action[:] = _read_kinds(last, "action")
     s.last_performed[:] = last.flag_per_seat("performed")
@@ -61,10 +61,10 @@ def read_more(box: Box, s: State, fields: PositionReader, phase: str) -> None:
             raise BadPosition(f"known: seat {seat + 1} doesn't have all of these cards in hand.")
 
 
-def write_more(box: Box, s: State) -> dict[str, Any]:
+def write_more(setup: GameSetup, s: State) -> dict[str, Any]:
     """Return the fighters, their squares, the cards played, those of the last round, and what is known of hands."""
     return {
-        "fighters": [box.content.fighters[n].name if n >= 0 else "" for n in s.fighter],
+        "fighters": [setup.content.fighters[n].name if n >= 0 else "" for n in s.fighter],
         "squares": [square_name(square) if square != OFF else "" for square in s.square],
         "action": [_kind(card) for card in s.action], "counter": _kind(s.counter),
         "last": {"action": [_kind(card) for card in s.last_action],
@@ -73,20 +73,20 @@ def write_more(box: Box, s: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def check(box: Box, s: State, phase: str) -> None:
+def check(setup: GameSetup, s: State, phase: str) -> None:
     """Check that a position is possible, and go on to the decision that it is about."""
     if not s.deck[0]:
         raise BadPosition("draw_pile can't be empty.")
-    _check_commitments(box, s)
+    _check_commitments(setup, s)
     if phase == SHOW:
-        _show(box.kit, s)
+        _show(setup.params, s)
         return
     if s.player == UNKNOWN_SEAT:
-        s.player = _seat_to_choose(box.kit, s)
+        s.player = _seat_to_choose(setup.params, s)
     if not s.over:
-        _check_phase(box.kit, s)
+        _check_phase(setup.params, s)
     if s.phase == MOVE and not s.over:
-        rules.ask_move(box.kit, s, s.player)
+        rules.ask_move(setup.params, s, s.player)
 
 
 POSITIONS = Positions(
@@ -100,10 +100,10 @@ def _kind(card: int) -> str:
     return KINDS[card - 1] if card else ""
 
 
-def _read_fighters(box: Box, s: State, fields: PositionReader) -> None:
+def _read_fighters(setup: GameSetup, s: State, fields: PositionReader) -> None:
     """Read the fighters and their squares."""
     picking = s.phase == PICK
-    names = [normalize(fighter.name) for fighter in box.content.fighters]
+    names = [normalize(fighter.name) for fighter in setup.content.fighters]
     for seat, name in enumerate(fields.per_seat("fighters", None)):
         if name is None:
             s.fighter[seat] = NO_FIGHTER if picking else seat
@@ -112,8 +112,8 @@ def _read_fighters(box: Box, s: State, fields: PositionReader) -> None:
         else:
             s.fighter[seat] = _find_fighter(names, str(name))
     for seat, name in enumerate(fields.per_seat("squares", "" if picking else None)):
-        ring = int(box.kit.columns), int(box.kit.rows)
-        s.square[seat] = box.kit.red[seat] if name is None else read_square(str(name), *ring)
+        ring = int(setup.params.columns), int(setup.params.rows)
+        s.square[seat] = setup.params.red[seat] if name is None else read_square(str(name), *ring)
         if s.square[seat] == OFF and not picking:
             raise BadPosition(f"squares: {name} is not on this board.")
     if not picking and s.fighter[0] == s.fighter[1]:
@@ -136,14 +136,14 @@ def _find_fighter(names: list[str], name: str) -> int:
     return found[0]
 
 
-def _check_commitments(box: Box, s: State) -> None:
+def _check_commitments(setup: GameSetup, s: State) -> None:
     """Check the cards and supers of this round."""
     for seat in range(SEATS):
         if s.movement[seat] and s.movement[seat] == s.resting[seat]:
             raise BadPosition(f"movement: seat {seat + 1} can't use its resting card.")
-        if s.called[seat] and s.action[seat] != box.kit.super_kind[s.fighter[seat]]:
+        if s.called[seat] and s.action[seat] != setup.params.super_kind[s.fighter[seat]]:
             raise BadPosition(f"called: the super of seat {seat + 1} needs another kind of card.")
-        if s.called[seat] and not s.shown and (box.kit.super_call == REVEAL or not has_super(s, seat)):
+        if s.called[seat] and not s.shown and (setup.params.super_call == REVEAL or not has_super(s, seat)):
             raise BadPosition(f"called: seat {seat + 1} can't call a super.")
         if s.performed[seat] and not s.super_used[seat]:
             raise BadPosition(f"super_used must be true for seat {seat + 1}, which has performed its super.")
@@ -164,7 +164,7 @@ def _read_kind(word: object, key: str) -> int:
     return kinds.index(normalize(str(word))) + 1
 
 
-def pieces(box: Box, s: State) -> list[str]:
+def components(setup: GameSetup, s: State) -> list[str]:
     """Return the name of every card (equal ones numbered) and token, wherever it is."""
     piles = [s.deck, s.discard, *s.hand]
     revealed = [card for card in (*s.action, s.counter) if card and s.shown]
@@ -190,16 +190,16 @@ def _given_hand(s: State, seat: int, given: object) -> list[int]:
     return hand
 
 
-def _show(kit: Params, s: State) -> None:
+def _show(params: Params, s: State) -> None:
     """Reveal the Action cards: both fighters have moved."""
     for seat in range(SEATS):
         if not s.action[seat]:
             raise BadPosition("action: in phase show, each seat must have a card.")
     s.player = 1 - first_mover(s)
-    rules.show(kit, s)
+    rules.show(params, s)
 
 
-def _seat_to_choose(kit: Params, s: State) -> int:
+def _seat_to_choose(params: Params, s: State) -> int:
     """Return the seat that chooses, where `player` is left out."""
     first = int(first_mover(s))
     if s.phase == PICK:
@@ -209,11 +209,11 @@ def _seat_to_choose(kit: Params, s: State) -> int:
     if s.phase == COUNTER:
         return int(s.action[1] == BLOCK)
     if s.phase == CLAIM:
-        return first if may_claim(kit, s, first) else 1 - first
+        return first if may_claim(params, s, first) else 1 - first
     return first
 
 
-def _check_phase(kit: Params, s: State) -> None:
+def _check_phase(params: Params, s: State) -> None:
     """Raise BadPosition unless the commitments, Action cards and supers fit the phase."""
     first, player = int(first_mover(s)), int(s.player)
     if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
@@ -228,9 +228,9 @@ def _check_phase(kit: Params, s: State) -> None:
         raise BadPosition(f"movement, action: in phase {PHASES[s.phase]}, both seats must have their cards.")
     if s.phase == COUNTER and (s.action[player] != BLOCK or s.action[1 - player] == BLOCK):
         raise BadPosition("player: only a seat that has played the only Block can counter.")
-    if s.phase == COUNTER and overrules(kit, s, 1 - player):
+    if s.phase == COUNTER and overrules(params, s, 1 - player):
         raise BadPosition("phase: a Block that a super overrules can't be followed by a Counter.")
-    if s.phase == CLAIM and not may_claim(kit, s, player):
+    if s.phase == CLAIM and not may_claim(params, s, player):
         raise BadPosition(f"player: seat {player + 1} has no super to claim.")
     if s.phase == PICK and player == 1 and s.fighter[0] == NO_FIGHTER:
         raise BadPosition("player: seat 1 picks a fighter first.")

@@ -4,7 +4,7 @@ from sparring.engine.cards import insert, pour, put, put_copies, shuffle, take_t
 from sparring.engine.rule import beat, end_moment, finish, rule
 from sparring.engine.squares import OFF
 
-from .kit import DECK, SEATS, TOGETHER, Params
+from .params import DECK, SEATS, TOGETHER, Params
 from .moves import (
     at_super_range, block_value, can_move, first_mover, forces_ring_out, may_claim, ordinary_score, overrules, score,
 )  # fmt: skip
@@ -19,7 +19,7 @@ from .state import (
 
 
 @rule
-def setup(kit: Params, s: State) -> None:
+def setup(params: Params, s: State) -> None:
     """Set up the Action deck; P1 picks a fighter first (R3)."""
     for kind in range(PUNCH, BLOCK + 1):
         put_copies(s.deck, kind, DECK[kind - 1])
@@ -29,11 +29,11 @@ def setup(kit: Params, s: State) -> None:
 
 
 @rule
-def begin_match(kit: Params, s: State) -> None:
+def begin_match(params: Params, s: State) -> None:
     """Set health, put the tokens on the red squares, and deal three Action cards each."""
     for seat in range(SEATS):
         s.health[seat] = HEALTH
-        s.square[seat] = kit.red[seat]
+        s.square[seat] = params.red[seat]
     shuffle(s.rng, s.deck)
     for seat in range(SEATS):
         draw_up(s, seat)
@@ -50,7 +50,7 @@ def begin_round(s: State) -> None:
 
 
 @rule
-def is_quiescent(kit: Params, s: State) -> bool:
+def is_quiescent(params: Params, s: State) -> bool:
     """Return whether a round is just starting and nothing is committed."""
     return s.phase == MOVE_CARD and s.player == first_mover(s)
 
@@ -72,41 +72,41 @@ def draw_up(s: State, seat: int) -> None:
 
 
 @rule
-def step(kit: Params, s: State, action: int) -> None:
+def step(params: Params, s: State, action: int) -> None:
     """Apply a choice of `s.player`."""
     player = s.player
     if s.phase == MOVE_CARD:
         s.movement[player] = action - TO_MOVE + 1
         s.phase = ACTION_CARD
     elif s.phase == ACTION_CARD:
-        commit_action(kit, s, action)
+        commit_action(params, s, action)
     elif s.phase == MOVE:
-        move(kit, s, action - TO_SQUARE)
+        move(params, s, action - TO_SQUARE)
     elif s.phase == COUNTER:
-        make_counter(kit, s, action)
+        make_counter(params, s, action)
     elif s.phase == CLAIM:
-        answer_claim(kit, s, action)
+        answer_claim(params, s, action)
     else:
-        pick(kit, s, action - TO_PICK)
+        pick(params, s, action - TO_PICK)
     if s.player != player:
         end_moment(s)
 
 
 @rule
-def pick(kit: Params, s: State, fighter: int) -> None:
+def pick(params: Params, s: State, fighter: int) -> None:
     """Give the player a fighter; begin the match after the second pick (R3)."""
     s.fighter[s.player] = fighter
     if s.player == 0:
         s.player = 1
     else:
-        begin_match(kit, s)
+        begin_match(params, s)
 
 
 # Commitments and movement
 
 
 @rule
-def commit_action(kit: Params, s: State, action: int) -> None:
+def commit_action(params: Params, s: State, action: int) -> None:
     """Commit an Action card, perhaps calling the super; after the second player, reveal Movement cards (R5, R24)."""
     s.called[s.player] = action >= TO_CALL
     s.action[s.player] = action - (TO_CALL if action >= TO_CALL else TO_PLAY) + 1
@@ -115,45 +115,45 @@ def commit_action(kit: Params, s: State, action: int) -> None:
         s.player = 1 - s.player
     else:
         s.phase = MOVE
-        ask_move(kit, s, first_mover(s))
+        ask_move(params, s, first_mover(s))
 
 
 @rule
-def ask_move(kit: Params, s: State, seat: int) -> None:
+def ask_move(params: Params, s: State, seat: int) -> None:
     """Ask a seat to move; with no legal move its fighter is forced off and loses (R8)."""
     s.player = seat
-    if not can_move(kit, s):
+    if not can_move(params, s):
         finish(s, FORCED_OFF, 1 << (1 - seat))
 
 
 @rule
-def move(kit: Params, s: State, square: int) -> None:
+def move(params: Params, s: State, square: int) -> None:
     """Move a token; after both have moved, reveal the Action cards."""
     s.square[s.player] = square
     if s.player == first_mover(s):
-        ask_move(kit, s, 1 - s.player)
+        ask_move(params, s, 1 - s.player)
     else:
         beat(s, MOVED)
-        show(kit, s)
+        show(params, s)
 
 
 # Revealing Action cards
 
 
 @rule
-def show(kit: Params, s: State) -> None:
+def show(params: Params, s: State) -> None:
     """Reveal both Action cards; a called super is performed if the range is right (R24, R25)."""
     s.shown = True
     end_moment(s)
     for seat in range(SEATS):
         s.lost[seat] = 0
         take_from_hand(s, seat, s.action[seat])
-        if s.called[seat] and at_super_range(kit, s, seat):
+        if s.called[seat] and at_super_range(params, s, seat):
             perform(s, seat)
     beat(s, SHOWN)
     first = first_mover(s)
-    if not ask_claim(kit, s, first) and not ask_claim(kit, s, 1 - first):
-        ring_out(kit, s)
+    if not ask_claim(params, s, first) and not ask_claim(params, s, 1 - first):
+        ring_out(params, s)
 
 
 @rule
@@ -164,9 +164,9 @@ def perform(s: State, seat: int) -> None:
 
 
 @rule
-def ask_claim(kit: Params, s: State, seat: int) -> bool:
+def ask_claim(params: Params, s: State, seat: int) -> bool:
     """Ask a seat whether it claims its super, if it may (R24, `reveal`); return whether it is asked."""
-    if not may_claim(kit, s, seat):
+    if not may_claim(params, s, seat):
         return False
     s.phase = CLAIM
     s.player = seat
@@ -174,87 +174,87 @@ def ask_claim(kit: Params, s: State, seat: int) -> bool:
 
 
 @rule
-def answer_claim(kit: Params, s: State, action: int) -> None:
+def answer_claim(params: Params, s: State, action: int) -> None:
     """Apply the answer to a claim, then ask the second mover if it may claim too (R24)."""
     if action == TO_CLAIM:
         perform(s, s.player)
-    if s.player != first_mover(s) or not ask_claim(kit, s, 1 - s.player):
-        ring_out(kit, s)
+    if s.player != first_mover(s) or not ask_claim(params, s, 1 - s.player):
+        ring_out(params, s)
 
 
 @rule
-def ring_out(kit: Params, s: State) -> None:
+def ring_out(params: Params, s: State) -> None:
     """End the match if a performed super meets an opponent on the edge; otherwise settle the attacks (R28 to R31)."""
     first = first_mover(s)
     winners = 0
-    if forces_ring_out(kit, s, first):
+    if forces_ring_out(params, s, first):
         winners = 1 << first
-    if forces_ring_out(kit, s, 1 - first) and (winners == 0 or kit.settle == TOGETHER):
+    if forces_ring_out(params, s, 1 - first) and (winners == 0 or params.settle == TOGETHER):
         winners |= 1 << (1 - first)
     if winners:
         beat(s, THROWN_OUT)
         finish(s, RING_OUT, winners)
     else:
-        settle(kit, s)
+        settle(params, s)
 
 
 # Damage
 
 
 @rule
-def settle(kit: Params, s: State) -> None:
+def settle(params: Params, s: State) -> None:
     """Apply the revealed Action cards (R17, R20, R23)."""
     first = first_mover(s)
     second = 1 - first
     if s.action[first] != BLOCK and s.action[second] != BLOCK:
-        exchange_attacks(kit, s, first, second)
+        exchange_attacks(params, s, first, second)
     elif s.action[second] != BLOCK:
-        attack_block(kit, s, second, first)
+        attack_block(params, s, second, first)
     elif s.action[first] != BLOCK:
-        attack_block(kit, s, first, second)
+        attack_block(params, s, first, second)
     else:  # no damage and no Counter (R23)
         beat(s, TWO_BLOCKS)
-        clean_up(kit, s)
+        clean_up(params, s)
 
 
 @rule
-def exchange_attacks(kit: Params, s: State, first: int, second: int) -> None:
+def exchange_attacks(params: Params, s: State, first: int, second: int) -> None:
     """Apply two attacks: in order, so that a fighter at 0 health doesn't attack back, or both at once (R17)."""
-    attack(s, first, score(kit, s, first))
-    if s.health[second] > 0 or kit.settle == TOGETHER:
-        attack(s, second, score(kit, s, second))
+    attack(s, first, score(params, s, first))
+    if s.health[second] > 0 or params.settle == TOGETHER:
+        attack(s, second, score(params, s, second))
     if not knocked_out(s):
-        clean_up(kit, s)
+        clean_up(params, s)
 
 
 @rule
-def attack_block(kit: Params, s: State, attacker: int, blocker: int) -> None:
+def attack_block(params: Params, s: State, attacker: int, blocker: int) -> None:
     """Apply an attack against a Block; unless overruled or knocked out, the blocker may then counter (R20, R28)."""
-    points = score(kit, s, attacker)
-    overruled = overrules(kit, s, attacker)
+    points = score(params, s, attacker)
+    overruled = overrules(params, s, attacker)
     if not overruled:
-        points = max(0, points - block_value(kit, s, blocker))
+        points = max(0, points - block_value(params, s, blocker))
     attack(s, attacker, points)
     if knocked_out(s):
         return
     if overruled:
-        clean_up(kit, s)
+        clean_up(params, s)
     else:
         s.phase = COUNTER
         s.player = blocker
 
 
 @rule
-def make_counter(kit: Params, s: State, action: int) -> None:
+def make_counter(params: Params, s: State, action: int) -> None:
     """Apply the blocker's Counter, an ordinary attack, or none; then clean up (R20 to R22)."""
     player = s.player
     if action != SKIP:
         s.counter = action - TO_COUNTER + 1
         take_from_hand(s, player, s.counter)
-        deal_damage(s, 1 - player, ordinary_score(kit, s, player, s.counter))
+        deal_damage(s, 1 - player, ordinary_score(params, s, player, s.counter))
         beat(s, COUNTERED)
     if not knocked_out(s):
-        clean_up(kit, s)
+        clean_up(params, s)
 
 
 @rule
@@ -282,7 +282,7 @@ def knocked_out(s: State) -> bool:
 
 
 @rule
-def clean_up(kit: Params, s: State) -> None:
+def clean_up(params: Params, s: State) -> None:
     """Discard used cards, draw up to three, rest the Movement cards; start the next round or end (R6, R18, R33)."""
     first = first_mover(s)
     discard_and_rest(s, first)
@@ -294,7 +294,7 @@ def clean_up(kit: Params, s: State) -> None:
     s.shown = False
     draw_up(s, first)
     draw_up(s, 1 - first)
-    if s.turn == kit.round_limit:
+    if s.turn == params.round_limit:
         s.phase = MOVE_CARD
         finish(s, ROUND_LIMIT, healthiest(s))
     else:

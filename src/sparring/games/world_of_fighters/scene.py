@@ -1,7 +1,7 @@
 """World of Fighters: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import (
     Banner, Board, Card, Effect, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card,
     replace, win_effects,
@@ -14,19 +14,19 @@ from . import state as R
 from .components import (
     action_face, in_words, movement_face, portrait_face, ring, roster_face, score_words, scores_of, sheet,
 )  # fmt: skip
-from .kit import SEATS
+from .params import SEATS
 from .log_sentences import ending
 from .moves import card_of, kind_name, last_revealed, score_parts, squares_by
 
 #: How screen readers pronounce abbreviations.
-ALOUD = {"K.O.": "Knock-out"}
+SPOKEN = {"K.O.": "Knock-out"}
 
 
 class _FightersTable(Layout[R.State]):
     """Lays out the scene for one seat."""
 
-    def __init__(self, box: Box, s: R.State, seat: int, choices: list[int], beat: str) -> None:
-        super().__init__(box, s, seat, choices, beat)
+    def __init__(self, setup: GameSetup, s: R.State, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(setup, s, seat, choices, beat)
         self.picking = s.phase == R.PICK
         #: The Action cards that were last revealed; `settled`: both fighters are still where they were then.
         self.shown = last_revealed(s)
@@ -51,7 +51,7 @@ class _FightersTable(Layout[R.State]):
     def panel(self, i: int) -> Seat:
         """Return a seat with portrait, health, scores at each range, and super."""
         s, who = self.s, self.voice.label(i)
-        card = card_of(self.box, s, i) if s.fighter[i] >= 0 else None
+        card = card_of(self.setup, s, i) if s.fighter[i] >= 0 else None
         tracks: tuple[Track, ...] = ()
         parts: tuple[Row | Facts, ...] = ()
         if not card:
@@ -79,7 +79,7 @@ class _FightersTable(Layout[R.State]):
         s = self.s
         state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else ""
         number, range_, resting = int(s.fighter[i]), int(moves.range_now(s)), int(s.resting[i])
-        return sheet(self.box, i, number, range_, resting, state)
+        return sheet(self.setup, i, number, range_, resting, state)
 
     # Cards and board on the table
 
@@ -100,7 +100,7 @@ class _FightersTable(Layout[R.State]):
             cards.append(self.played_action(shown, i))
         if shown.counter and shown.action[i] == R.BLOCK and (last or s.shown):
             face = action_face(
-                int(shown.counter), scores_of(self.box, s, i, int(shown.counter)), int(moves.range_now(s))
+                int(shown.counter), scores_of(self.setup, s, i, int(shown.counter)), int(moves.range_now(s))
             )
             cards.append(Card(f"counter in {int(shown.turn)}", face, marks=(say("counter"),), origin=f"seat {i + 1}"))
         title = mention(i)
@@ -123,7 +123,7 @@ class _FightersTable(Layout[R.State]):
         revealed = bool(s.shown) or s is self.shown
         marks = (say("super"),) if s.performed[i] else (say("called"),) if s.called[i] else ()
         range_ = int(moves.range_now(s)) if revealed else 0
-        face = action_face(kind, scores_of(self.box, s, i, kind), range_)
+        face = action_face(kind, scores_of(self.setup, s, i, kind), range_)
         return Card(key, face, marks=marks if revealed else (*marks, say("face down")), origin=f"hand {kind}")
 
     def total(self, i: int) -> str:
@@ -131,7 +131,7 @@ class _FightersTable(Layout[R.State]):
         shown = self.shown
         if shown.action[i] <= 0:
             return ""
-        parts = score_parts(self.box, shown, i)
+        parts = score_parts(self.setup, shown, i)
         added = f"{' + '.join(map(str, parts))} = {sum(parts)}" if len(parts) > 1 else str(sum(parts))
         return f"-{sum(parts)}" if shown.action[i] == R.BLOCK else added
 
@@ -148,16 +148,16 @@ class _FightersTable(Layout[R.State]):
         lit: dict[int, tuple[str, ...]] = {}
         for steps in (1, 2, 3):
             if R.TO_MOVE + steps - 1 in self.choices:
-                for square in squares_by(self.box, self.s, self.seat, steps):
+                for square in squares_by(self.setup, self.s, self.seat, steps):
                     lit[square] = (*lit.get(square, ()), f"movement {steps}")
         lost = (int(self.s.lost[0]), int(self.s.lost[1])) if self.settled else (0, 0)
-        return ring(self.box, self.s, self.voice, self.choice_fields, lost, lit)
+        return ring(self.setup, self.s, self.voice, self.choice_fields, lost, lit)
 
     def roster(self) -> Row:
         """Return the fighters still free to pick."""
         cards = tuple(
             Card(f"fighter {n}", roster_face(card), label=in_words(card), **self.choice_fields(R.TO_PICK + n))
-            for n, card in enumerate(self.box.content.fighters) if n not in self.s.fighter
+            for n, card in enumerate(self.setup.content.fighters) if n not in self.s.fighter
         )  # fmt: skip
         return Row("roster", say("The fighters"), cards, "hand")
 
@@ -177,7 +177,7 @@ class _FightersTable(Layout[R.State]):
         )
 
     def own_movement(self, steps: int) -> Card:
-        stuck = self.s.phase == R.MOVE_CARD and self.has_turn and not squares_by(self.box, self.s, self.seat, steps)
+        stuck = self.s.phase == R.MOVE_CARD and self.has_turn and not squares_by(self.setup, self.s, self.seat, steps)
         label = say("Move {steps}", steps=steps)
         if stuck:
             label = say("Move {steps}, nowhere to go right now", steps=steps)
@@ -187,7 +187,7 @@ class _FightersTable(Layout[R.State]):
 
     def own_action(self, kind: int, count: int) -> Card:
         counter = self.s.phase == R.COUNTER and kind != R.BLOCK
-        scores = scores_of(self.box, self.s, self.seat, kind)
+        scores = scores_of(self.setup, self.s, self.seat, kind)
         if kind == R.BLOCK:
             label = say("Block: reduces an attack by {value}", value=scores[0])
         else:
@@ -210,12 +210,12 @@ class _FightersTable(Layout[R.State]):
             range_ = say("range {range}: too far", range=moves.range_now(s))
         for i in range(SEATS):
             if s.performed[i]:
-                called = say("{super}!", super=card_of(self.box, s, i).super)
+                called = say("{super}!", super=card_of(self.setup, s, i).super)
                 return Banner(f"super {i} {s.turn}", called, range_, i + 1)
         for i in range(SEATS):
             announced = s.phase == R.MOVE or (s.phase < R.MOVE and i != self.seat)
             if s.called[i] and announced:
-                card = card_of(self.box, s, i)
+                card = card_of(self.setup, s, i)
                 needs = say("{card} at range {range}", card=kind_name(card.super_kind), range=card.super_range)
                 return Banner(f"call {i} {s.turn}", say("{super}!", super=card.super), needs, i + 1)
         return Banner(f"round {s.turn}", say("Round {number}", number=s.turn), range_)
@@ -236,17 +236,19 @@ scene, outline = _FightersTable.draw, _FightersTable.draw_outline
 # The effects of a beat on the objects on the table, from a seat's views before and after
 
 
-def effects(box: Box, before: R.State, action: int | None, after: R.State, seat: int, beat: str = "") -> list[Effect]:
+def effects(
+    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
+) -> list[Effect]:
     """Return the effects: moves, a called or performed super, blows, a fighter thrown out, the end."""
     found = [Effect("move", target=_token(i)) for i in range(SEATS) if _has_moved(before, after, i)]
     found += _called(before, after, beat)
     first = int(moves.first_mover(after))
     if beat in ("first blow", "second blow"):
-        found += _blow(box, before, after, first if beat == "first blow" else 1 - first)
+        found += _blow(setup, before, after, first if beat == "first blow" else 1 - first)
     elif beat == "counter":
         found.append(_landed(before, after, int(before.player)))
     elif beat == "thrown out":
-        throwing = [i for i in (first, 1 - first) if moves.forces_ring_out(box.kit, after, i)]
+        throwing = [i for i in (first, 1 - first) if moves.forces_ring_out(setup.params, after, i)]
         found += [Effect(kind, _token(i), _token(1 - i)) for i in throwing for kind in ("hit", "throw")]
     elif beat == "two blocks":
         found += [Effect("block", _token(1 - i), _token(i)) for i in range(SEATS)]
@@ -275,10 +277,10 @@ def _called(before: R.State, after: R.State, beat: str) -> list[Effect]:
     return []
 
 
-def _blow(box: Box, before: R.State, shown: R.State, attacker: int) -> list[Effect]:
+def _blow(setup: GameSetup, before: R.State, shown: R.State, attacker: int) -> list[Effect]:
     """Return an attack's effects: out of range, a hit, or a score that meets a Block's, which stops it or not."""
     other = 1 - attacker
-    if not score_parts(box, shown, attacker):
+    if not score_parts(setup, shown, attacker):
         return [Effect("miss", _token(attacker), _token(other))]
     if shown.action[other] != R.BLOCK:
         return [_landed(before, shown, attacker)]

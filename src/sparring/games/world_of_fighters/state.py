@@ -12,7 +12,7 @@ from sparring.engine.state import (
 )  # fmt: skip
 from sparring.engine.types import Generator
 
-from .kit import ACTION_CARDS, DECK, FIGHTERS, HEARD, REVEAL, SEATS, Params
+from .params import ACTION_CARDS, DECK, FIGHTERS, HEARD, REVEAL, SEATS, Params
 
 HAND = 3
 CARDS = sum(DECK)
@@ -42,23 +42,23 @@ ACTIONS = ActionSpace(
 )
 TO_PICK, TO_MOVE, TO_PLAY, TO_CALL, TO_SQUARE, TO_CLAIM, NOT_CLAIM, TO_COUNTER, SKIP = ACTIONS.starts
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 
 
-def has_begun(kit: Params, s: "State") -> bool:
+def has_begun(params: Params, s: "State") -> bool:
     """Return whether the fighters are picked."""
     return s.phase != PICK
 
 
-def missing_cards(kit: Params, s: "State", seat: int) -> int:
+def missing_cards(params: Params, s: "State", seat: int) -> int:
     """Return how many cards a hand has less than it should."""
-    return 0 if s.over or not has_begun(kit, s) else int(HAND - s.shown - s.hand[seat, 0])
+    return 0 if s.over or not has_begun(params, s) else int(HAND - s.shown - s.hand[seat, 0])
 
 
 class State(Header, seats=SEATS):
     """The state of a match."""
 
-    turn = integer(has_begun, lambda kit, s: kit.round_limit if has_begun(kit, s) else 1, key="round")
+    turn = integer(has_begun, lambda params, s: params.round_limit if has_begun(params, s) else 1, key="round")
     player = seat_number(default=UNKNOWN_SEAT)  # it follows from the phase
     deck = pile(CARDS, of=ACTION_CARDS, seen_by=NO_ONE, fills=True, from_top=True, key="draw_pile")
     discard = pile(CARDS, of=ACTION_CARDS, seen_by=EVERYONE, fills=True, key="discard_pile")
@@ -68,9 +68,9 @@ class State(Header, seats=SEATS):
     square = per_seat(scalar())
     health = per_seat(
         integer(
-            lambda kit, s: has_begun(kit, s) and not s.over,
+            lambda params, s: has_begun(params, s) and not s.over,
             HEALTH,
-            default=lambda kit, s: HEALTH if has_begun(kit, s) else 0,
+            default=lambda params, s: HEALTH if has_begun(params, s) else 0,
         )
     )
     super_used = per_seat(flag())
@@ -80,7 +80,7 @@ class State(Header, seats=SEATS):
     action = per_seat(scalar())
     called = per_seat(flag())
     performed = per_seat(flag())
-    shown = flag(default=lambda _kit, s: s.phase in (CLAIM, COUNTER))  # whether the Action cards are face up
+    shown = flag(default=lambda _params, s: s.phase in (CLAIM, COUNTER))  # whether the Action cards are face up
     counter = scalar()  # the card of a Counter
     lost = per_seat(integer(0, HEALTH))  # health lost since the Action cards were last revealed
     # The cards of the last round, which the table keeps showing.
@@ -104,9 +104,11 @@ def has_super(s: State, seat: int) -> bool:
 
 
 @rule
-def may_call(kit: Params, s: State, seat: int) -> bool:
+def may_call(params: Params, s: State, seat: int) -> bool:
     """Return whether a seat may call its super now: low health, super unused, and its card in hand (R24)."""
-    return has_super(s, seat) and kit.super_call != REVEAL and holds(s.hand[seat], kit.super_kind[s.fighter[seat]])
+    return (
+        has_super(s, seat) and params.super_call != REVEAL and holds(s.hand[seat], params.super_kind[s.fighter[seat]])
+    )
 
 
 # Hidden information. When the discards become the draw pile, every other card is in one of the two hands, so each
@@ -116,7 +118,7 @@ private_observation = no_private_observation
 
 
 @rule
-def redact(kit: Params, s: State, seat: int) -> None:
+def redact(params: Params, s: State, seat: int) -> None:
     """Hide the random generator, the draw pile, other hands, and commitments not yet revealed.
 
     A player's two cards count as one commitment: until the second is chosen, others don't see the first one.
@@ -129,17 +131,17 @@ def redact(kit: Params, s: State, seat: int) -> None:
     for other in range(SEATS):
         if other != seat:
             hide(s.hand[other])
-            hide_commitments(kit, s, other)
+            hide_commitments(params, s, other)
         if seat < 0:  # a spectator can't tell the two hands apart
             for kind in range(PUNCH, BLOCK + 1):
                 s.sure[other, kind] = 0
 
 
 @rule
-def hide_commitments(kit: Params, s: State, seat: int) -> None:
+def hide_commitments(params: Params, s: State, seat: int) -> None:
     """Hide a seat's face-down cards; a Movement card is public once both seats have committed, as is a called super."""
     if s.phase <= ACTION_CARD:
-        if kit.super_call != HEARD:
+        if params.super_call != HEARD:
             s.called[seat] = False
         if s.movement[seat] != NOTHING:
             s.movement[seat] = UNKNOWN
@@ -172,16 +174,16 @@ def known_cards(s: State, seat: int, kind: int) -> int:
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     """Return the choice, or HIDDEN_ACTION for another seat's face-down card, unless its call is heard at once (R24)."""
-    heard = kit.super_call == HEARD and action >= TO_CALL
+    heard = params.super_call == HEARD and action >= TO_CALL
     if seat != s.player and (s.phase == MOVE_CARD or s.phase == ACTION_CARD) and not heard:
         return HIDDEN_ACTION
     return action
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat can't see, and sample legal commitments for its opponent."""
     reseed(s.rng, g)
     pool_unseen(s, seat)
@@ -189,7 +191,7 @@ def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     for other in range(SEATS):
         if other != seat:
             deal_unseen(s, other)
-            sample_commitments(kit, s, other, g)
+            sample_commitments(params, s, other, g)
 
 
 @rule
@@ -221,13 +223,13 @@ def deal_unseen(s: State, seat: int) -> None:
 
 
 @rule
-def sample_commitments(kit: Params, s: State, seat: int, g: Generator) -> None:
+def sample_commitments(params: Params, s: State, seat: int, g: Generator) -> None:
     """Sample a seat's face-down cards, and whether it calls its super if it may."""
     if s.movement[seat] == UNKNOWN:
         card = 1 + below(g, 2 if s.resting[seat] else 3)
         s.movement[seat] = card + 1 if 0 < s.resting[seat] <= card else card
     if s.action[seat] == UNKNOWN:
         s.action[seat] = s.hand[seat, 1 + below(g, s.hand[seat, 0])]
-        secret = s.phase <= ACTION_CARD and kit.super_call != HEARD
-        if secret and s.action[seat] == kit.super_kind[s.fighter[seat]] and may_call(kit, s, seat):
+        secret = s.phase <= ACTION_CARD and params.super_call != HEARD
+        if secret and s.action[seat] == params.super_kind[s.fighter[seat]] and may_call(params, s, seat):
             s.called[seat] = below(g, 2) == 1

@@ -110,10 +110,10 @@ def _rules_changed(result: BenchmarkResult, game: GameResult) -> str:
     suite, event = suite_named(result.suite), event_of(game, find_game(game.game))
     if game.game not in suite.games or suite.event(game.game) != event:
         return f"not a game of the suite {suite.name} with its options"
-    box = event.game.box(event.options)
-    if (event.game.version, fingerprint(box, event.seats)) != (game.version, game.fingerprint):
+    setup = event.game.setup(event.options)
+    if (event.game.version, fingerprint(setup, event.seats)) != (game.version, game.fingerprint):
         return "the installed rules differ from the result's"
-    if model_hash(box, event.seats) != game.model:
+    if model_hash(setup, event.seats) != game.model:
         return "the installed value model differs from the result's"
     return ""
 
@@ -122,7 +122,7 @@ def _exact_changed(result: BenchmarkResult, executor: Executor) -> list[str]:
     """Compute exploitability again, and return the differences."""
     suite = suite_named(result.suite)
     stored = [each for each in result.exact if each.game in suite.exact and not _is_command(each.bot)]
-    again = executor.map(exact_result, suite.streams, [(find_game(each.game).box(), each.bot) for each in stored])
+    again = executor.map(exact_result, suite.streams, [(find_game(each.game).setup(), each.bot) for each in stored])
     return [
         f"{new.game}, {new.bot}: exploitability {new.exploitability}, not {old.exploitability}."
         for old, new in zip(stored, again, strict=True) if new != old

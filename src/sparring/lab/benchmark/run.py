@@ -19,7 +19,7 @@ from typing import Any
 from sparring.bots import parse
 from sparring.bots.value_models import find_model, fingerprint
 from sparring.engine.errors import BadBot, BadOption, SparringError, UnknownGame
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.lab.executors import Executor
@@ -39,7 +39,7 @@ class Suite:
     name: str
     #: The bots that every other bot meets, weakest first.
     anchors: tuple[str, ...]
-    #: Options of each game; all matches have two seats. A changed default changes none of the others (`stored_box`).
+    #: Options of each game; all matches have two seats. A changed default changes none of the others (`stored_setup`).
     games: Mapping[str, Mapping[str, Any]]
     #: Games without matches, small enough to compute how exploitable a bot is.
     exact: tuple[str, ...]
@@ -79,7 +79,7 @@ class Suite:
     def event(self, name: str) -> TournamentEvent:
         """Return a game of the suite with its options, for two seats."""
         game = find_game(name)
-        return TournamentEvent(game, game.stored_box(self.games[name]).options, None, 2)
+        return TournamentEvent(game, game.stored_setup(self.games[name]).options, None, 2)
 
     def exact_games(self, games: Sequence[str] = ()) -> tuple[list[Game], list[str]]:
         """Return the installed games in which exploitability is computed, and the names of the missing ones."""
@@ -154,16 +154,16 @@ def game_result(scores: TournamentScores, number: int, milliseconds: dict[str, f
     for first, second in tournament.line_ups(event):
         winners = "".join(map(str, scores.results(number, (first, second))))
         pairs.append(PairResult.of((tournament.bots[first], tournament.bots[second]), winners))
-    box = event.game.box(event.options)
+    setup = event.game.setup(event.options)
     return GameResult(
-        event.game.name, event.game.version, event.seats, dict(event.options), fingerprint(box, event.seats),
-        model_hash(box, event.seats), pairs, rate(pairs), milliseconds,
+        event.game.name, event.game.version, event.seats, dict(event.options), fingerprint(setup, event.seats),
+        model_hash(setup, event.seats), pairs, rate(pairs), milliseconds,
     )  # fmt: skip
 
 
-def model_hash(box: Box, seats: int) -> str:
+def model_hash(setup: GameSetup, seats: int) -> str:
     """Return a hash of the value model and policy prior that bots use at a table; empty if there is none."""
-    model = find_model(box, seats)
+    model = find_model(setup, seats)
     if model is None:
         return ""
     hashed = hashlib.blake2b(f"{model.rollout} {model.exploration}".encode(), digest_size=16)
@@ -175,13 +175,13 @@ def model_hash(box: Box, seats: int) -> str:
     return hashed.hexdigest()
 
 
-def exact_result(streams: int, task: tuple[Box, str]) -> ExactResult:
+def exact_result(streams: int, task: tuple[GameSetup, str]) -> ExactResult:
     """Compute how exploitable a bot is; `random` counts as uniform play."""
-    box, bot = task
-    assert box.game.deals
+    setup, bot = task
+    assert setup.game.deals
     policy = _uniform if bot == "random" else bot_policy(bot, streams)
-    found = exploitability(box, box.game.deals(box, 2), policy)
-    return ExactResult(box.game.name, box.game.version, bot, streams, round(found, 6))
+    found = exploitability(setup, setup.game.deals(setup, 2), policy)
+    return ExactResult(setup.game.name, setup.game.version, bot, streams, round(found, 6))
 
 
 def _uniform(view: View) -> list[float]:
@@ -198,15 +198,16 @@ def _exact_results(
             known = {key: float(value) for key, value in json.loads(file.read_text(encoding="utf-8")).items()}
         except (OSError, ValueError, TypeError, AttributeError):
             raise SparringError(f"{file} has no exploitability values; move it or choose another folder.") from None
-    tasks = [(game.box(), bot) for game in games for bot in tournament.newcomers or tournament.bots]
-    keys = {json.dumps([box.game.name, box.game.version, bot, suite.streams]): (box, bot) for box, bot in tasks}
+    tasks = [(game.setup(), bot) for game in games for bot in tournament.newcomers or tournament.bots]
+    keys = {json.dumps([setup.game.name, setup.game.version, bot, suite.streams]): (setup, bot) for setup, bot in tasks}
     missing = [task for key, task in keys.items() if key not in known]
     for found in executor.map(exact_result, suite.streams, missing):
         known[json.dumps([found.game, found.version, found.bot, found.streams])] = found.exploitability
         file.write_text(json.dumps(known), encoding="utf-8")
         progress("Exploitability", 1, len(missing))
     return [
-        ExactResult(box.game.name, box.game.version, bot, suite.streams, known[key]) for key, (box, bot) in keys.items()
+        ExactResult(setup.game.name, setup.game.version, bot, suite.streams, known[key])
+        for key, (setup, bot) in keys.items()
     ]
 
 
@@ -249,4 +250,4 @@ def commit() -> str:
 
 def event_of(result: GameResult, game: Game) -> TournamentEvent:
     """Return the event of a result in a game, with the options of the result."""
-    return TournamentEvent(game, game.stored_box(result.options).options, None, result.seats)
+    return TournamentEvent(game, game.stored_setup(result.options).options, None, result.seats)

@@ -84,7 +84,7 @@ def decisions(plan: MatchPlan, matches: int) -> Detail:
 
 def judge_match(plan: MatchPlan, number: int, judge: Bot) -> list[JudgedDecision]:
     """Play a match of the plan and judge each of its decisions."""
-    match = Match.deal(plan.box, plan.seats, plan.seed + number)
+    match = Match.deal(plan.setup, plan.seats, plan.seed + number)
     streams = [stream(plan.seed + number, bot + 1) for bot in range(plan.seats)]
     judging = stream(plan.seed + number, plan.seats + 1)
     found = []

@@ -1,6 +1,6 @@
 """The result of one detail, matches played one by one for it, and their tension from the start to the end.
 
-The win probability of a seat follows from its lead (`ahead` in the game's `items.py`, compared with its best opponent)
+The win probability of a seat follows from its lead (`progress` in the game's `items.py`, compared with its best opponent)
 at the same point of other matches: the share of wins among the tenth of seats with the most similar leads. Odd matches
 are estimated from even ones and the other way round, so that no match predicts itself. The curve and lead changes are
 measures of drama and uncertainty as in C. Browne, Automatic Generation and Evaluation of Recombination Games (2008).
@@ -45,7 +45,7 @@ class MatchTraces(NamedTuple):
 
     `having` and `winning` have shape (matches, items), int8: the number of seats that drew an item, and of the winners
     among them. `won` has shape (matches, seats), bool. `leads` has one float array of shape (turns, seats) for each
-    match: how close each seat was to winning (`ahead` in a game's `items.py`).
+    match: how close each seat was to winning (`progress` in a game's `items.py`).
     """
 
     items: tuple[Item, ...]
@@ -58,8 +58,8 @@ class MatchTraces(NamedTuple):
 def trace(plan: MatchPlan, matches: int) -> MatchTraces:
     """Play the first `matches` matches of a plan, at most `MAX_TRACED`; items that always occur together count once."""
     count, seats = min(matches, MAX_TRACED), plan.seats
-    items = item_rules(plan.game).names(plan.box)
-    counters, play = blank_counters(plan.box), match_player(plan)
+    items = item_rules(plan.game).names(plan.setup)
+    counters, play = blank_counters(plan.setup), match_player(plan)
     having, winning = np.zeros((2, count, len(items)), np.int8)
     won, leads, row = np.zeros((count, seats), bool), [], np.zeros((1, row_length(plan)), np.int64)
     base = seats + 1
@@ -69,7 +69,7 @@ def trace(plan: MatchPlan, matches: int) -> MatchTraces:
         having[number], winning[number] = cell // base**2, cell // base % base
         won[number] = row[0, :seats] > 0
         turns = (int(counters["now"][TURNS]) - 1) // int(counters["now"][INTERVAL]) + 1
-        leads.append(counters["ahead"][:turns, :seats].copy())
+        leads.append(counters["progress"][:turns, :seats].copy())
     # An item that the same seats have in every match, such as a fighter's own ability, is the same item twice.
     _, kept = np.unique(np.concatenate([having, winning]), axis=1, return_index=True)
     kept.sort()

@@ -87,9 +87,9 @@ class BalanceMeasurement:
         self, game: Game, content: Any, options: Mapping[str, Any], bot: str, precision: float, time_limit: float, *,
         compiled: bool = True, threads: int = 1,
     ) -> None:  # fmt: skip
-        box = game.box(options, content)
+        setup = game.setup(options, content)
         self.stopping_rule = StoppingRule(precision=precision)
-        variant = Variant(UNCHANGED, box.options, content)
+        variant = Variant(UNCHANGED, setup.options, content)
         seats, by_lot = len(line_up(game, (bot,), None)), getattr(game.items, "BY_LOT", ())
         self.study = Study(game, (variant,), (bot,), seats, by_lot=by_lot, compiled=compiled)
         columns = self.study.columns
@@ -136,7 +136,7 @@ class BalanceMeasurement:
         """The balance measured so far."""
         names = [column.name for column in self.accumulator.columns]
         means, (low, high) = self.accumulator.means.mean[0], self.accumulator.means.interval
-        longest = float(self.study.game.longest(self.study.plans[0].box, self.study.seats))
+        longest = float(self.study.game.max_choices(self.study.plans[0].setup, self.study.seats))
 
         def of(name: str) -> Estimate:
             place = names.index(name)

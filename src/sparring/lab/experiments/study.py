@@ -15,7 +15,7 @@ import numpy as np
 from sparring.bots import Bot, value_models
 from sparring.bots.evaluation import EXPLORATION_WITH_MODEL
 from sparring.engine.errors import BadOption
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.lab.executors import Block, Executor
 from sparring.lab.measures import MatchColumn, MatchCounts, columns, measure
 from sparring.lab.measures.match_plan import MatchPlan, line_up
@@ -151,12 +151,12 @@ def later_blocks(study: Study, first: int, length: float, limit: int | None) -> 
         played += count
 
 
-def train_variant_model(box: Box, seats: int, folder: Path) -> ProgressGenerator[FittedModel]:
+def train_variant_model(setup: GameSetup, seats: int, folder: Path) -> ProgressGenerator[FittedModel]:
     """Train a value model as `sparring train` does (minutes), and save it where bots look for it."""
-    default_model = value_models.find_model(box, seats)
-    curiosity = default_model.exploration if default_model else EXPLORATION_WITH_MODEL
-    fitted = yield from training_steps(box, seats, rounds(MATCHES, ITERATIONS), exploration=curiosity)
-    value_models.save(folder / value_models.file_name(box, seats), fitted.value_model)
+    default_model = value_models.find_model(setup, seats)
+    exploration = default_model.exploration if default_model else EXPLORATION_WITH_MODEL
+    fitted = yield from training_steps(setup, seats, rounds(MATCHES, ITERATIONS), exploration=exploration)
+    value_models.save(folder / value_models.file_name(setup, seats), fitted.value_model)
     return fitted
 
 
@@ -168,11 +168,11 @@ def train_missing(study: Study, executor: Executor, progress: ProgressCallback =
     if not executor.is_local:
         raise BadOption("Value models are saved on this machine, where cluster workers can't read them; use --workers.")
     for number, (variant, plan) in enumerate(zip(study.variants, study.plans, strict=True)):
-        box, seats = plan.box, plan.seats
-        if value_models.has_own_model(box, seats) or not any(bot.evaluates for bot in plan.bots):
+        setup, seats = plan.setup, plan.seats
+        if value_models.has_own_model(setup, seats) or not any(bot.evaluates for bot in plan.bots):
             continue
 
         def report(what: str, done: float, number: int = number, name: str = variant.name) -> None:
             progress(f"Training for {name}: {what}", (number + done) / len(study.variants))
 
-        finish(train_variant_model(box, seats, value_models.folders(study.game).own), report)
+        finish(train_variant_model(setup, seats, value_models.folders(study.game).own), report)

@@ -26,7 +26,7 @@ MAX_NAMES = 12
 def content_data(game: Game, file: Path | None) -> dict[str, Any]:
     """Return a content file as plain data, by default the game's own. The game validates it elsewhere."""
     text, name = (file.read_text(encoding="utf-8"), file.name) if file else (game.content_text, CONTENT)
-    return split_options(read_toml(text, name), game.kit.OPTIONS, name)[0]
+    return split_options(read_toml(text, name), game.params.OPTIONS, name)[0]
 
 
 def apply_changes(
@@ -186,8 +186,8 @@ def variants(
         options = {**((file and game.file_options(file)) or {}), **given}
         for change in _one_at_a_time(game, options, varied) if each else _combined(varied):
             words = [f"{name} {value}" for name, value in change.items()] + stem
-            box = game.box({**options, **change}, content)
-            found.append(Variant(", ".join(words) or UNCHANGED, box.options, content))
+            setup = game.setup({**options, **change}, content)
+            found.append(Variant(", ".join(words) or UNCHANGED, setup.options, content))
     for name, table in named.items():
         own = (files[0] and game.file_options(files[0])) or {}
         found.append(_named(game, {**own, **given}, files[0], name, table))
@@ -200,10 +200,10 @@ def _combined(varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 def _one_at_a_time(game: Game, options: Mapping[str, Any], varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """Return no change, then every value of every option on its own."""
-    defaults = game.box(options).options
+    defaults = game.setup(options).options
     changes: list[dict[str, Any]] = [{}]
     for name, values in varied.items():
-        changes += [{name: value} for value in values if game.box({**options, name: value}).options != defaults]
+        changes += [{name: value} for value in values if game.setup({**options, name: value}).options != defaults]
     return changes
 
 
@@ -221,10 +221,10 @@ def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str,
     content = game.read_content(file) if file else None
     if changes or remove:
         data = apply_changes(game.form, content_data(game, file), changes, remove, where)
-        content = game.kit.read_content(data, where)
-    box = game.box({**options, **preset, **set_here}, content)
+        content = game.params.read_content(data, where)
+    setup = game.setup({**options, **preset, **set_here}, content)
     words = [f"{option} {value}" for option, value in {**preset, **set_here}.items()]
-    return Variant(name, box.options, content, (*words, *describe_changes(changes, remove)))
+    return Variant(name, setup.options, content, (*words, *describe_changes(changes, remove)))
 
 
 def _distinct(found: list[Variant]) -> list[Variant]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.bots import BotFailed, compile_searches, parse, replacement_bot, search_of, stream
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.evaluation import blank_params
+from sparring.bots.evaluation import blank_settings
 from sparring.bots.search import match_driver as search_matches
 from sparring.engine.compilation.counters import FATES, WHOLE, begin, blank_counters, close_rule, note_rule, payoff_unit
 from sparring.engine.compilation.drivers import counted_playouts
@@ -105,7 +105,7 @@ class MatchCounts:
         """Build the counts from the rows of matches and the counters with their sums."""
         names = [column.name for column in columns(plan)]
         lengths = {what: np.bincount(rows[:, names.index(f"length/{what}")]) for what in LENGTHS}
-        items, cells = len(item_rules(plan.game).names(plan.box)), (plan.seats + 1) ** 3
+        items, cells = len(item_rules(plan.game).names(plan.setup)), (plan.seats + 1) ** 3
         outcomes = counters.cells[: items * FATES * cells].reshape(items, FATES, cells).astype(np.int64)
         outcomes[:, :, : plan.seats + 1] = 0  # matches in which no seat had the item
         return cls(
@@ -118,7 +118,7 @@ class MatchCounts:
     @classmethod
     def blank(cls, plan: MatchPlan) -> "MatchCounts":
         """Return the counts of zero matches."""
-        return cls.of(plan, blank_counters(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
+        return cls.of(plan, blank_counters(plan.setup), np.zeros((0, row_length(plan)), np.int64), {})
 
     def __add__(self, other: "MatchCounts") -> "MatchCounts":
         """Return the counts of both sets of matches."""
@@ -179,7 +179,7 @@ def measure(plan: MatchPlan, first: int, count: int, *, compiled: bool = True) -
 
     Without `compiled` they are played in plain Python, with other random choices than in compiled play.
     """
-    counters, rows = blank_counters(plan.box), np.empty((count, row_length(plan)), np.int64)
+    counters, rows = blank_counters(plan.setup), np.empty((count, row_length(plan)), np.int64)
     if compiled and not count and not all(bot.plays_compiled for bot in plan.bots):
         _compile_for_python(plan)
     failures = match_player(plan, compiled=compiled)(first, counters, rows)
@@ -200,18 +200,18 @@ def match_player(plan: MatchPlan, *, compiled: bool = True) -> Player:
 def _compile_for_python(plan: MatchPlan) -> None:
     """Compile the searches and rules that matches in Python call."""
     compile_searches(plan.game, {search_of(bot.text) for bot in plan.bots if bot.searches})
-    match = Match.deal(plan.box, plan.seats, plan.seed)
-    TieredRules(plan.game, plan.box.kit).compile(match.state)
+    match = Match.deal(plan.setup, plan.seats, plan.seed)
+    TieredRules(plan.game, plan.setup.params).compile(match.state)
 
 
 def _random_player(plan: MatchPlan) -> Player:
     from sparring.engine.compilation.machine_code import blank_pair, compiled
 
-    out, box = np.zeros(len(plan.game.rules.ACTIONS), np.int16), plan.box
+    out, setup = np.zeros(len(plan.game.rules.ACTIONS), np.int16), plan.setup
     play, pair = compiled(plan.game, counted_playouts), blank_pair(plan.game)
 
     def play_matches(first: int, counters: Any, rows: Array) -> dict[int, BotFailures]:
-        play(box.kit, pair, out, plan.seed, first, plan.seats, counters, rows)
+        play(setup.params, pair, out, plan.seed, first, plan.seats, counters, rows)
         return {}
 
     return play_matches
@@ -224,14 +224,14 @@ def _search_player(plan: MatchPlan) -> Player:
     budgets = np.array([bot.iterations for bot in bots])
     ws = Workspace(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
     streams = np.zeros((plan.seats, 4), np.int64)
-    box, params = plan.box, blank_params(plan.game, plan.seats)
-    for bot, bot_params in zip(bots, params, strict=True):
-        bot.fill_params(bot_params, box, plan.seats)
+    setup, settings = plan.setup, blank_settings(plan.game, plan.seats)
+    for bot, bot_settings in zip(bots, settings, strict=True):
+        bot.fill_settings(bot_settings, setup, plan.seats)
     play = compiled(plan.game, search_matches)
 
     def play_matches(first: int, counters: Any, rows: Array) -> dict[int, BotFailures]:
         play(
-            box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, params, plan.seed, first, plan.seats,
+            setup.params, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, settings, plan.seed, first, plan.seats,
             budgets, plan.random_phase_mask, streams, counters, rows,
         )  # fmt: skip
         return {}
@@ -241,13 +241,13 @@ def _search_player(plan: MatchPlan) -> Player:
 
 def play_interpreted(plan: MatchPlan, first: int, counters: Any, rows: Array) -> dict[int, BotFailures]:
     """Play matches in plain Python, as the driver of `bots.search.match_driver` does; return the bots that failed."""
-    box, game = plan.box, plan.game
+    setup, game = plan.setup, plan.game
     note, close = note_rule(game), close_rule(game)
     failures: dict[int, BotFailures] = {}
     random_bot = parse("random")
     for i in range(len(rows)):
         number = first + i
-        match = Match.deal(box, plan.seats, plan.seed + number)
+        match = Match.deal(setup, plan.seats, plan.seed + number)
         streams = [stream(plan.seed + number, bot + 1) for bot in range(plan.seats)]
         players = list(plan.bots)
         begin(match.state, counters)
@@ -263,8 +263,8 @@ def play_interpreted(plan: MatchPlan, first: int, counters: Any, rows: Array) ->
                 players[bot] = replacement_bot(plan.bots[bot].text)
                 continue
             n_choices = sum(choice not in game.conceding for choice in view.legal)
-            note(box.kit, match.state, counters, action, n_choices)
+            note(setup.params, match.state, counters, action, n_choices)
             match.choose(action)
-        close(box.kit, match.state, counters, number)
+        close(setup.params, match.state, counters, number)
         rows[i] = counters.row[: rows.shape[1]]
     return failures

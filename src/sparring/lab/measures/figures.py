@@ -130,7 +130,7 @@ class ItemFigures(NamedTuple):
 
 def items(plan: MatchPlan, counts: MatchCounts) -> tuple[ItemFigures, ...]:
     """Return the figures of each item, in the order of the game."""
-    names = item_rules(plan.game).names(plan.box)
+    names = item_rules(plan.game).names(plan.setup)
     numbers_by_outcome = [_numbers(plan.seats, counts, which) for which in range(len(OUTCOMES))]
     result = []
     for number, item in enumerate(names):

@@ -7,7 +7,7 @@ from typing import Any
 from sparring.bots import Bot, parse
 from sparring.bots.value_models import lacks_own_model
 from sparring.engine.errors import BadBot, BadOption
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.game import game as find_game
 
 
@@ -37,20 +37,20 @@ class MatchPlan:
         return len(self.bots)
 
     @property
-    def box(self) -> Box:
+    def setup(self) -> GameSetup:
         """The game with these options and this content."""
-        return self.game.box(self.options, self.content)
+        return self.game.setup(self.options, self.content)
 
     @property
     def bots_at_level(self) -> list[Bot]:
         """The bots, with the search budgets that this game defines for their levels."""
-        box = self.box
-        return [bot.at_table(box, self.seats) for bot in self.bots]
+        setup = self.setup
+        return [bot.at_table(setup, self.seats) for bot in self.bots]
 
     @property
     def bots_without_value_model(self) -> list[str]:
         """The names of bots that use a value model but have none for these rules, options and content."""
-        missed = lacks_own_model(self.box, self.seats)
+        missed = lacks_own_model(self.setup, self.seats)
         return [name for name, bot in zip(self.bot_names, self.bots, strict=True) if bot.evaluates and missed]
 
     @property

@@ -86,7 +86,7 @@ def page(
 
 def options_of(report: ReportFigures, variant: Variant) -> str:
     """Return the options of a variant that differ from the defaults, as text."""
-    defaults = report.comparison.study.game.box().options
+    defaults = report.comparison.study.game.setup().options
     changed = [f"{name} {value}" for name, value in variant.options.items() if value != defaults[name]]
     return ", ".join(changed) or "default options"
 

@@ -13,7 +13,7 @@ from sparring.bots.search_trees import child_of, init_trees, most_visited
 from sparring.bots.value_models import ValueModel
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
 from sparring.engine.compilation.drivers import Driver, without_conceding
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.rule import rule, zeros
 
 Array = np.ndarray[Any, Any]
@@ -161,7 +161,7 @@ def self_play_driver(game: Game) -> Driver:
     keep, search, payoff_bounds = without_conceding(game), search_rule(game), payoff_bounds_rule(game)
 
     def play_matches(  # type: ignore[no-untyped-def]
-        kit, work, raw, out, nodes, ws, params, first_seed, seats, iterations, exploration_period, features, values,
+        params, work, raw, out, nodes, ws, settings, first_seed, seats, iterations, exploration_period, features, values,
         returns, decisions, movers, choices, visits,
     ):  # fmt: skip
         s = work[2]
@@ -173,10 +173,10 @@ def self_play_driver(game: Game) -> Driver:
             seed(g, first_seed + match, CHOICES)
             seed(ws.g, first_seed + match, BOT)
             s.seats = seats
-            setup(kit, s)
+            setup(params, s)
             decisions[match] = 0
             while not s.over:
-                n = keep(out, legal(kit, s, out))
+                n = keep(out, legal(params, s, out))
                 action = out[0]
                 if n > 1:
                     sample = (
@@ -187,8 +187,8 @@ def self_play_driver(game: Game) -> Driver:
                     if sample >= 0:
                         for seat in range(seats):
                             work[0] = work[2]
-                            redact(kit, work[0], seat)
-                            value_features(kit, work[0], seat, features[sample, seat])
+                            redact(params, work[0], seat)
+                            value_features(params, work[0], seat, features[sample, seat])
                             values[sample, seat] = -1.0
                         movers[sample] = s.player
                         note_choices(out, n, choices[sample])  # type: ignore[no-untyped-call]
@@ -196,9 +196,9 @@ def self_play_driver(game: Game) -> Driver:
                     if iterations:
                         player = s.player
                         work[0] = work[2]
-                        redact(kit, work[0], player)
+                        redact(params, work[0], player)
                         init_trees(nodes, ws, seats)
-                        search(kit, work, raw, out, nodes, ws, params, player, iterations)
+                        search(params, work, raw, out, nodes, ws, settings, player, iterations)
                         if sample >= 0:
                             for seat in range(seats):
                                 root = nodes[1 + seat]
@@ -206,7 +206,7 @@ def self_play_driver(game: Game) -> Driver:
                             note_visits(nodes, 1 + player, choices[sample], visits[sample])  # type: ignore[no-untyped-call]
                         if below(g, exploration_period):
                             action = most_visited(nodes, 1 + player)
-                step(kit, s, action)
+                step(params, s, action)
             low, width = payoff_bounds(seats)
             for seat in range(seats):
                 returns[match, seat] = (s.payoff[seat] - low) / width
@@ -215,16 +215,21 @@ def self_play_driver(game: Game) -> Driver:
 
 
 def play(
-    box: Box, seats: int, plan: SelfPlayRound, first_seed: int, model: ValueModel | None, part: ProgressPart = WHOLE
+    setup: GameSetup,
+    seats: int,
+    plan: SelfPlayRound,
+    first_seed: int,
+    model: ValueModel | None,
+    part: ProgressPart = WHOLE,
 ) -> ProgressGenerator[TrainingData]:
     """Play a round of self-play, yield progress, and return its data; `part` is its share of the whole work."""
     from sparring.engine.compilation.machine_code import compiled
 
-    game = box.game
+    game = setup.game
     ws = Workspace(game, nodes_for(seats, plan.iterations), states=4)
     if model:
-        model.fill(ws.params)
-        ws.params["stops_early"] = 1
+        model.fill(ws.settings)
+        ws.settings["stops_early"] = 1
     driver = compiled(game, self_play_driver)
     chunks, samples_per_match = [], PRIOR_SAMPLES_PER_MATCH if plan.prior else SAMPLES_PER_MATCH
     size = -(-plan.matches // PORTIONS)
@@ -236,7 +241,7 @@ def play(
         choices = np.zeros((matches * samples_per_match, MOST_CHOICES if plan.prior else 0), np.int16)
         visits = np.zeros(choices.shape, np.int32)
         driver(
-            box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, first_seed + first, seats,
+            setup.params, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.settings, first_seed + first, seats,
             plan.iterations, EXPLORATION_PERIOD, features, values, returns, decisions, movers, choices, visits,
         )  # fmt: skip
         targets = np.repeat(returns, samples_per_match, axis=0)

@@ -18,7 +18,7 @@ import numpy as np
 from sparring.bots.evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS
 from sparring.bots.value_models import ValueModel
 from sparring.engine.errors import BadOption
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.plugins import MissingExtra
 
 from . import prior_fitting
@@ -80,7 +80,7 @@ def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple
 
 
 def train(
-    box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, rollout: int = 0,
+    setup: GameSetup, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, rollout: int = 0,
     exploration: float = EXPLORATION_WITH_MODEL, known: ValueModel | None = None,
     progress: ProgressCallback = lambda what, done: None,
 ) -> FittedModel:  # fmt: skip
@@ -96,17 +96,17 @@ def train(
     :raises SparringError: scikit-learn is not installed.
     """
     course = training_steps(
-        box, seats, plan, first_seed=first_seed, rollout=rollout, exploration=exploration, known=known
+        setup, seats, plan, first_seed=first_seed, rollout=rollout, exploration=exploration, known=known
     )
     return finish(course, progress)
 
 
 def training_steps(
-    box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, rollout: int = 0,
+    setup: GameSetup, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, rollout: int = 0,
     exploration: float = EXPLORATION_WITH_MODEL, known: ValueModel | None = None,
 ) -> ProgressGenerator[FittedModel]:  # fmt: skip
     """Train as `train` does, as a generator that yields progress."""
-    check(box.game)
+    check(setup.game)
     fitted = FittedModel(known) if known else None
     before: TrainingData | None = None
     value_round_count, random_state = sum(not each.prior for each in plan), first_seed % 2**31
@@ -117,10 +117,10 @@ def training_steps(
         part = ProgressPart(f"Round {number + 1} of {len(plan)}", work_before / total_work, each.work / total_work)
         if each.prior and fitted:
             playing, fitting = part.split(PLAYING)
-            samples = yield from play(box, seats, each, first, model, playing)
-            fitted = yield from _with_prior(fitted, samples, len(box.game.rules.ACTIONS), random_state, fitting)
+            samples = yield from play(setup, seats, each, first, model, playing)
+            fitted = yield from _with_prior(fitted, samples, len(setup.game.rules.ACTIONS), random_state, fitting)
         else:
-            samples = yield from play(box, seats, each, first, model, part)
+            samples = yield from play(setup, seats, each, first, model, part)
             combined = _joined(before, samples) if number > 1 and before else samples
             fitted = fit_value_model(
                 combined, rollout, exploration, network=number == value_round_count - 1, random_state=random_state

@@ -81,7 +81,7 @@ class Tuning:
 
     def unchanged_values(self, game: Game) -> tuple[Any, ...] | None:
         """Return the values of the unchanged game as a candidate, or None if the ranges exclude it."""
-        options, content = game.box(self.settings(game)).options, content_data(game, self.file)
+        options, content = game.setup(self.settings(game)).options, content_data(game, self.file)
         values: list[Any] = []
         for parameter in self.ranges:
             path, is_option = parameter.path, parameter.path[0] == OPTIONS
@@ -162,7 +162,7 @@ def _check(tuning: Tuning, game: Game) -> None:
             content[parameter] = parameter.values[0]
             continue
         for value in parameter.values:
-            game.box({**tuning.config.options, parameter.path[-1]: value})
+            game.setup({**tuning.config.options, parameter.path[-1]: value})
     if content:
         change = as_change(list(content), list(content.values()))
         apply_changes(game.form, content_data(game, tuning.file), change, [], "ranges")

@@ -38,7 +38,7 @@ def table(job: PrintJob) -> str:
             deck.title, face.name, copies.count, face.colour.word if face.colour else "", face.value,
             " ".join(circle.word for circle in face.circles if circle),
             "; ".join(f"{what} {sign}" for what, sign in face.feet),
-            "; ".join(job.text_on(deck, copies)), face.title, job.box.credit.text,
+            "; ".join(job.text_on(deck, copies)), face.title, job.setup.credit.text,
         ))  # fmt: skip
     return write_csv(rows)
 
@@ -56,7 +56,7 @@ def pictures(job: PrintJob, output_format: OutputFormat) -> dict[str, bytes]:
 
 def credit_file(job: PrintJob) -> bytes:
     """Return the credit of the game as a text file, to lie beside images."""
-    return f"{job.box.credit.text}\n".encode()
+    return f"{job.setup.credit.text}\n".encode()
 
 
 def named_sides(job: PrintJob) -> Iterator[tuple[str, SheetSide]]:
@@ -119,8 +119,8 @@ def service_files(job: PrintJob, service: PrintService) -> dict[str, bytes]:
     """
     if service.form == "pdf":
         pages = [_sheet(side, service) for side in _pages(job)]
-        source = f"#set document(description: {literal(job.box.credit.text)})\n{document(pages)}"
-        return {f"{file_name(job.box.title)}.pdf": compile_document(source, archival=True)[0]}
+        source = f"#set document(description: {literal(job.setup.credit.text)})\n{document(pages)}"
+        return {f"{file_name(job.setup.title)}.pdf": compile_document(source, archival=True)[0]}
     named = list(named_sides(job))
     images = compile_document(document([_sheet(side, service) for _, side in named]), "png", PPI)
     return {

@@ -44,7 +44,7 @@ def room_file(job: PrintJob) -> bytes:
     files = {"widgets.json": json.dumps(room.widgets, ensure_ascii=False).encode(), **room.assets}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.comment = job.box.credit.text.encode()
+        archive.comment = job.setup.credit.text.encode()
         for name, file in files.items():
             archive.writestr(zipfile.ZipInfo(name, TIME), file, zipfile.ZIP_DEFLATED)
     return out.getvalue()
@@ -61,7 +61,7 @@ class _Room:
         left, right = self._counters(below), self._pieces(below)
         self._boards(left, right, below)
         if len(self.widgets) > MOST:
-            title, pieces = job.box.title, len(self.widgets)
+            title, pieces = job.setup.title, len(self.widgets)
             raise CannotPrint(f"{title} has {pieces:,} pieces; a room at playingcards.io holds at most {MOST:,}.")
 
     def _widget(self, kind: str, name: str, x: float, y: float, **more: Any) -> Widget:

@@ -43,14 +43,14 @@ def table_files(job: PrintJob, base: str) -> dict[str, bytes]:
 class _SavedTable:
     def __init__(self, job: PrintJob, base: str) -> None:
         self.job, self.table, self.base = job, VirtualTable(job), base
-        self.name = file_name(job.box.title)
+        self.name = file_name(job.setup.title)
         self.files: dict[str, bytes] = {}
         self.images, self.ids = count(1), count(1)
-        box = job.box
+        setup = job.setup
         objects = [*self._boards(), *self._decks(), *self._shared(), *self._dice(), *self._seats()]
         saved = {
-            "SaveName": box.title, "GameMode": box.title, "Date": "", "Table": "Table_RPG", "Sky": "Sky_Museum",
-            "Note": f"{summary(box)}\n\n{box.credit.text}", "Rules": "",
+            "SaveName": setup.title, "GameMode": setup.title, "Date": "", "Table": "Table_RPG", "Sky": "Sky_Museum",
+            "Note": f"{summary(setup)}\n\n{setup.credit.text}", "Rules": "",
             "PlayerTurn": "", "LuaScript": "", "LuaScriptState": "", "XmlUI": "",
             "SnapPoints": [self._snap(*deck.discard) for deck in self.table.decks if deck.is_played],
             "ObjectStates": objects,

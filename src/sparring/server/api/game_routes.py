@@ -23,7 +23,7 @@ JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
 def options_of(game: Game) -> dict[str, Any]:
     """Return the JSON Schema of a game's options."""
-    properties = {option.name: _option(option) for option in game.kit.OPTIONS}
+    properties = {option.name: _option(option) for option in game.params.OPTIONS}
     return {"$schema": JSON_SCHEMA, "type": "object", "additionalProperties": False, "properties": properties}
 
 
@@ -100,7 +100,7 @@ async def one_game(person: CurrentPerson, name: Id) -> GameDetails:
         name=game.name, title=game.title, summary=game.summary, seats=list(game.seats), version=game.version,
         hidden=game.hidden, credit=credit, options=options_of(game), papers=documents_of(game),
         variants=[
-            GameVariant(each, variant.summary, game.box(variant.options).options)
+            GameVariant(each, variant.summary, game.setup(variant.options).options)
             for each, variant in game.variants.items()
         ],
         bots=[GameBot(words, title) for words, title in bot_names(game).items()],
@@ -110,7 +110,7 @@ async def one_game(person: CurrentPerson, name: Id) -> GameDetails:
 def documents_of(game: Game) -> list[str]:
     """Return the URLs of a game's documents."""
     documents = {
-        "rules": rules_text(game.recommended_box), "positions": game.positions, "glossary": game.glossary.entries,
+        "rules": rules_text(game.recommended_setup), "positions": game.positions, "glossary": game.glossary.entries,
         "lesson": has_lesson(game), "content": game.has_content, "form": game.has_content,
     }  # fmt: skip
     return [f"/api/games/{game.name}/{name}" for name, exists in documents.items() if exists]
@@ -120,7 +120,7 @@ def documents_of(game: Game) -> list[str]:
 async def rules(person: CurrentPerson, name: Id) -> ApiDocument:
     """Return the rules of the recommended variant with their rulings (Markdown)."""
     game = find_game(name)
-    return _document(game, "rules", rules_text(game.recommended_box))
+    return _document(game, "rules", rules_text(game.recommended_setup))
 
 
 @get("/games/{name:str}/positions", **endpoint("", "Position format", 404))

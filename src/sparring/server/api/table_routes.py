@@ -74,7 +74,7 @@ def chat_of(table: Table, person: Person, chat_filter: ChatFilter, since: int = 
     """Return a table's chat since a version, without the lines a person has muted."""
     return TableChat(
         chat_filter.chat_version, [line_of(line, person) for line in table.chat.visible(chat_filter, since)],
-        [DescribableMoveView(deed.seat, deed.name, list(deed.words)) for deed in chat_filter.to_describe.deeds], full,
+        [DescribableMoveView(deed.seat, deed.name, list(deed.words)) for deed in chat_filter.to_describe.named_moves], full,
         may_chat(table, person), table.settings.free_chat,
     )  # fmt: skip
 
@@ -211,7 +211,7 @@ async def scene(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewA
 async def view(person: CurrentPerson, tables: TablesDep, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
     table = await tables.registry.get(table_id)
-    if table.public_box is not table.match.box:
+    if table.public_setup is not table.match.setup:
         raise NotAllowed(HIDDEN_CONTENT)
     feed = await table.catch_up(table.seat_of(person))
     return ViewAsData(version=feed.version, **as_data(feed.view))

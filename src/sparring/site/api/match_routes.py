@@ -107,7 +107,7 @@ async def replay(
 @get("/table/{table_id:str}/rules", **endpoint("look", "Rules of a table", 404, 410))
 async def rules(person: CurrentPerson, subject: SubjectDep) -> ApiDocument:
     """Return the rules for the table's options and content (Markdown)."""
-    return ApiDocument(subject.box.title, rules_text(subject.box) or "")
+    return ApiDocument(subject.setup.title, rules_text(subject.setup) or "")
 
 
 @get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"],

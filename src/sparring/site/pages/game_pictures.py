@@ -14,7 +14,7 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.engine.texts import examples
@@ -48,9 +48,9 @@ HEADERS = {
 
 
 @lru_cache(maxsize=64)
-def poster(box: Box) -> str:
+def poster(setup: GameSetup) -> str:
     """Return the poster of a game with its content as a standalone SVG."""
-    match, game = sample_match(box), box.game
+    match, game = sample_match(setup), setup.game
     scene = match.view(match.seat or 1).scene
     board = next((thing for thing in things(scene) if isinstance(thing, Board)), None)
     faces = _faces(match, scene)
@@ -63,25 +63,25 @@ def poster(box: Box) -> str:
         xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {POSTER_WIDTH} {POSTER_HEIGHT}",
         class_=f"scene game-{game.name}",
     ))  # fmt: skip
-    return embed_pictures(drawing, pictures_in(box.content))
+    return embed_pictures(drawing, pictures_in(setup.content))
 
 
 @lru_cache(maxsize=256)
-def drawn_example(box: Box, number: int) -> str:
+def drawn_example(setup: GameSetup, number: int) -> str:
     """Return the picture of an example in the rules, counted from 1, as a standalone SVG; empty if there is none."""
-    example = examples(box)[number - 1] if 0 < number <= len(examples(box)) else None
+    example = examples(setup)[number - 1] if 0 < number <= len(examples(setup)) else None
     if example is None:
         return ""
-    drawing = render(example.scene, style=theme(box.game), parts=example.parts, width=EXAMPLE_WIDTH)
-    return embed_pictures(drawing, pictures_in(box.content))
+    drawing = render(example.scene, style=theme(setup.game), parts=example.parts, width=EXAMPLE_WIDTH)
+    return embed_pictures(drawing, pictures_in(setup.content))
 
 
-def sample_match(box: Box) -> Match:
+def sample_match(setup: GameSetup) -> Match:
     """Return a match after `CHOICES` random choices."""
-    match = Match.deal(box, box.game.seats[0], SEED)
+    match = Match.deal(setup, setup.game.seats[0], SEED)
     rng = random.Random(SEED)
     for _ in range(CHOICES):
-        actions = [action for action in match.legal() if action not in box.game.conceding]
+        actions = [action for action in match.legal() if action not in setup.game.conceding]
         if actions:
             match.choose(rng.choice(actions))
     return match
@@ -139,11 +139,11 @@ def theme_css(name: FromPath[str]) -> Response[str]:
     return Response(theme(find_game(name)), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
-@get("/games/{name:str}/surface/{file:str}", sync_to_thread=True)
+@get("/games/{name:str}/table_art/{file:str}", sync_to_thread=True)
 def surface_file(name: FromPath[str], file: FromPath[str]) -> Response[str]:
     """Return a file of the game's table surface: `surface.css`, or a picture that it uses."""
     game = find_game(name)
-    found = surface(game).get(file)
+    found = table_art(game).get(file)
     if found is None:
         raise NotFoundException(f"The surface of {game.title} has no file {file}.")
     media_type = SURFACE_TYPES[file[file.rindex(".") :]]
@@ -151,10 +151,10 @@ def surface_file(name: FromPath[str], file: FromPath[str]) -> Response[str]:
 
 
 @cache
-def surface(game: Game) -> dict[str, str]:
-    """Return the files in the `surface` folder of a game by name; without a folder, those of the neutral table."""
-    folder = game.folder / "surface"
-    own = folder if folder.is_dir() else files("sparring") / "site" / "static" / "surface"
+def table_art(game: Game) -> dict[str, str]:
+    """Return the files in the `table_art` folder of a game by name; without a folder, those of the neutral table."""
+    folder = game.folder / "table_art"
+    own = folder if folder.is_dir() else files("sparring") / "site" / "static" / "table_art"
     return {
         file.name: file.read_text(encoding="utf-8")
         for file in own.iterdir()
@@ -165,19 +165,19 @@ def surface(game: Game) -> dict[str, str]:
 @get("/games/{name:str}/picture.svg", sync_to_thread=True)
 def picture(name: FromPath[str]) -> Response[str]:
     """Return the game's poster."""
-    return drawing(poster(find_game(name).box()))
+    return drawing(poster(find_game(name).setup()))
 
 
 @get("/games/{name:str}/examples/{number:int}", sync_to_thread=True)
 def example(name: FromPath[str], number: FromPath[int]) -> Response[str]:
     """Return the picture of an example in the rules of the recommended variant, counted from 1."""
-    return example_picture(find_game(name).recommended_box, number)
+    return example_picture(find_game(name).recommended_setup, number)
 
 
-def example_picture(box: Box, number: int) -> Response[str]:
+def example_picture(setup: GameSetup, number: int) -> Response[str]:
     """Return the picture of an example in the rules, counted from 1."""
-    if not (drawn := drawn_example(box, number)):
-        raise NotFoundException(f"The rules of {box.title} have no example {number}.")
+    if not (drawn := drawn_example(setup, number)):
+        raise NotFoundException(f"The rules of {setup.title} have no example {number}.")
     return drawing(drawn)
 
 

@@ -128,7 +128,7 @@ async def leaderboard(
     Raises PageNotFound for an unknown variant.
     """
     boards = await tables.registry.loader.ratings.boards(game.name)
-    default = variant_of(game.box(dict(game.preset(game.recommended)))).id
+    default = variant_of(game.setup(dict(game.preset(game.recommended)))).id
     known = [board.variant.id for board in boards]
     if variant and variant not in (*known, default):
         raise PageNotFound("This leaderboard doesn't exist. The link may be incomplete.")

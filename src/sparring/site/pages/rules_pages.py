@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.glossary import Glossary
 from sparring.engine.messages import say
 from sparring.engine.options import Option
@@ -25,32 +25,34 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable
 _BASE = "\0"
 
 
-async def rules_part(renderer: PageRenderer, box: Box, top: int, base: str) -> Markup:
+async def rules_part(renderer: PageRenderer, setup: GameSetup, top: int, base: str) -> Markup:
     """Return `rules_html`, rendered in turn. Matches with the game's own content share what is cached."""
-    whose = base if box.own_content else ""
-    html = await renderer.part(lambda: rules_html(box, top, _BASE), "rules", box.game.name, box.options, top, whose)
+    whose = base if setup.own_content else ""
+    html = await renderer.part(
+        lambda: rules_html(setup, top, _BASE), "rules", setup.game.name, setup.options, top, whose
+    )
     return Markup(html.replace(_BASE, base))
 
 
-def rules_html(box: Box, top: int, base: str) -> Markup:
+def rules_html(setup: GameSetup, top: int, base: str) -> Markup:
     """Render the rules and the glossary for the options and the content in force.
 
     Their top headings get level `top`, below the page's title. The pictures of examples are under `base`.
     """
-    text = rules_text(box)
+    text = rules_text(setup)
     if text is None:
-        return Markup("<p>{} has no rules page.</p>").format(box.title)
-    figures = iter(_figure(box, number, base) for number in range(len(examples(box))))
-    return _rendered(text, top, figures) + _glossary(box.game, top)
+        return Markup("<p>{} has no rules page.</p>").format(setup.title)
+    figures = iter(_figure(setup, number, base) for number in range(len(examples(setup))))
+    return _rendered(text, top, figures) + _glossary(setup.game, top)
 
 
-def rules_contents(box: Box) -> list[tuple[str, str]]:
+def rules_contents(setup: GameSetup) -> list[tuple[str, str]]:
     """Return the sections of the rules: the id and title of each."""
-    tokens = MARKDOWN.parse(rules_text(box) or "")
+    tokens = MARKDOWN.parse(rules_text(setup) or "")
     titles = [
         tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"
     ]
-    return [(_section_id(title), title) for title in [*titles, *(["Glossary"] if box.game.glossary.entries else [])]]
+    return [(_section_id(title), title) for title in [*titles, *(["Glossary"] if setup.game.glossary.entries else [])]]
 
 
 def _section_id(title: str) -> str:
@@ -103,9 +105,9 @@ def rulings(rules: str, option: Option) -> Markup:
     return el("span", *pages, class_="rulings") if pages else NOTHING
 
 
-def _figure(box: Box, number: int, base: str) -> Markup:
+def _figure(setup: GameSetup, number: int, base: str) -> Markup:
     """Render an example in the rules (from 0) as a figure with a caption; nothing if it doesn't fit."""
-    example = examples(box)[number]
+    example = examples(setup)[number]
     if example is None:
         return NOTHING
     picture = Markup('<img src="{}/examples/{}" alt="{}" loading="lazy">').format(

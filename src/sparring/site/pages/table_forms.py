@@ -171,7 +171,7 @@ async def chat(request: AnyRequest, person: CurrentPerson, tables: TablesDep, ta
     table = await tables.registry.get(table_id)
     chat_filter = await tables.chat.filter_for(table, person)
     said = REPORTED if request.query_params.get("said") == "reported" else ""
-    return page("chat.html", request, person, table=table, box=table.match.box, said=said,
+    return page("chat.html", request, person, table=table, setup=table.match.setup, said=said,
                 chat=chat_panel.panel(table, person, chat_filter))  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from sparring.bots import title
 from sparring.engine.errors import BadOption, SparringError
-from sparring.engine.game import LETTER, Box, Game, games
+from sparring.engine.game import DOCUMENT, Game, GameSetup, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.people.identity import CHOICES, COOKIE, TEXT_MODE_COOKIE, WORDS
@@ -97,17 +97,17 @@ async def rules_page(
     request: AnyRequest, person: CurrentPerson, renderer: RendererDep, name: FromPath[str]
 ) -> Template:
     """Show the rules of a game."""
-    return await show_rules(request, person, renderer, find_game(name).recommended_box, f"/games/{name}")
+    return await show_rules(request, person, renderer, find_game(name).recommended_setup, f"/games/{name}")
 
 
 async def show_rules(
-    request: AnyRequest, person: Person, renderer: PageRenderer, box: Box, base: str
+    request: AnyRequest, person: Person, renderer: PageRenderer, setup: GameSetup, base: str
 ) -> Template:  # fmt: skip
     """Show the rules for the options and the content in force; `base` is the page of the game, table or record."""
-    text = await rules_part(renderer, box, 2, base)
+    text = await rules_part(renderer, setup, 2, base)
     return page(
-        "rules.html", request, person, box=box, game=box.game, paper="rules", base=base, text=text,
-        contents=rules_contents(box),
+        "rules.html", request, person, setup=setup, game=setup.game, paper="rules", base=base, text=text,
+        contents=rules_contents(setup),
     )  # fmt: skip
 
 
@@ -116,7 +116,7 @@ async def positions_page(request: AnyRequest, person: CurrentPerson, name: FromP
     """Show a game's position format, for developers."""
     game = find_game(name)
     return page(
-        "rules.html", request, person, box=game.recommended_box, game=game, paper="position format",
+        "rules.html", request, person, setup=game.recommended_setup, game=game, paper="position format",
         base=f"/games/{name}", text=positions_html(game), contents=[],
     )  # fmt: skip
 
@@ -185,9 +185,9 @@ async def _game_page(
     return page(
         "game.html", request, person, game=game, values=values, **more,
         sitting=[(seat, seat_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
-        paces=SETTING_FIELDS, chat_choices=CHAT, letter=LETTER, grouped=grouped, is_number=is_number,
+        paces=SETTING_FIELDS, chat_choices=CHAT, document=DOCUMENT, grouped=grouped, is_number=is_number,
         halves=await tables.halves.offered(game, person), guest=GUEST,
-        options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
+        options_set=any(values.get(f"option.{option.name}") for option in game.params.OPTIONS),
     )  # fmt: skip
 
 
@@ -205,8 +205,8 @@ async def table_page(
     viewpoint = table.viewer_of(person)
     viewer = viewpoint.seat
     if can_join(table, viewpoint) and not watch:
-        box, seats = table.match.box, len(table.players)
-        bots = {player.bot: title(player.bot, box, seats) for player in table.players if player.bot}
+        setup, seats = table.match.setup, len(table.players)
+        bots = {player.bot: title(player.bot, setup, seats) for player in table.players if player.bot}
         inviter = next((player.name for player in table.players if player.person and player.person == table.host), "")
         sitters = table.players_seen_by(viewpoint)
         return page(
@@ -215,7 +215,7 @@ async def table_page(
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
     chat_filter = await tables.chat.filter_for(table, person)
-    rules = await rules_part(renderer, table.public_box, 3, f"/table/{table.id}")
+    rules = await rules_part(renderer, table.public_setup, 3, f"/table/{table.id}")
     feed = await table.catch_up(viewer)  # last, so that nothing changes between it and the rendering
     scene = chat.filled(table_html.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = invite_link(request, tables, table.id)
@@ -251,12 +251,12 @@ def prefers_text_mode(request: AnyRequest, person: Person, address: str) -> bool
 
 def table_context(table: Table) -> dict[str, Any]:
     """Return the template context shared by the pages of a table."""
-    box = table.match.box
+    setup = table.match.setup
     return {
-        "table": table, "box": box, "game": box.game, "names": names_of(table.players), "shown": table.shown,
+        "table": table, "setup": setup, "game": setup.game, "names": names_of(table.players), "shown": table.shown,
         "known_deal": KNOWN_DEAL if table.known_deal else "",
-        "options": [(option, box.options[option.name]) for option in box.game.options(box.content)],
-        "own_content": box.own_content,
+        "options": [(option, setup.options[option.name]) for option in setup.game.options(setup.content)],
+        "own_content": setup.own_content,
     }  # fmt: skip
 
 

@@ -40,7 +40,7 @@ def moment_in_words(timeline: ViewerTimeline, request: MomentRequest, at: int, e
     moment = timeline.moments[at]
     version, last = moment.version, last_exchange(moment.version.decided[-1])
     view = TextView(
-        final_scene(timeline, at, ended), timeline.view.box, SeatNames(request.names), COMMANDS,
+        final_scene(timeline, at, ended), timeline.view.setup, SeatNames(request.names), COMMANDS,
         last=(last.area, last.lines) if last else None,
     )  # fmt: skip
     steps = [_sentences(version, view.say, SILENT if at else START), _table(version, view, timeline.viewer)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.match import Match
 from sparring.engine.messages import Text, property_by_language
 from sparring.engine.views import Beat, Transition, View, beats_of, view_of
@@ -33,14 +33,14 @@ class OpenView(View):
     @property_by_language
     def scene(self) -> Any:
         """Return the spectators' scene with every face that a seat sees, and all hands."""
-        box, truth, name = self.box, self.truth, self.beat
-        seats = [view_of(box, truth, seat, name) for seat in range(1, int(truth.seats) + 1)]
+        setup, truth, name = self.setup, self.truth, self.beat
+        seats = [view_of(setup, truth, seat, name) for seat in range(1, int(truth.seats) + 1)]
         return combined_scene(super().scene, [(view if name else view.past).scene for view in seats])
 
 
-def open_view(box: Box, truth: Any, _: int = 0, beat: str = "") -> OpenView:
+def open_view(setup: GameSetup, truth: Any, _: int = 0, beat: str = "") -> OpenView:
     """Return the open-information view of a state."""
-    return OpenView(**vars(view_of(box, truth, 0, beat)), truth=truth)
+    return OpenView(**vars(view_of(setup, truth, 0, beat)), truth=truth)
 
 
 class OpenMatch:
@@ -52,21 +52,21 @@ class OpenMatch:
 
     def view_of(self, truth: Any, _: int) -> View:
         """Return the open-information view of a state."""
-        return open_view(self.match.box, truth)
+        return open_view(self.match.setup, truth)
 
     def beats(self, _: int, transition: Transition, seen: View) -> list[Beat]:
         """Return the beats of a choice as spectators saw it, with secret choices revealed."""
-        box, secret = self.match.box, self.secret(transition)
-        beats = beats_of(box, transition, 0, seen, open_view) or [Beat(open_view(box, transition.after), ())]
+        setup, secret = self.match.setup, self.secret(transition)
+        beats = beats_of(setup, transition, 0, seen, open_view) or [Beat(open_view(setup, transition.after), ())]
         return [beats[0]._replace(lines=(secret, *beats[0].lines)), *beats[1:]] if secret else beats
 
     def secret(self, transition: Transition) -> Text | None:
         """Return a sentence that reveals a secret choice; None if spectators saw it."""
-        box, seat = self.match.box, int(transition.before.player) + 1
-        if box.game.rules.observe_action(box.kit, transition.before, transition.action, -1) == transition.action:
+        setup, seat = self.match.setup, int(transition.before.player) + 1
+        if setup.game.rules.observe_action(setup.params, transition.before, transition.action, -1) == transition.action:
             return None
-        known = view_of(box, transition.before, seat).state
-        words = box.game.scene.words(box, known, transition.action)
+        known = view_of(setup, transition.before, seat).state
+        words = setup.game.scene.words(setup, known, transition.action)
         return Text("{who} chooses in secret: {choice}.", who=mention(seat - 1), choice=words)
 
 

@@ -28,9 +28,9 @@ async def play_on(tables: Tables, table: Table, choice: int, person: Person, req
         for seat, player in enumerate(table.players)
     ]
     toml = await tables.registry.store.content(table.content) if table.content else None
-    box, start = table.match.box, table.match.start
+    setup, start = table.match.setup, table.match.start
     created = await tables.creation.create(
-        box.game, players_for(seats, person), options=box.options, toml=toml, seed=start.seed, requester=requester,
+        setup.game, players_for(seats, person), options=setup.options, toml=toml, seed=start.seed, requester=requester,
         settings=TableSettings(hints=True), choices=actions,
         deals=[deal for deal in start.deals if deal.after <= choice], known=True,
     )  # fmt: skip

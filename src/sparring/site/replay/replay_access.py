@@ -13,7 +13,7 @@ import msgspec
 from markupsafe import Markup
 
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.records import read_record, write_record
 from sparring.scene.markup import SeatNames
 from sparring.scene.moves import MoveDescriptions
@@ -40,7 +40,7 @@ class ReplaySubject:
     #: The path of the table or record.
     base: str
     record: str
-    box_of: Callable[[], Box]
+    setup_of: Callable[[], GameSetup]
     names: Sequence[str]
     #: The viewer's seat; 0 for a spectator.
     seat: int
@@ -58,14 +58,14 @@ class ReplaySubject:
     page: str = "replay"
 
     @cached_property
-    def box(self) -> Box:
+    def setup(self) -> GameSetup:
         """The game with the options and the content of the match."""
-        return self.box_of()
+        return self.setup_of()
 
     @property
     def game(self) -> Game:
         """The game."""
-        return self.box.game
+        return self.setup.game
 
     @property
     def finished(self) -> Self:
@@ -120,7 +120,7 @@ def of_table(table: Table, person: Person, chat_filter: ChatFilter) -> ReplaySub
     hints = table.hints.taken if over else ()
     names = names_of(table.players)
     return ReplaySubject(
-        base, record, lambda: table.public_box, names, seat, over, over, len(choices), table.gallery, moves, hints
+        base, record, lambda: table.public_setup, names, seat, over, over, len(choices), table.gallery, moves, hints
     )
 
 
@@ -132,9 +132,9 @@ def of_record(row: RecordRow, secret: str) -> ReplaySubject:
     moves = [each.clean for each in recorded.moves]
     hints = [taken for taken in recorded.hints if taken.after <= row.choices]
 
-    def box() -> Box:
-        return read_record(row.record, 0, None)[0].box
+    def setup() -> GameSetup:
+        return read_record(row.record, 0, None)[0].setup
 
     return ReplaySubject(
-        f"/records/{row.id}", row.record, box, names, 0, True, row.over, row.choices, gallery, moves, hints
+        f"/records/{row.id}", row.record, setup, names, 0, True, row.over, row.choices, gallery, moves, hints
     )

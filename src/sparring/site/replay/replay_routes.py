@@ -119,32 +119,32 @@ async def replay(
     )
     moment = response.moments[0]
     return page(
-        "replay.html", request, person, kept=subject, box=subject.box, game=subject.game, viewer=viewer,
+        "replay.html", request, person, kept=subject, setup=subject.setup, game=subject.game, viewer=viewer,
         opened=viewer == OPEN, view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
         in_words=replace(subject, page=TEXT_MODE),
         here=link_to(request, tables, subject.link(viewer, at=moment.at)),
         scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.log),
-        rules=await rules_part(renderer, subject.box, 3, subject.base),
+        rules=await rules_part(renderer, subject.setup, 3, subject.base),
     )  # fmt: skip
 
 
 @get(["/table/{table_id:str}/rules", "/records/{record_id:str}/rules"])
 async def rules(request: AnyRequest, person: CurrentPerson, subject: SubjectDep, renderer: RendererDep) -> Template:
     """Show the rules for the options and the content of a match."""
-    return await show_rules(request, person, renderer, subject.box, subject.base)
+    return await show_rules(request, person, renderer, subject.setup, subject.base)
 
 
 @get(["/table/{table_id:str}/examples/{number:int}", "/records/{record_id:str}/examples/{number:int}"])
 async def example(subject: SubjectDep, renderer: RendererDep, number: FromPath[int]) -> Response[str]:
     """Return the picture of an example in the rules of a match, counted from 1."""
-    return await renderer.run(lambda: example_picture(subject.box, number))
+    return await renderer.run(lambda: example_picture(subject.setup, number))
 
 
 @get("/table/{table_id:str}/picture.svg")
 async def poster_of_table(tables: TablesDep, renderer: RendererDep, table_id: Id) -> Response[str]:
     """Return the poster of the game with the content of a table; its match is another one."""
     table = await tables.registry.get(table_id)
-    return drawing(await renderer.run(lambda: poster(table.public_box)))
+    return drawing(await renderer.run(lambda: poster(table.public_setup)))
 
 
 @get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"])

@@ -56,7 +56,7 @@ async def replay_in_words(
     sentences, table = map(subject.complete, moment.steps)
     review = await replays.reviews.find(subject.record) if subject.over else None
     return page(
-        "replay_text.html", request, person, 422 if problem else 200, kept=subject, box=subject.box,
+        "replay_text.html", request, person, 422 if problem else 200, kept=subject, setup=subject.setup,
         game=subject.game, viewer=viewer, view="open" if viewer == OPEN else str(viewer), at=moment.at,
         last=response.last, choices=moment.choices,
         told=sentences, lying=table, so_far=Markup(moment.log), seen=_seen(subject, viewer), typed=typed,

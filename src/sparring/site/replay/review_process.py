@@ -32,7 +32,7 @@ def review(request: ReviewRequest) -> ReviewPart:
 @lru_cache(maxsize=2)
 def _reviewer(record: str) -> MatchReviewer:
     reviewer = MatchReviewer(record)
-    reviewer.quick = not bots.is_ready(reviewer.box.game)
+    reviewer.quick = not bots.is_ready(reviewer.setup.game)
     return reviewer
 
 

@@ -172,7 +172,7 @@ def _drawn(timeline: ViewerTimeline, version: FeedVersion, number: int, names: S
     scene = replaced(scene, effects=version.beats[number].effects)
     return render(
         scene, version=version.version, names=names, animated=beat_lines(timeline, version, number),
-        exchange=exchange(timeline, version, number), glossary=timeline.view.box.game.glossary,
+        exchange=exchange(timeline, version, number), glossary=timeline.view.setup.game.glossary,
         describing=described_exchange(version.beats[number].view, version.decided[number]),
     )  # fmt: skip
 

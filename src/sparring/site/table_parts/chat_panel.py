@@ -87,7 +87,7 @@ def described(table: Table, person: Person, chat_filter: ChatFilter, exchange: i
     """Return the descriptions of an exchange, and the button to describe a move of one's own."""
     lines = table.chat.descriptions(chat_filter, exchange)
     quotes = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
-    mine = chat_filter.to_describe.exchange == exchange and chat_filter.to_describe.deeds
+    mine = chat_filter.to_describe.exchange == exchange and chat_filter.to_describe.named_moves
     button = el("button", say("Describe your move"), type="button", popovertarget="describe-panel", class_="tell")
     return description_slot(exchange, join([quotes, button if mine else NOTHING]))
 
@@ -157,7 +157,7 @@ def muted(table: Table, chat_filter: ChatFilter) -> Markup:
 
 def describe(table: Table, chat_filter: ChatFilter) -> Markup:
     """Return the forms to describe one's moves in the current exchange: free text, or words to compose it from."""
-    exchange, deeds, _ = chat_filter.to_describe
+    exchange, named_moves, _ = chat_filter.to_describe
 
     def form(deed: NamedMove) -> Markup:
         field = f"described-{deed.seat}"
@@ -177,7 +177,7 @@ def describe(table: Table, chat_filter: ChatFilter) -> Markup:
             method="post", action=f"/table/{table.id}/caption", data_chat=True,
         )  # fmt: skip
 
-    return el("div", join(map(form, deeds)), id="describe", data_exchange=exchange or None,
+    return el("div", join(map(form, named_moves)), id="describe", data_exchange=exchange or None,
               data_empty=say("No move to describe now."))  # fmt: skip
 
 

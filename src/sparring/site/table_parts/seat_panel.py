@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sparring.bots import STRENGTHS, title
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.people.identity import LONGEST_NAME
 from sparring.scene.markup import NOTHING, SeatNames, el, join, void
@@ -77,14 +77,14 @@ def player_list(table: Table, feed: PlayerFeed, viewpoint: Viewer) -> Markup:
     """Return the list of players with the controls that belong to it."""
     over, viewer = table.shown.over, feed.viewer
     shared = share(table, viewpoint) if viewpoint.shares and not over else NOTHING
-    players = _seated(table.id, table.players_seen_by(viewpoint), viewpoint, table.match.box, over)
+    players = _seated(table.id, table.players_seen_by(viewpoint), viewpoint, table.match.setup, over)
     time_forms = forms(table, viewer, table.seat_names, forfeit(table, feed), forfeits=table.will_forfeit(viewer))
     known = el("p", say(KNOWN_DEAL), class_="small") if table.known_deal and not over else NOTHING
     return el("div", players, known, shared, time_forms, id="sitting", data_seat=viewpoint.seat)
 
 
 @cached_by_language(1024)
-def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, over: bool) -> Markup:
+def _seated(table: str, players: Sequence[Player], viewer: Viewer, setup: GameSetup, over: bool) -> Markup:
     """Return the list alone, cached since it only changes when a player does."""
 
     def line(seat: int, player: Player) -> Markup:
@@ -102,8 +102,8 @@ def _seated(table: str, players: Sequence[Player], viewer: Viewer, box: Box, ove
         elif player.bot_of:
             name = html_part("{name}, bot of {owner}", name=name, owner=player.bot_of)
         elif player.bot:
-            name = html_part("{name}, {bot}", name=name, bot=say(title(player.bot, box, len(players))))
-        forms = NOTHING if over else seat_forms(table, seat, player, viewer, box)
+            name = html_part("{name}, {bot}", name=name, bot=say(title(player.bot, setup, len(players))))
+        forms = NOTHING if over else seat_forms(table, seat, player, viewer, setup)
         stays = player.person and not player.person.startswith(DEPARTED)
         asks = viewer.seats and seat not in viewer.seats and stays and not player.bot_of
         return el("li", name, _friend_form(table, seat, player) if asks else NOTHING, forms)
@@ -159,21 +159,21 @@ def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
     elif viewpoint.seats:
         sentences += [say("Send this link to a friend.")]
     seat = next_index + 1 if waiting else seats[0]
-    forms = seat_forms(table.id, seat, table.players[seat - 1], viewpoint, table.match.box)
+    forms = seat_forms(table.id, seat, table.players[seat - 1], viewpoint, table.match.setup)
     return el(
         "div", el("p", " ".join(sentences)), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere"
     )
 
 
-def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, box: Box) -> Markup:
+def seat_forms(table: str, seat: int, player: Player, viewer: Viewer, setup: GameSetup) -> Markup:
     """Return what a viewer can do with a seat: give it to a bot, open it, or seat a friend on the same screen."""
-    if is_makers_seat(player, box):
+    if is_makers_seat(player, setup):
         return NOTHING
     forms = []
     if viewer.host and player.open:
         bots = join(
             el("option", say(words), value=bot, selected=bot == STRENGTHS[1])
-            for bot, words in bot_names(box.game).items()
+            for bot, words in bot_names(setup.game).items()
         )
         choice = el("select", bots, name="bot", aria_label=say("Bot for seat {seat}", seat=seat))
         forms.append((f"/table/{table}/seats", choice, el("button", say("Add bot"))))

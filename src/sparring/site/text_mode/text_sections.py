@@ -45,7 +45,7 @@ class TableText(TextView):
     def __init__(self, table: Table, feed: PlayerFeed) -> None:
         last = last_exchange(feed.latest.decided[-1])
         super().__init__(
-            cast(PrintableScene, scene_at(table, feed, feed.view)), table.match.box, table.seat_names, COMMANDS,
+            cast(PrintableScene, scene_at(table, feed, feed.view)), table.match.setup, table.seat_names, COMMANDS,
             lambda: since_last_choice(table, feed), (last.area, last.lines) if last else None,
         )  # fmt: skip
         self.table = table

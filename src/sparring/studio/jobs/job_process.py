@@ -129,7 +129,7 @@ def _measurement(thing: SetContent, bot: str, *, compiled: bool) -> BalanceMeasu
 
 def _content(thing: SetContent) -> tuple[Game, Any]:
     game = find_game(thing.game)
-    return game, game.kit.read_content(read_toml(thing.toml, "This set"), "This set")
+    return game, game.params.read_content(read_toml(thing.toml, "This set"), "This set")
 
 
 def prepare(request: Compile) -> JobFile:
@@ -176,7 +176,7 @@ def print_set(thing: SetContent, form: str = "pdf") -> JobFile:
     service = SERVICES.get(form)
     print_options = PrintOptions(card=service.card) if service else PrintOptions()
     only = (BLANKS,) if form == BLANKS else PARTS
-    job = PrintJob(game.box(thing.options, content), game.seats[-1], print_options, only)
+    job = PrintJob(game.setup(thing.options, content), game.seats[-1], print_options, only)
     if form in ("pdf", BLANKS):
         return JobFile(job.pdf())
     if form == "pcio":
@@ -201,7 +201,7 @@ def train(request: TrainRequest) -> TrainingProgress:
     game, content = _content(request.content)
     folder = value_models.folders(game).studio
     training = _trainings.pop(key, None) or train_variant_model(
-        game.box(request.content.options, content), request.seats, folder
+        game.setup(request.content.options, content), request.seats, folder
     )
     until = time.monotonic() + STEP
     try:

@@ -127,13 +127,13 @@ def _is_intact(question: BotQuestion) -> bool:
 
 def view_of(question: BotQuestion) -> View:
     """Return the view in a question."""
-    box = decoded_box(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
+    setup = decoded_box(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
 
     def decoded(state: bytes) -> Any:
-        return np.frombuffer(bytearray(state), box.game.rules.STATE)[0]
+        return np.frombuffer(bytearray(state), setup.game.rules.STATE)[0]
 
     memory = tuple(Observation(decoded(state), choice) for state, choice in question.memory)
-    return View(box, question.seat, decoded(question.state), tuple(question.legal), memory=memory)
+    return View(setup, question.seat, decoded(question.state), tuple(question.legal), memory=memory)
 
 
 def choose(question: BotQuestion) -> int:

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.card_pictures import pictures_in
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.people.fair_queue import FairQueue
 from sparring.scene.pictures import link_pictures
 from sparring.tables.bots.worker_pool import WorkerProcess
@@ -97,7 +97,7 @@ class ContentUploads(SandboxedProcess):
                 raise BadContent(f"{where} takes too long or too much memory to read. Nothing was created.")
             if result.problem:
                 raise BadContent(*result.problem.split("\n"))
-            self._known[key] = await asyncio.to_thread(game.kit.read_content, result.content, where)
+            self._known[key] = await asyncio.to_thread(game.params.read_content, result.content, where)
             while len(self._known) > CACHED:
                 self._known.popitem(last=False)
         self._known.move_to_end(key)
@@ -140,6 +140,6 @@ class PictureUrls:
 
 
 @lru_cache(maxsize=64)
-def pictures_of(box: Box) -> Mapping[str, str]:
-    """Return all pictures of a box's content, cached for all tables that use it."""
-    return pictures_in(box.content)
+def pictures_of(setup: GameSetup) -> Mapping[str, str]:
+    """Return all pictures of a setup's content, cached for all tables that use it."""
+    return pictures_in(setup.content)

@@ -13,7 +13,7 @@ What must hold for chat:
   surroundings (`tables/state/chat_log.py`).
 * Mutes belong to a person and apply at every table.
 * A report keeps a copy of the text until the operator or a moderator settles it, and 90 days longer.
-* A move can be described at a beat whose public view has `deeds`, the game's names for the moves. Exchanges are
+* A move can be described at a beat whose public view has `named_moves`, the game's names for the moves. Exchanges are
   counted from what spectators see.
 
 What must hold for clocks:

@@ -65,8 +65,8 @@ class BotTurns:
         name = f"{table.id} {seat} {len(table.match.history)}".encode()
         seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
         return BotQuestion(
-            bot=bot, game=view.box.game.name, options=view.box.options,
-            content=without_pictures(msgspec.to_builtins(view.box.content)) if view.box.own_content else None,
+            bot=bot, game=view.setup.game.name, options=view.setup.options,
+            content=without_pictures(msgspec.to_builtins(view.setup.content)) if view.setup.own_content else None,
             seat=seat, state=view.state.tobytes(), legal=list(view.legal), seed=int.from_bytes(seed, "little") >> 1,
             memory=[(seen.state.tobytes(), seen.choice) for seen in view.memory],
         )  # fmt: skip

@@ -115,8 +115,8 @@ class ChatActions:
         self.rate_limits.take("chat_lines", requester)
 
         def described() -> ChatLine:
-            exchange, deeds, _ = describable_moves(table, person)
-            deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
+            exchange, named_moves, _ = describable_moves(table, person)
+            deed = next((deed for deed in named_moves if seat in (0, deed.seat)), None)
             if deed is None:
                 raise TableChanged(
                     say("You have no move to describe now. You can describe each move once, until the next attack.")
@@ -261,9 +261,9 @@ def describable_moves(table: Table, person: Person) -> DescribableMove:
     """Return the moves of the current exchange: those of a person to describe, and those described."""
     if not table.match.game.has_named_moves:
         return NOTHING_TO_DESCRIBE
-    exchange, deeds = table.exchanges.to_describe()
+    exchange, named_moves = table.exchanges.to_describe()
     seats = table.seats_of(person)
     described = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == exchange}
-    left = tuple(deed for deed in deeds if deed.seat in seats and deed.seat not in described)
-    named = tuple(deed for deed in deeds if deed.seat in described)
+    left = tuple(deed for deed in named_moves if deed.seat in seats and deed.seat not in described)
+    named = tuple(deed for deed in named_moves if deed.seat in described)
     return DescribableMove(exchange, left, named) if left or named else NOTHING_TO_DESCRIBE

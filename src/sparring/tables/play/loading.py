@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError, SparringError, UnknownGame
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.engine.messages import Text
@@ -53,8 +53,8 @@ class TableLoader:
             raise TableNotFound(Text("This table doesn't exist. The link may be incomplete, or the table was deleted."))
         checkpoints = await self.store.checkpoints(table)
         try:
-            box = await self._box(_game_of(row), row)
-            found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
+            setup = await self._setup(_game_of(row), row)
+            found = await asyncio.to_thread(_rebuild, setup, row, checkpoints, self.settings)
         except (BadRecord, UnknownGame) as problem:
             if not row.over:
                 raise
@@ -91,16 +91,16 @@ class TableLoader:
         _, lines = await self.chat_store.lines(row.id)
         if any(line.kind == "move" for line, _ in lines):
             return record_of(await self.load(row.id), ChatFilter(muted=muted))
-        return record_from_row(await self._box(_game_of(row), row), row)
+        return record_from_row(await self._setup(_game_of(row), row), row)
 
-    async def _box(self, game: Game, row: TableRow) -> Box:
+    async def _setup(self, game: Game, row: TableRow) -> GameSetup:
         """Return the rules a table was created with: its options and custom content."""
         content, options = None, msgspec.json.decode(row.options)
         toml = await self.store.content(row.content) if row.content else None
         try:
             if toml is not None:
                 content = await self.contents.read(game, toml, len(row.seats), options)
-            return game.stored_box(options, content)
+            return game.stored_setup(options, content)
         except (BadOption, BadContent) as problem:
             raise BadRecord(
                 Text(
@@ -119,8 +119,8 @@ def _game_of(row: TableRow) -> Game:
     return game
 
 
-def _rebuild(box: Box, row: TableRow, checkpoints: Sequence[bytes], settings: Settings) -> Table:
+def _rebuild(setup: GameSetup, row: TableRow, checkpoints: Sequence[bytes], settings: Settings) -> Table:
     try:
-        return Table.replayed(row, Match(start_of(box, row)), checkpoints, settings.secret, settings.now)
+        return Table.replayed(row, Match(start_of(setup, row)), checkpoints, settings.secret, settings.now)
     except ChoiceError as problem:
         raise BadRecord(Text("This table contains an illegal choice: {problem}", problem=str(problem))) from None

@@ -229,11 +229,11 @@ def _reveals_nothing(
         return False
     if any(has_result(beat) for each in undone if each.marks for beat in table.match.beats(0, each)):
         return False
-    first, box = len(table.transitions) - len(undone), table.match.box
+    first, setup = len(table.transitions) - len(undone), table.match.setup
     return all(
         _was_foreseeable(
-            (feed and feed.view_after(number)) or view_of(box, each.before, seat),
-            (feed and feed.view_after(number + 1)) or view_of(box, each.after, seat),
+            (feed and feed.view_after(number)) or view_of(setup, each.before, seat),
+            (feed and feed.view_after(number + 1)) or view_of(setup, each.after, seat),
             each.action, worlds,
         )
         for number, each in enumerate(undone, first)
@@ -246,7 +246,7 @@ def _was_foreseeable(before: View, after: View, action: int, worlds: int) -> boo
     The rules play the action in `worlds` full states that fit the seat's view. Law 9 plays it in the view itself, which
     is exact, but after the end of a moment rules may read what is hidden there.
     """
-    rules, kit, seat = before.box.game.rules, before.box.kit, before.seat
+    rules, params, seat = before.setup.game.rules, before.setup.params, before.seat
     view, seen = before.state, after.state.tobytes()
     if view.tobytes() == seen:
         return True
@@ -254,9 +254,9 @@ def _was_foreseeable(before: View, after: View, action: int, worlds: int) -> boo
     chance.seed(g, int(view.moment), chance.DETERMINIZATION)
     for _ in range(worlds):
         world = view.copy()
-        rules.determinize(kit, world, seat - 1, g)
-        rules.step(kit, world, action)
-        rules.redact(kit, world, seat - 1)
+        rules.determinize(params, world, seat - 1, g)
+        rules.step(params, world, action)
+        rules.redact(params, world, seat - 1)
         if world.tobytes() != seen:
             return False
     return True

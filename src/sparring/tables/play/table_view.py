@@ -131,7 +131,7 @@ def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
     view, shown, seat, given = feed.view, table.shown, feed.viewer, hint_of(table, feed.viewer)
     is_turn = bool(seat) and seat == table.chooser
     return TableView(
-        table=table.id, game=table.match.game.name, options=table.match.box.options, settings=table.settings,
+        table=table.id, game=table.match.game.name, options=table.match.setup.options, settings=table.settings,
         known_deal=table.known_deal,
         version=feed.version, seat=seat, mine=list(viewer.seats), is_turn=is_turn, over=shown.over,
         winners=list(table.ended.winners(table.match)) if shown.over else [],
@@ -166,7 +166,7 @@ def clock_view(table: Table) -> ClockView:
 
 def legal_choices(view: View) -> list[PossibleChoice]:
     """Return the legal choices of a view."""
-    conceding = view.box.game.conceding
+    conceding = view.setup.game.conceding
     return [PossibleChoice(action, words, action in conceding) for action, words in view.choices]
 
 
@@ -176,5 +176,5 @@ def seat_player(table: Table, seat: int, viewer: Viewer) -> SeatPlayer:
     if player.bot_of:
         return SeatPlayer(seat, player.name, "program", f"bot of {player.bot_of}", own)
     if player.bot:
-        return SeatPlayer(seat, player.name, "bot", title(player.bot, table.match.box, len(table.players)))
+        return SeatPlayer(seat, player.name, "bot", title(player.bot, table.match.setup, len(table.players)))
     return SeatPlayer(seat, player.name, "open" if player.open else "person", "", own)

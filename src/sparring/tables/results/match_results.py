@@ -12,7 +12,7 @@ import msgspec
 
 from sparring.bots import REPLACEMENT_PREFIX
 from sparring.engine.errors import SparringError
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game, GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.engine.messages import reading_in, say
@@ -80,29 +80,29 @@ def summary_columns(match: Match, ended: EarlyEnding) -> dict[str, Any]:
     return {"over": over, "turn_seat": 0 if over else match.seat or 0, "standing": TableSummary.of(match, ended).stored}
 
 
-def stored_options(box: Box) -> str:
+def stored_options(setup: GameSetup) -> str:
     """Return all options as tables and variants store them, so that a changed default changes neither."""
-    return msgspec.json.encode(box.options, order="sorted").decode()
+    return msgspec.json.encode(setup.options, order="sorted").decode()
 
 
-def variant_of(box: Box, content: str | None = None) -> RatedVariant:
+def variant_of(setup: GameSetup, content: str | None = None) -> RatedVariant:
     """Return the variant that a table plays: its options and custom content.
 
     The id is a digest of what differs from the values that `complete` assumes: a changed default or a new option
     doesn't change it, and it is the one from when only differences from the defaults were stored.
     """
-    assumed = complete(box.game.options(box.content), {})
-    differences = {name: value for name, value in box.options.items() if value != assumed[name]}
+    assumed = complete(setup.game.options(setup.content), {})
+    differences = {name: value for name, value in setup.options.items() if value != assumed[name]}
     options = msgspec.json.encode(differences, order="sorted").decode()
-    digest = hashlib.blake2b(msgspec.json.encode((box.game.name, options, content)), digest_size=8).hexdigest()
-    return RatedVariant(digest, box.game.name, stored_options(box), content)
+    digest = hashlib.blake2b(msgspec.json.encode((setup.game.name, options, content)), digest_size=8).hexdigest()
+    return RatedVariant(digest, setup.game.name, stored_options(setup), content)
 
 
 def variant_name(variant: RatedVariant) -> str:
     """Return a variant's name, or else what differs from the defaults, except for values that custom content names."""
     options = msgspec.json.decode(variant.options)
     try:
-        known = find_game(variant.game).kit.OPTIONS
+        known = find_game(variant.game).params.OPTIONS
         own = {each.name for each in known if variant.content and isinstance(each, ChoiceOption) and each.names_of}
         stored = {name: value for name, value in options.items() if name not in own}
         words = _name_of(find_game(variant.game), read_options(variant.game, known, complete(known, stored)))
@@ -131,7 +131,7 @@ def result_of(table: Table, match: Match, ended: EarlyEnding, limits: Limits) ->
     """Return the result of a table's match that has just ended."""
     won = ended.winners(match)
     return FinishedMatch(
-        table=table.id, variant=variant_of(match.box, table.content),
+        table=table.id, variant=variant_of(match.setup, table.content),
         players=players_at(table.players), places=places(match, ended),
         outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
         choices=len(match.history), rated=table.settings.rated and counts(table, match, ended),
@@ -173,8 +173,8 @@ def _outcome(seat: int, won: tuple[int, ...], seats: int) -> int:
 
 
 def _name_of(game: Game, options: Mapping[str, Value]) -> str:
-    named = (name for name in game.variants if game.box(game.preset(name)).options == options)
-    changed = [option for option in game.kit.OPTIONS if options[option.name] != option.default]
+    named = (name for name in game.variants if game.setup(game.preset(name)).options == options)
+    changed = [option for option in game.params.OPTIONS if options[option.name] != option.default]
     return next(named, listed([f"{each.heading}: {each.in_words(options[each.name])}" for each in changed]))
 
 
@@ -207,6 +207,6 @@ def _in_words(move: RatingChange) -> str:
 
 def _rated_game(table: Table) -> str:
     """Return what is rated: the game, and the variant if it isn't the default one."""
-    box = table.match.box
-    default = box.options == box.game.box().options and not table.content
-    return box.game.title + ("" if default else f" ({variant_name(variant_of(box, table.content))})")
+    setup = table.match.setup
+    default = setup.options == setup.game.setup().options and not table.content
+    return setup.game.title + ("" if default else f" ({variant_name(variant_of(setup, table.content))})")

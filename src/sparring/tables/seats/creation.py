@@ -100,11 +100,11 @@ class TableCreation:
         if creator and settings.public and any(sitter.open for sitter in players):
             await self._check_waiting(creator)
         content = await self.registry.loader.contents.read(game, toml, seats, options, where) if toml else None
-        box = game.box(options, content)
+        setup = game.setup(options, content)
         if not known:  # players of a match that is continued from a finished one have seen all cards
-            check_hidden_content(box, settings, players)
-        seed = find_deal(box, seats, begin_with) if seed is None else seed
-        match = Match(deal(box, seats, seed)._replace(deals=tuple(deals)))
+            check_hidden_content(setup, settings, players)
+        seed = find_deal(setup, seats, begin_with) if seed is None else seed
+        match = Match(deal(setup, seats, seed)._replace(deals=tuple(deals)))
         start = match.clone()
         if choices:
             await asyncio.to_thread(_choose_all, match, choices)
@@ -112,7 +112,7 @@ class TableCreation:
             id=table,
             game=game.name,
             game_version=game.version,
-            options=stored_options(match.box),
+            options=stored_options(match.setup),
             set_id=set_id,
             seed=match.seed,
             choices=packed_choices(match),
@@ -204,11 +204,11 @@ class TableCreation:
         moved = (*table.players[first:], *table.players[:first])
         players = [_player_for_rematch(player, person, apart) for player in moved]
         toml = await self.registry.store.content(table.content) if table.content else None
-        box = table.match.box
+        setup = table.match.setup
         host = person.id if person.id == person.responsible else table.host  # a program can't fill seats left open
         settings = table.settings if _step(table) else structs.replace(table.settings, hints=False)
         successor = await self.create(
-            box.game, players, options=box.options, toml=toml, uploaded=False, set_id=table.set_id,
+            setup.game, players, options=setup.options, toml=toml, uploaded=False, set_id=table.set_id,
             requester=requester, host=host, settings=settings,
             table=new_id(9, self.settings.secret[:64], "rematch", table.id),
         )  # fmt: skip
@@ -227,7 +227,7 @@ class TableCreation:
 
 def _step(table: Table) -> int:
     """Return by how many seats players move in the rematch."""
-    return 0 if table.match.box.hides_content else 1
+    return 0 if table.match.setup.hides_content else 1
 
 
 def _choose_all(match: Match, choices: Sequence[int]) -> None:

@@ -75,12 +75,12 @@ class TableHalves:
         if requester.once and await self.registry.store.load(number):
             return f"/table/{number}"
         content = await self._checked(game, await self._merged(game, toml, game.content_text), options)
-        box = game.box(options, content)
-        check_hidden_content(box, settings, players)
+        setup = game.setup(options, content)
+        check_hidden_content(setup, settings, players)
         creator = requester.creator(self.registry.settings.secret)
         await self.creation.check_rate_limits(requester, creator, uploaded=False)
         row = HalfInvitationRow(
-            id=number, game=game.name, person=person.id, name=person.name, options=stored_options(box),
+            id=number, game=game.name, person=person.id, name=person.name, options=stored_options(setup),
             settings=settings.stored, toml=toml, creator=creator,
         )  # fmt: skip
         try:

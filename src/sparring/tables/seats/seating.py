@@ -7,7 +7,7 @@ from msgspec import structs
 
 from sparring.bots import free_name, installed, offered_bots, parse
 from sparring.engine.errors import BadBot, BadOption, SparringError
-from sparring.engine.game import STANDARD, Box, Game
+from sparring.engine.game import STANDARD, Game, GameSetup
 from sparring.engine.messages import say
 from sparring.engine.options import Value
 from sparring.people.identity import GUEST_NAME, BadName, read_name, with_id, with_name
@@ -46,12 +46,12 @@ class NotRated(SparringError):
     """The match can't be rated."""
 
 
-def check_hidden_content(box: Box, settings: TableSettings, players: Sequence[Player]) -> None:
+def check_hidden_content(setup: GameSetup, settings: TableSettings, players: Sequence[Player]) -> None:
     """Raise NotRated or NotAllowed if a table with two players' halves would tell more of them than the cards seen.
 
     Programs get all cards of a table as data, and a hint weighs cards that no one has seen.
     """
-    if not box.hides_content:
+    if not setup.hides_content:
         return
     if settings.rated:
         raise NotRated(say("With players' own halves, a match can't be rated: what each has brought may decide it."))
@@ -143,14 +143,14 @@ class TableSeating:
                 await self.commits.commit(table, structs.replace(table.unseen(), seats=viewer.seats, shown=seat))
 
     async def _seat(self, table: Table, seat: int, player: Player) -> None:
-        check_hidden_content(table.match.box, table.settings, [player])
+        check_hidden_content(table.match.setup, table.settings, [player])
         await self.commits.commit(table, table.new_player(seat), player)
         self.bots.player_changed(table, seat)
 
 
-def is_makers_seat(player: Player, box: Box) -> bool:
+def is_makers_seat(player: Player, setup: GameSetup) -> bool:
     """Return whether a seat of a rematch is kept for the player who has brought its half."""
-    return bool(player.offered) and box.hides_content
+    return bool(player.offered) and setup.hides_content
 
 
 def _check_host(table: Table, person: Person) -> None:
@@ -162,7 +162,7 @@ def _check_host(table: Table, person: Person) -> None:
 
 def _check_open(table: Table, seat: int, person: Person) -> None:
     viewer, player = table.viewer_of(person), _player(table, seat)
-    belongs = is_makers_seat(player, table.match.box)  # to the maker of a half: not even the host gives it away
+    belongs = is_makers_seat(player, table.match.setup)  # to the maker of a half: not even the host gives it away
     kept = player.offered and seat not in viewer.offered and (belongs or not viewer.host)
     if not player.open or viewer.blocked or kept:
         raise NotAllowed(say("Seat {seat} is taken.", seat=seat))

@@ -162,7 +162,7 @@ class DescribableMove(NamedTuple):
     """The number of the current exchange, its moves that a person may describe, and those already described."""
 
     exchange: int = 0
-    deeds: tuple[NamedMove, ...] = ()
+    named_moves: tuple[NamedMove, ...] = ()
     described: tuple[NamedMove, ...] = ()
 
 

@@ -165,8 +165,9 @@ def bot_agrees(table: Table, seat: int) -> bool:
     if len(table.match.history) < MIN_CHOICES_FOR_DRAW * table.match.seats:
         return False
     public = table.match.view(0)
-    ahead = item_rules(table.match.game).ahead
+    progress_of = item_rules(table.match.game).progress
     progress = {
-        other: float(ahead(public.box.kit, public.state, other - 1)) for other in table.ended.staying(table.match.seats)
+        other: float(progress_of(public.setup.params, public.state, other - 1))
+        for other in table.ended.staying(table.match.seats)
     }
     return progress[seat] <= max(value for other, value in progress.items() if other != seat)

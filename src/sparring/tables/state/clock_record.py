@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from sparring.engine.errors import BadRecord
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import say
 from sparring.engine.records import write_record
 from sparring.scene.moves import AllDescribed, MoveDescriptions
@@ -98,7 +98,7 @@ def export(table: Table) -> str:
     return table.match.record({**recorded, "chat": chat} if chat else recorded)
 
 
-def record_from_row(box: Box, row: TableRow) -> str:
+def record_from_row(setup: GameSetup, row: TableRow) -> str:
     """Return the record of a finished match without descriptions from its row, without replaying it."""
     recorded = _encoded(
         TableSettings.read(row.settings),
@@ -107,4 +107,4 @@ def record_from_row(box: Box, row: TableRow) -> str:
         (),
         TableHints.read(row.hints).taken,
     )
-    return write_record(start_of(box, row), SavedChoices.read(row.choices).actions, recorded)
+    return write_record(start_of(setup, row), SavedChoices.read(row.choices).actions, recorded)

@@ -60,7 +60,7 @@ class HintGiven(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, hint: Hint, view: View, place: str) -> Self:
         """Return the best choices of a bot's hint, in the words that the seat sees."""
-        words, payoffs = dict(view.choices), view.box.game.payoffs
+        words, payoffs = dict(view.choices), view.setup.game.payoffs
         shown = [
             HintedAction(
                 choice.action, words[choice.action], choice.value, choice.low, choice.high,

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from sparring.engine.errors import ChoiceError, SparringError
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.match import IS_OVER, Match
 from sparring.engine.messages import say
 from sparring.engine.transitions import NOTHING_TO_TAKE_BACK
@@ -65,7 +65,7 @@ class Table(SeatedTable):
         self.id = row.id
         self._clock = clock
         #: Pictures that people drew for the cards in play.
-        self.gallery = PictureUrls(secret, f"table {row.id}", pictures_of(match.box))
+        self.gallery = PictureUrls(secret, f"table {row.id}", pictures_of(match.setup))
         self.row_version = row.row_version
         self.next = row.next
         self.content = row.content
@@ -104,9 +104,9 @@ class Table(SeatedTable):
         self.deal(match)
 
     @property
-    def public_box(self) -> Box:
+    def public_setup(self) -> GameSetup:
         """Return the rules as everyone may see them now: without the content while players may not know all of it."""
-        return self.match.box if self.shown.over else self.match.box.without_hidden_content
+        return self.match.setup if self.shown.over else self.match.setup.without_hidden_content
 
     def now(self) -> int:
         """Return the time in milliseconds since 1970."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 import msgspec
 
 from sparring.engine.errors import BadOption
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.records import MatchStart, NewDeal, deal
 from sparring.scene.sentences import counted, say
 from sparring.settings import DAY
@@ -185,6 +185,6 @@ class TableDeals(JsonColumn, frozen=True, kw_only=True):
     new: tuple[NewDeal, ...] = ()
 
 
-def start_of(box: Box, row: TableRow) -> MatchStart:
+def start_of(setup: GameSetup, row: TableRow) -> MatchStart:
     """Return the start of a table's match, with its new deals."""
-    return deal(box, len(row.seats), row.seed)._replace(deals=TableDeals.read(row.deals).new)
+    return deal(setup, len(row.seats), row.seed)._replace(deals=TableDeals.read(row.deals).new)

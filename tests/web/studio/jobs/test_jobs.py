@@ -151,15 +151,15 @@ def test_bots_use_a_model_trained_for_a_set(
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     anna = start_server().person("Anna")
     address = create_set(anna)
-    box = HIGH_CARD.box()
+    setup = HIGH_CARD.setup()
     assert "Train bots on this set" in anna.get(f"{address}/learn").text
-    assert not value_models.has_own_model(box, 2)
+    assert not value_models.has_own_model(setup, 2)
     assert anna.post(f"{address}/learn").headers["location"] == f"{address}/learn"
     while "Training finished" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
         assert "Training in progress" in page, page
         time.sleep(0.2)
     assert "log loss" in page
-    assert value_models.has_own_model(box, 2)
+    assert value_models.has_own_model(setup, 2)
     change(anna, address, put("9", "values", 2))
     assert "Train bots on this set" in anna.get(f"{address}/learn").text, "this is another set"
 

@@ -228,7 +228,7 @@ def test_the_open_entry_is_matched_to_its_item_by_name(name: str, at: list[str |
     own = game(name)
     names = balance_panel.names_on_path(own.form, read_toml(own.content_text, "own"), at)
     assert called in names
-    assert names & {item.name.casefold() for item in own.items.names(own.box())}  # type: ignore[union-attr]
+    assert names & {item.name.casefold() for item in own.items.names(own.setup())}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

@@ -269,8 +269,8 @@ def test_default_content_can_have_pictures(server: AppServer, monkeypatch: pytes
     data = read_toml(own.content_text, "own")
     for row in data["cards"]:
         row["picture"] = photo()
-    monkeypatch.setitem(vars(own), "content", own.kit.read_content(data, "own"))
-    for kept in ("_own_box", "_default_box"):
+    monkeypatch.setitem(vars(own), "content", own.params.read_content(data, "own"))
+    for kept in ("_own_setup", "_default_setup"):
         monkeypatch.delitem(vars(own), kept, raising=False)
     forget_what_was_drawn()
     anna = server.person("Anna")
@@ -279,7 +279,7 @@ def test_default_content_can_have_pictures(server: AppServer, monkeypatch: pytes
         (path,) = addresses(anna.get("/games/make-your-moves/learn").text)
         assert anna.get(path).content.startswith(b"RIFF")
     finally:
-        for kept in ("_own_box", "_default_box"):
+        for kept in ("_own_setup", "_default_setup"):
             vars(own).pop(kept, None)
         forget_what_was_drawn()
 
@@ -292,7 +292,7 @@ def test_bots_are_not_sent_pictures(server: AppServer) -> None:
     made = server.run(server.tables.creation.create(game("make-your-moves"), players, toml=write_toml(data), seed=3))
     question = server.tables.bots.question(made, made.bot)
     assert "drawing" not in json.dumps(question.content)
-    assert game("make-your-moves").kit.read_content(question.content, "it")
+    assert game("make-your-moves").params.read_content(question.content, "it")
 
 
 def test_external_bots_are_not_sent_pictures() -> None:

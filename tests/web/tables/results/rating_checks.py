@@ -22,7 +22,7 @@ def execute(server: AppServer, what: Any) -> None:
 
 def default_variant() -> RatedVariant:
     """Return the default variant of the toy game."""
-    return variant_of(game("hush").box())
+    return variant_of(game("hush").setup())
 
 
 def insert_ratings(server: AppServer, **players: tuple[float, float]) -> None:

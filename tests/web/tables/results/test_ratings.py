@@ -62,11 +62,11 @@ def test_final_order_follows_payoffs_with_leavers_last() -> None:
 
 def test_a_variant_is_identified_by_name_or_changed_options() -> None:
     hush = game("hush")
-    assert variant_name(variant_of(hush.box())) == "standard"
-    assert variant_name(variant_of(hush.box({"wins": "low"}))) == "low"
-    assert variant_of(hush.box()).id != variant_of(hush.box({"wins": "low"})).id
-    own = variant_of(hush.box(), "a digest")
-    assert own.id != variant_of(hush.box()).id
+    assert variant_name(variant_of(hush.setup())) == "standard"
+    assert variant_name(variant_of(hush.setup({"wins": "low"}))) == "low"
+    assert variant_of(hush.setup()).id != variant_of(hush.setup({"wins": "low"})).id
+    own = variant_of(hush.setup(), "a digest")
+    assert own.id != variant_of(hush.setup()).id
     assert variant_name(own) == "standard, with custom cards"
 
 

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Preset
+from sparring.engine.game import Credit, Game, GameSetup, Preset
 
-from . import kit, position, rules, scene
+from . import params, position, rules, scene
 
 
-def longest(box: Box, seats: int) -> int:
+def max_choices(setup: GameSetup, seats: int) -> int:
     """Return the longest match: every choice plays a card or ends a seat's turn."""
     return seats * (rules.HAND + 1)
 
@@ -15,6 +15,6 @@ def longest(box: Box, seats: int) -> int:
 GAME = Game(
     name="hush", title="Hush", version=1, seats=(2, 3), summary="Lay cards in secret, as many as you dare.",
     credit=Credit("Hush", "the Sparring authors", "this file", "MIT"), folder=Path(__file__).parent,
-    rules=rules, kit=kit, scene=scene, position=position, longest=longest, hidden=True, conceding=(rules.GIVE_UP,),
+    rules=rules, params=params, scene=scene, position=position, max_choices=max_choices, hidden=True, conceding=(rules.GIVE_UP,),
     presets={"low": Preset({"wins": "low"}, "The lowest total wins.")},
 )  # fmt: skip

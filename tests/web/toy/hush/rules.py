@@ -6,7 +6,7 @@ from sparring.engine.rule import ActionSpace, finish, rule
 from sparring.engine.state import NO_ONE, OWNER, Header, dtype_of, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers
 
-from .kit import CARDS, PACK, Params
+from .params import CARDS, PACK, Params
 
 SEATS = 3
 HAND = 3
@@ -24,22 +24,22 @@ class State(Header, seats=SEATS):
     laid = per_seat(pile(HAND, of=PACK, seen_by=OWNER))
 
 
-KIT = dtype_of(Params)
+PARAMS = dtype_of(Params)
 STATE = dtype_of(State)
 
 
 @rule
-def setup(kit: Params, s: State) -> None:
+def setup(params: Params, s: State) -> None:
     for card in range(CARDS):
         put(s.deck, card)
     shuffle(s.rng, s.deck)
     for seat in range(s.seats):
-        for _ in range(kit.hand):
+        for _ in range(params.hand):
             insert(s.hand[seat], take_top(s.deck))
 
 
 @rule
-def legal(kit: Params, s: State, out: Numbers) -> int:
+def legal(params: Params, s: State, out: Numbers) -> int:
     hand = s.hand[s.player]
     for i in range(1, hand[0] + 1):
         out[i - 1] = CARD + hand[i]
@@ -49,7 +49,7 @@ def legal(kit: Params, s: State, out: Numbers) -> int:
 
 
 @rule
-def step(kit: Params, s: State, action: int) -> None:
+def step(params: Params, s: State, action: int) -> None:
     seat = s.player
     if action < DONE:
         remove(s.hand[seat], action - CARD)
@@ -60,18 +60,18 @@ def step(kit: Params, s: State, action: int) -> None:
         s.player += 1
         s.moment += 1
     else:
-        finish(s, 0, winners(kit, s))
+        finish(s, 0, winners(params, s))
 
 
 @rule
-def winners(kit: Params, s: State) -> int:
+def winners(params: Params, s: State) -> int:
     best = -1
     bits = 0
     for seat in range(s.seats):
         total = 0
         for i in range(1, s.laid[seat, 0] + 1):
-            total += kit.value[s.laid[seat, i]]
-        if kit.wins == 1:
+            total += params.value[s.laid[seat, i]]
+        if params.wins == 1:
             total = 1000 - total
         if total > best:
             best = total
@@ -82,7 +82,7 @@ def winners(kit: Params, s: State) -> int:
 
 
 @rule
-def redact(kit: Params, s: State, seat: int) -> None:
+def redact(params: Params, s: State, seat: int) -> None:
     forget(s.rng)
     if s.over:
         return
@@ -94,7 +94,7 @@ def redact(kit: Params, s: State, seat: int) -> None:
 
 
 @rule
-def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
+def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     empty(s.deck)
     for card in range(CARDS):
         known = False
@@ -108,15 +108,15 @@ def determinize(kit: Params, s: State, seat: int, g: Generator) -> None:
     for other in range(s.seats):
         if other != seat:
             empty(s.hand[other])
-            for _ in range(kit.hand):
+            for _ in range(params.hand):
                 insert(s.hand[other], take_top(s.deck))
 
 
 @rule
-def observe_action(kit: Params, s: State, action: int, seat: int) -> int:
+def observe_action(params: Params, s: State, action: int, seat: int) -> int:
     return action if seat == s.player or action == GIVE_UP else -1
 
 
 @rule
-def features(kit: Params, s: State, seat: int, out: Floats) -> None:
+def features(params: Params, s: State, seat: int, out: Floats) -> None:
     out[0] = s.hand[seat, 0] / 3

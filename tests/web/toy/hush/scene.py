@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.cards import UNKNOWN
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.scene import Button, Card, Effect, Face, Phase, Pile, PrintableScene, Prompt, Row, Seat
 
 from .rules import CARD, DONE, GIVE_UP
@@ -18,23 +18,23 @@ class Lay(Phase):
 PHASES = (Lay(),)
 
 
-def words(box: Box, s: Any, action: int) -> str:
+def words(setup: GameSetup, s: Any, action: int) -> str:
     if action < DONE:
-        return f"lay {box.content.values[action - CARD]}"
+        return f"lay {setup.content.values[action - CARD]}"
     return "done" if action == DONE else "give up"
 
 
-def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    return (str(box.content.values[action - CARD]),) if action < DONE else ()
+def aliases(setup: GameSetup, s: Any, action: int) -> tuple[str, ...]:
+    return (str(setup.content.values[action - CARD]),) if action < DONE else ()
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+def scene(setup: GameSetup, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     def card(number: int, place: str) -> Card:
         if number == UNKNOWN:
             return Card(key=place)
         action = CARD + number if CARD + number in choices and place.startswith("hand") else None
-        face = Face(name=f"Card {box.content.values[number]}", value=str(box.content.values[number]))
-        return Card(key=f"card {number}", face=face, action=action, words=words(box, s, CARD + number))
+        face = Face(name=f"Card {setup.content.values[number]}", value=str(setup.content.values[number]))
+        return Card(key=f"card {number}", face=face, action=action, words=words(setup, s, CARD + number))
 
     def row(pile: Any, place: str, **more: Any) -> Row:
         return Row(key=place, cards=tuple(card(int(pile[i]), f"{place} {i}") for i in range(1, pile[0] + 1)), **more)
@@ -44,7 +44,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
         row(s.laid[other], f"laid {other + 1}", title=f"Seat {other + 1} laid", seat=other + 1)
         for other in range(s.seats)
     ]
-    buttons = tuple(Button(action=action, words=words(box, s, action)) for action in choices if action >= DONE)
+    buttons = tuple(Button(action=action, words=words(setup, s, action)) for action in choices if action >= DONE)
     asked = "The match is over." if s.over else "Lay a card, or be done." if choices else f"Seat {s.player + 1} lays."
     return PrintableScene(
         game="hush", title="Hush", status="Lay", over=bool(s.over), prompt=Prompt(asked, buttons),
@@ -53,17 +53,17 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
     )  # fmt: skip
 
 
-def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+def tell(setup: GameSetup, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
     who = "You" if before.player == seat else f"Seat {before.player + 1}"
     if action == GIVE_UP:
         return [f"{who} gave up."]
     if before.player == seat and action not in (None, DONE):
-        return [f"You lay {box.content.values[action - CARD]}."]
+        return [f"You lay {setup.content.values[action - CARD]}."]
     if after.over:
         return ["All cards are turned up."]
     return [f"{who} done."] if after.player != before.player else []
 
 
-def effects(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
+def effects(setup: GameSetup, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[Effect]:
     laid = [i for i in range(after.seats) if after.laid[i][0] > before.laid[i][0]]
     return [Effect("move", target=f"laid {i + 1}", amount=1) for i in laid]

@@ -88,7 +88,7 @@ function show(state) {
   undo.disabled = !state.undo;
   redo.disabled = !state.redo;
   if (state.editor) redraw(state.editor);
-  showCalm(state.calm);
+  showMisfits(state.misfits);
   if (previewPane.innerHTML !== state.preview_html) previewPane.innerHTML = state.preview_html;
   showFaults(state.faults);
   if (!waiting.length && !newName) say("Saved");
@@ -96,13 +96,13 @@ function show(state) {
 }
 
 /** Dim values that no longer fit and say why. They can still be chosen, and are then a fault. */
-function showCalm(values) {
-  for (const why of editor.querySelectorAll(".calm .why")) why.textContent = "";
-  for (const toggle of editor.querySelectorAll(".toggle.calm")) toggle.classList.remove("calm");
+function showMisfits(values) {
+  for (const why of editor.querySelectorAll(".misfit .why")) why.textContent = "";
+  for (const toggle of editor.querySelectorAll(".toggle.misfit")) toggle.classList.remove("misfit");
   for (const { at, value, words } of values) {
     const field = editor.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"]`);
     const toggle = field?.querySelector(`.toggle[data-value="${CSS.escape(value)}"]`);
-    toggle?.classList.add("calm");
+    toggle?.classList.add("misfit");
     if (toggle) toggle.querySelector(".why").textContent = words;
   }
 }

@@ -20,7 +20,7 @@ class Params(Parameters):
 
 
 OPTIONS = options_of(Params)
-PACK = Components(lambda _box: {card: (str(card),) for card in range(CARDS)}, numbered=True)
+PACK = Components(lambda _setup: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 
 
 class Cards(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.formats import normalize
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.schema import Choice, Drawing, Faults, Integer, ListField, RecordField, Text, read
 from sparring.engine.state import (
     Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
@@ -129,8 +129,8 @@ class Params(Parameters):
 OPTIONS = options_of(Params)
 #: The cards of each seat's deck.
 DECK_CARDS = Components(
-    lambda box: {number: (card.name,) for number, card in enumerate(box.content.cards)},
-    copies=lambda box: box.kit.copies.tolist(),
+    lambda setup: {number: (card.name,) for number, card in enumerate(setup.content.cards)},
+    copies=lambda setup: setup.params.copies.tolist(),
     own=True,
 )
 
@@ -242,12 +242,12 @@ def read_content(data: Mapping[str, Any], where: str) -> DuelSet:
     ), checked["name"])  # fmt: skip
 
 
-def text_values(box: Box) -> dict[str, Any]:
+def text_values(setup: GameSetup) -> dict[str, Any]:
     """Return what the rules say about the cards of the set, and cards of it for the examples in the rules.
 
     An example is left out where the set has no card for it. Its cards differ, so that one copy of each is enough.
     """
-    cards, used = box.content.cards, set[str]()
+    cards, used = setup.content.cards, set[str]()
 
     def pick(seat: int, fits: Callable[[DuelCard], bool]) -> str:
         """Return the cheapest other card of a seat's deck, as a string in TOML holds it; empty without one."""
@@ -274,22 +274,22 @@ def _is_unguarded(card: DuelCard) -> bool:
     return card.kind == "character" and "Guard" not in card.traits
 
 
-def pack(content: DuelSet, kit: Params) -> None:
+def pack(content: DuelSet, params: Params) -> None:
     """Write the cards into the parameters."""
-    kit.cards = len(content.cards)
+    params.cards = len(content.cards)
     for number, card in enumerate(content.cards):
-        kit.kind[number] = KINDS.index(card.kind)
-        kit.cost[number] = card.cost
-        kit.card_attack[number] = card.attack if card.kind == "character" else 0
-        kit.card_health[number] = card.health if card.kind == "character" else 0
-        kit.fast[number], kit.guard[number] = (trait in card.traits for trait in TRAITS)
+        params.kind[number] = KINDS.index(card.kind)
+        params.cost[number] = card.cost
+        params.card_attack[number] = card.attack if card.kind == "character" else 0
+        params.card_health[number] = card.health if card.kind == "character" else 0
+        params.fast[number], params.guard[number] = (trait in card.traits for trait in TRAITS)
         for seat in range(SEATS):
-            kit.copies[seat, number] = card.copies_of(seat)
-        kit.effects[number] = len(card.effects)
+            params.copies[seat, number] = card.copies_of(seat)
+        params.effects[number] = len(card.effects)
         for place, effect in enumerate(card.effects):
             when, does, to, amount = effect.numbers
-            kit.effect_when[number, place] = when
-            kit.effect_does[number, place] = does
-            kit.effect_to[number, place] = to
-            kit.effect_number[number, place] = amount
-            kit.aims[number] |= when == PLAYED and to == CHOSEN
+            params.effect_when[number, place] = when
+            params.effect_does[number, place] = does
+            params.effect_to[number, place] = to
+            params.effect_number[number, place] = amount
+            params.aims[number] |= when == PLAYED and to == CHOSEN

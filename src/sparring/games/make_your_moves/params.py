@@ -114,7 +114,7 @@ class MoveDeck:
 
 
 #: The cards: by name, or by kind (`Red2`).
-PACK = Components(lambda box: {n: (card.name, card.kind) for n, card in enumerate(box.content.cards)})
+PACK = Components(lambda setup: {n: (card.name, card.kind) for n, card in enumerate(setup.content.cards)})
 
 #: Names no card may have: words of other choices and of kinds, as typed, without their numbers.
 RESERVED = {
@@ -155,9 +155,9 @@ def read_content(data: Mapping[str, Any], where: str) -> MoveDeck:
     return MoveDeck(tuple(MoveCard(**card) for card in read(FORM, data, where)["cards"]))
 
 
-def pack(content: MoveDeck, kit: Params) -> None:
+def pack(content: MoveDeck, params: Params) -> None:
     """Write the deck into the parameters."""
-    kit.cards = len(content.cards)
+    params.cards = len(content.cards)
     for number, card in enumerate(content.cards):
-        kit.colour[number] = COLOURS.index(card.colour)
-        kit.power[number] = card.power
+        params.colour[number] = COLOURS.index(card.colour)
+        params.power[number] = card.power

@@ -14,21 +14,21 @@ from .state import (
 
 
 @rule
-def count_decks(kit: Params) -> int:
+def count_decks(params: Params) -> int:
     """Return the number of draw decks, which is also that of discard piles (R2)."""
-    return SEATS if kit.decks == OWN else 1
+    return SEATS if params.decks == OWN else 1
 
 
 @rule
-def deck_of(kit: Params, s: State, seat: int) -> CardPile:
+def deck_of(params: Params, s: State, seat: int) -> CardPile:
     """Return the draw deck of a seat (R2)."""
-    return s.deck[HALF if kit.decks == OWN and seat else 0 :]
+    return s.deck[HALF if params.decks == OWN and seat else 0 :]
 
 
 @rule
-def discard_of(kit: Params, s: State, seat: int) -> CardPile:
+def discard_of(params: Params, s: State, seat: int) -> CardPile:
     """Return the discard pile of a seat (R2)."""
-    return s.discard[HALF if kit.decks == OWN and seat else 0 :]
+    return s.discard[HALF if params.decks == OWN and seat else 0 :]
 
 
 @rule
@@ -44,19 +44,19 @@ def add_to_hand(s: State, seat: int, card: int, seen: int) -> None:
 
 
 @rule
-def draw_card(kit: Params, s: State, seat: int) -> bool:
+def draw_card(params: Params, s: State, seat: int) -> bool:
     """Draw one card, reshuffling with `empty=reshuffle` (R17); return whether there was one."""
-    deck = deck_of(kit, s, seat)
+    deck = deck_of(params, s, seat)
     if deck[0] == 0:
-        discard = discard_of(kit, s, seat)
-        if kit.empty != RESHUFFLE or discard[0] == 0:
+        discard = discard_of(params, s, seat)
+        if params.empty != RESHUFFLE or discard[0] == 0:
             return False
         reshuffle(s.rng, deck, discard)
-        forget_top(kit, s, seat)
+        forget_top(params, s, seat)
         beat(s, RESHUFFLED)
     seen = 0
     for viewer in range(SEATS):
-        if s.known_top[viewer] > 0 and (kit.decks != OWN or viewer == seat):
+        if s.known_top[viewer] > 0 and (params.decks != OWN or viewer == seat):
             s.known_top[viewer] -= 1
             if viewer != seat:
                 seen = 1
@@ -65,32 +65,32 @@ def draw_card(kit: Params, s: State, seat: int) -> bool:
 
 
 @rule
-def forget_top(kit: Params, s: State, seat: int) -> None:
+def forget_top(params: Params, s: State, seat: int) -> None:
     """Clear what the seats know about the top of this seat's draw deck (section 12)."""
     s.known_top[seat] = 0
-    if kit.decks != OWN:
+    if params.decks != OWN:
         s.known_top[1 - seat] = 0
 
 
 @rule
-def leave_hand(kit: Params, s: State, seat: int) -> None:
+def leave_hand(params: Params, s: State, seat: int) -> None:
     """Record that a card left the hand face up; with `refill=at-once` an empty hand draws (R16)."""
     s.cards[seat] -= 1
     end_moment(s)
-    if s.cards[seat] == 0 and kit.refill == AT_ONCE:
+    if s.cards[seat] == 0 and params.refill == AT_ONCE:
         for _ in range(3):
-            draw_card(kit, s, seat)
+            draw_card(params, s, seat)
 
 
 @rule
-def play_resource(kit: Params, s: State, seat: int, colour: int) -> None:
+def play_resource(params: Params, s: State, seat: int, colour: int) -> None:
     """Move a resource from the hand to the table, ready (R18)."""
     s.held[seat, colour] -= 1
     if s.known[seat, colour] > 0:
         s.known[seat, colour] -= 1
     s.ready[seat, colour] += 1
     s.laid += 1
-    leave_hand(kit, s, seat)
+    leave_hand(params, s, seat)
 
 
 @rule
@@ -110,11 +110,11 @@ def spend(s: State, seat: int, colour: int, price: int) -> None:
 
 
 @rule
-def payable(kit: Params, s: State, seat: int, card: int) -> bool:
+def payable(params: Params, s: State, seat: int, card: int) -> bool:
     """Return whether a seat has the full cost of a character ready (section 1)."""
     missing = 0
     for colour in range(3):
-        missing |= int(s.ready[seat, colour] < kit.card_cost[card, colour])
+        missing |= int(s.ready[seat, colour] < params.card_cost[card, colour])
     return missing == 0
 
 
@@ -122,13 +122,13 @@ def payable(kit: Params, s: State, seat: int, card: int) -> bool:
 
 
 @rule
-def enter_play(kit: Params, s: State, seat: int, card: int) -> None:
+def enter_play(params: Params, s: State, seat: int, card: int) -> None:
     """Move a character from the hand to the lane after the seat's highest occupied one (R25)."""
     remove(s.hand[seat], card)
     put_in_lane(s, card, seat * SIDE + s.last[seat] + 1)
     s.last[seat] += 1
     s.status[card] = ARRIVED
-    leave_hand(kit, s, seat)
+    leave_hand(params, s, seat)
 
 
 @rule
@@ -139,7 +139,7 @@ def put_in_lane(s: State, card: int, at: int) -> None:
 
 
 @rule
-def discard_character(kit: Params, s: State, card: int) -> None:
+def discard_character(params: Params, s: State, card: int) -> None:
     """Move a character from play to the discard pile; it leaves a gap and loses all it carried (section 0)."""
     seat = s.at[card] >> 6
     s.row[s.at[card]] = 0
@@ -149,7 +149,7 @@ def discard_character(kit: Params, s: State, card: int) -> None:
     s.target[card] = 0
     while s.last[seat] > 0 and s.row[seat * SIDE + s.last[seat]] == 0:
         s.last[seat] -= 1
-    put(discard_of(kit, s, kit.card_owner[card]), card)
+    put(discard_of(params, s, params.card_owner[card]), card)
 
 
 @rule
@@ -189,64 +189,64 @@ def has_damaged(s: State, seat: int) -> bool:
 
 
 @rule
-def is_silent(kit: Params, s: State, card: int) -> bool:
+def is_silent(params: Params, s: State, card: int) -> bool:
     """Return whether a sleeping card has lost its abilities (`sleeper`, R57)."""
-    return kit.sleeper == SILENT and s.status[card] & ASLEEP != 0
+    return params.sleeper == SILENT and s.status[card] & ASLEEP != 0
 
 
 @rule
-def attack_bonus(kit: Params, s: State, at: int) -> int:
+def attack_bonus(params: Params, s: State, at: int) -> int:
     """Return the attack that the character at a place gives each neighbour (R35, R41)."""
     card = s.row[at] - 1
-    if card < 0 or is_silent(kit, s, card):
+    if card < 0 or is_silent(params, s, card):
         return 0
-    return kit.card_boost[card] + 2 * (s.status[card] >> 8 & 3)
+    return params.card_boost[card] + 2 * (s.status[card] >> 8 & 3)
 
 
 @rule
-def attack_of(kit: Params, s: State, card: int) -> int:
+def attack_of(params: Params, s: State, card: int) -> int:
     """Return attack: the printed value plus bonuses from neighbours (R35)."""
     at = s.at[card]
-    return kit.card_attack[card] + attack_bonus(kit, s, at - 1) + attack_bonus(kit, s, at + 1)
+    return params.card_attack[card] + attack_bonus(params, s, at - 1) + attack_bonus(params, s, at + 1)
 
 
 @rule
-def health_bonus(kit: Params, s: State, at: int) -> int:
+def health_bonus(params: Params, s: State, at: int) -> int:
     """Return the health that the character at a place gives each neighbour (Defender, R35)."""
     card = s.row[at] - 1
-    if card < 0 or is_silent(kit, s, card):
+    if card < 0 or is_silent(params, s, card):
         return 0
-    return kit.card_guard[card]
+    return params.card_guard[card]
 
 
 @rule
-def health_of(kit: Params, s: State, card: int) -> int:
+def health_of(params: Params, s: State, card: int) -> int:
     """Return health: the printed value plus bonuses from neighbours (R35)."""
     at = s.at[card]
-    return kit.card_health[card] + health_bonus(kit, s, at - 1) + health_bonus(kit, s, at + 1)
+    return params.card_health[card] + health_bonus(params, s, at - 1) + health_bonus(params, s, at + 1)
 
 
 @rule
-def strike_of(kit: Params, s: State, card: int, other: int) -> int:
+def strike_of(params: Params, s: State, card: int, other: int) -> int:
     """Return a card's strike on another: its attack less the armour it doesn't pierce (R38, R39)."""
-    armour = 0 if is_silent(kit, s, other) else max(0, kit.card_armour[other] - kit.card_pierce[card])
-    return max(0, attack_of(kit, s, card) - armour)
+    armour = 0 if is_silent(params, s, other) else max(0, params.card_armour[other] - params.card_pierce[card])
+    return max(0, attack_of(params, s, card) - armour)
 
 
 # Destruction
 
 
 @rule
-def has_lethal_damage(kit: Params, s: State, card: int) -> bool:
+def has_lethal_damage(params: Params, s: State, card: int) -> bool:
     """Return whether damage exceeds health, or with `lethal=meet` equals it (R26)."""
     damage = s.damage[card]
-    if kit.lethal == MEET:
+    if params.lethal == MEET:
         damage += damage > 0
-    return damage > kit.card_health[card] and damage > health_of(kit, s, card)
+    return damage > params.card_health[card] and damage > health_of(params, s, card)
 
 
 @rule
-def check_destruction(kit: Params, s: State) -> None:
+def check_destruction(params: Params, s: State) -> None:
     """Destroy all characters with lethal damage at the same moment; repeat until none is left (section 7, R47)."""
     destroyed = True
     while destroyed:
@@ -254,26 +254,26 @@ def check_destruction(kit: Params, s: State) -> None:
         for seat in range(SEATS):
             for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
                 card = s.row[at] - 1
-                if card >= 0 and s.damage[card] > 0 and has_lethal_damage(kit, s, card):
+                if card >= 0 and s.damage[card] > 0 and has_lethal_damage(params, s, card):
                     s.status[card] |= FALLING
                     destroyed = True
         if destroyed:
             beat(s, DESTROYED)
-            discard_marked(kit, s, s.active)
-            discard_marked(kit, s, 1 - s.active)
+            discard_marked(params, s, s.active)
+            discard_marked(params, s, 1 - s.active)
 
 
 @rule
-def discard_marked(kit: Params, s: State, seat: int) -> None:
+def discard_marked(params: Params, s: State, seat: int) -> None:
     """Discard the marked characters of a row, from lane 1 outward."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         card = s.row[at] - 1
         if card >= 0 and s.status[card] & FALLING:
-            discard_character(kit, s, card)
+            discard_character(params, s, card)
 
 
 @rule
-def lose_life(kit: Params, s: State, seat: int, points: int) -> None:
+def lose_life(params: Params, s: State, seat: int, points: int) -> None:
     """Reduce life, not below 0; at 0 the game ends at once (R29, R32). Only Serenity prevents it."""
     if s.serene >> seat & 1:
         return
@@ -284,8 +284,8 @@ def lose_life(kit: Params, s: State, seat: int, points: int) -> None:
 
 
 @rule
-def has_combat(kit: Params, s: State) -> bool:
+def has_combat(params: Params, s: State) -> bool:
     """Return whether there is combat this turn (`opening`, R23)."""
-    if kit.opening == HOLD:
+    if params.opening == HOLD:
         return s.turn > 1
-    return kit.opening != BOTH_HOLD or s.turn > 2
+    return params.opening != BOTH_HOLD or s.turn > 2

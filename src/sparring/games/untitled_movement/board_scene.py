@@ -1,7 +1,7 @@
 """Untitled Movement Game: the board as a seat sees it, rotated so that its own side is at the bottom."""
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of, square_name
 from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
@@ -9,7 +9,7 @@ from sparring.scene.sentences import Text, Voice, say
 
 from . import state as R
 from .components import bare_board, meeple, sign
-from .kit import CARD_TEXTS, KINDS, WAY_TEXTS, token_colour
+from .params import CARD_TEXTS, KINDS, WAY_TEXTS, token_colour
 from .moves import count_on_starts, direction_of, goal_side, landings, on_goal
 from .rules import steps_to
 from .state import TOKENS, face_value
@@ -20,19 +20,19 @@ def face_text(face: int) -> Text | int:
     return Text("{face} (counts as {value})", face=face, value=face_value(face)) if face > 3 else face
 
 
-def tokens_home(box: Box, s: R.State, seat: int) -> int:
+def tokens_home(setup: GameSetup, s: R.State, seat: int) -> int:
     """Return how many tokens of a seat are on its goals."""
-    return int(count_on_starts(box.kit, s, seat, goal_side(s, seat)))
+    return int(count_on_starts(setup.params, s, seat, goal_side(s, seat)))
 
 
-def reachable(box: Box, s: R.State, seat: int, kind: int, moves: int) -> list[tuple[int, int, int]]:
+def reachable(setup: GameSetup, s: R.State, seat: int, kind: int, moves: int) -> list[tuple[int, int, int]]:
     """Return where a card can take the tokens of a seat with a number of moves: (token, space, cost)."""
     state = s.copy()
     state.moves = moves
     found = []
     for token in range(TOKENS):
         origin = int(state.token[seat, token])
-        steps = int(landings(box.kit, state, seat, token, kind))
+        steps = int(landings(setup.params, state, seat, token, kind))
         stride = STRIDES[int(direction_of(state, seat, kind))]
         found += [(token, origin + step * stride, step) for step in range(1, 4) if steps >> step & 1]
     return found
@@ -56,14 +56,14 @@ def reach_text(*kinds: int) -> str:
 class BoardLayout(Layout[R.State]):
     """The board of a table, and where the cards of its seat can move tokens."""
 
-    def __init__(self, box: Box, s: R.State, seat: int, choices: list[int], beat: str) -> None:
-        super().__init__(box, s, seat, choices, beat)
+    def __init__(self, setup: GameSetup, s: R.State, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(setup, s, seat, choices, beat)
         self.phase = int(s.phase)
         self.sides: list[int] = s.side[: s.seats].tolist()
         #: Quarter turns of the board that put this seat at the bottom.
         self.turns = -self.sides[seat] % 4 if seat >= 0 else 0
         self.bare = bare_board(
-            int(box.kit.rows), int(box.kit.columns), tuple(box.kit.open.tolist()), tuple(box.kit.start_side.tolist()),
+            int(setup.params.rows), int(setup.params.columns), tuple(setup.params.open.tolist()), tuple(setup.params.start_side.tolist()),
             tuple(self.sides), seat,
         )  # fmt: skip
         self.own_moves = self.moves_of_hand()
@@ -78,7 +78,7 @@ class BoardLayout(Layout[R.State]):
         if self.seat < 0 or s.over or self.beat or s.phase == R.START:
             return {}
         moves = int(s.moves) if self.has_turn and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
-        return {kind: reachable(self.box, s, self.seat, kind, moves) for kind in set(in_order(s.hand[self.seat]))}
+        return {kind: reachable(self.setup, s, self.seat, kind, moves) for kind in set(in_order(s.hand[self.seat]))}
 
     def kinds_by_space(self) -> dict[int, list[int]]:
         """Return the kinds in hand that can move a token to each space."""
@@ -131,7 +131,7 @@ class BoardLayout(Layout[R.State]):
 
     def free_starts(self) -> list[int]:
         """Return this seat's starts without a token."""
-        starts = map(int, self.box.kit.start[self.sides[self.seat]])
+        starts = map(int, self.setup.params.start[self.sides[self.seat]])
         return [square for square in starts if not is_in(self.s.taken, square)]
 
     def reach(self, kind: int) -> str:
@@ -192,9 +192,9 @@ class BoardLayout(Layout[R.State]):
         """Return a token that is on the board."""
         s = self.s
         square = int(s.token[seat, n])
-        home = bool(on_goal(self.box.kit, s, seat, square))
+        home = bool(on_goal(self.setup.params, s, seat, square))
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
-        colour = token_colour(self.box, seat)
+        colour = token_colour(self.setup, seat)
         whose = token_text(self.voice.seat == seat, seat, colour)
         choice = self.choice_fields(R.PICK + n) if self.has_turn and seat == s.player and not picked else {}
         if choice and (shortcuts := self.shortcuts_of(n)):

@@ -9,7 +9,7 @@ from typing import Any, cast
 from sparring.engine import hexes
 from sparring.engine.errors import BadPosition
 from sparring.engine.schema import MapField, Faults, ListField, Pair, RecordField, Integer, read
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of, scalar, table
 
 SEATS = 4
@@ -174,21 +174,21 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
     return Content(values, {number: tuple(places) for number, places in checked["starts"].items()})
 
 
-def pack(content: Content, kit: Params) -> None:
+def pack(content: Content, params: Params) -> None:
     """Write the pack, start hexes and board into the parameters."""
-    kit.cards = 4 * len(content.values)
+    params.cards = 4 * len(content.values)
     for rank, value in enumerate(content.values.values()):
-        kit.value[4 * rank : 4 * rank + 4] = value
+        params.value[4 * rank : 4 * rank + 4] = value
     for fighters, places in content.starts.items():
         for seat, (q, r) in enumerate(places):
-            kit.start[int(fighters) - 2, seat] = hexes.hex_at(q, r)
-    hexes.mark_board(kit.board, int(kit.radius))
+            params.start[int(fighters) - 2, seat] = hexes.hex_at(q, r)
+    hexes.mark_board(params.board, int(params.radius))
 
 
-def _names(box: Box) -> dict[int, tuple[str]]:
+def _names(setup: GameSetup) -> dict[int, tuple[str]]:
     """Return the names of the cards in play."""
-    numbers = (*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers)))
-    return {number: (box.content.card(number),) for number in numbers}
+    numbers = (*range(int(setup.params.cards)), *range(JOKER, JOKER + int(setup.params.jokers)))
+    return {number: (setup.content.card(number),) for number in numbers}
 
 
 PACK = Components(_names)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.schema import Faults, ListField, Map, Choice, RecordField, Text, Integer, read
 from sparring.engine.options import ChoiceOption
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, STRIDES, column_of, row_of, square_at, turned
@@ -138,7 +138,7 @@ OPTIONS = options_of(Params)
 BOARD, DECK = (one for one in OPTIONS if isinstance(one, ChoiceOption) and one.name in ("board", "deck"))
 #: The navigation cards; those of one kind are equal.
 NAVIGATION = Components(
-    lambda _box: {kind: (name,) for kind, name in enumerate(KINDS)}, copies=lambda box: box.kit.count.tolist()
+    lambda _setup: {kind: (name,) for kind, name in enumerate(KINDS)}, copies=lambda setup: setup.params.count.tolist()
 )
 
 
@@ -160,14 +160,14 @@ class Content:
     decks: dict[str, dict[str, int]]
 
 
-def token_colour(box: Box, seat: int) -> str:
+def token_colour(setup: GameSetup, seat: int) -> str:
     """Return the document's colour for the tokens of a seat (from 0); empty if they have that of the seat."""
-    return COLOUR_TEXTS[seat] if box.options["tokens"] == "document" else ""
+    return COLOUR_TEXTS[seat] if setup.options["tokens"] == "document" else ""
 
 
-def board_of(content: Content, kit: Params) -> Board:
+def board_of(content: Content, params: Params) -> Board:
     """Return the board that the option names."""
-    return content.boards[kit.board]
+    return content.boards[params.board]
 
 
 def _board_faults(board: dict[str, Any]) -> Faults:
@@ -224,34 +224,34 @@ def _default_decks() -> dict[str, dict[str, int]]:
     return {name: dict(row) for name, row in tomllib.loads(text)["decks"].items()}
 
 
-def pack(content: Content, kit: Params) -> None:
+def pack(content: Content, params: Params) -> None:
     """Write the board and the deck into the parameters."""
-    board = board_of(content, kit)
-    deck = content.decks[DECK.values[kit.deck]]
-    kit.rows, kit.columns = len(board.map), len(board.map[0])
-    kit.pair = PAIRS.index(board.two_seats)
-    kit.count[:] = [deck[kind] for kind in KINDS]
-    kit.start_side[:] = NO_SIDE
+    board = board_of(content, params)
+    deck = content.decks[DECK.values[params.deck]]
+    params.rows, params.columns = len(board.map), len(board.map[0])
+    params.pair = PAIRS.index(board.two_seats)
+    params.count[:] = [deck[kind] for kind in KINDS]
+    params.start_side[:] = NO_SIDE
     for side in range(len(maps.SIDES)):
         for number, (row, column) in enumerate(maps.starts(board.map, side)):
-            kit.start[side, number] = square_at(column, row)
-            kit.start_side[square_at(column, row)] = side
+            params.start[side, number] = square_at(column, row)
+            params.start_side[square_at(column, row)] = side
     for square in range(SQUARES):
-        _pack_runs(board.map, kit, square)
+        _pack_runs(board.map, params, square)
     for side in range(len(maps.SIDES)):
         goals = maps.starts(board.map, (side + 2) % len(maps.SIDES))
         for (row, column), steps in maps.steps_to(board.map, goals).items():
-            kit.far[side, square_at(column, row)] = steps
+            params.far[side, square_at(column, row)] = steps
 
 
-def _pack_runs(rows: maps.Map, kit: Params, square: int) -> None:
+def _pack_runs(rows: maps.Map, params: Params, square: int) -> None:
     """Write how many steps, up to the longest move, are open from a space in each direction (R18, R19)."""
     space = row_of(square), column_of(square)
     if maps.sign(rows, space) == maps.CLOSED:
         return
-    kit.open[square] = 1
+    params.open[square] = 1
     for direction in range(DIRECTIONS):
         here, steps = space, 0
         while steps < FARTHEST and maps.sign(rows, maps.ahead(here, direction)) != maps.CLOSED:
             here, steps = maps.ahead(here, direction), steps + 1
-        kit.run[direction, square] = steps
+        params.run[direction, square] = steps

@@ -30,7 +30,7 @@ from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
 from sparring.engine.formats import normalize
-from sparring.engine.game import Box
+from sparring.engine.game import GameSetup
 from sparring.engine.options import Value
 from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Tally, Text, validate
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewCurve, PreviewCurves, PreviewText, StatSheet
@@ -113,9 +113,9 @@ FORM = RecordField("file", {
 })  # fmt: skip
 
 
-def text_values(box: Box) -> dict[str, str]:
+def text_values(setup: GameSetup) -> dict[str, str]:
     """Return more values for the text of the rules."""
-    return {"ability_table": ability_table(box)}
+    return {"ability_table": ability_table(setup)}
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Cards:
@@ -240,39 +240,39 @@ def _faults(content: Cards, *, exact: bool, repeats: bool) -> list[ContentFault]
     return found
 
 
-def pack(content: Cards, kit: Params) -> None:
+def pack(content: Cards, params: Params) -> None:
     """Write designs, decks and abilities into the parameters; raise BadContent if the options forbid a design."""
-    found = _faults(content, exact=kit.points == EXACT, repeats=kit.repeats == YES)
+    found = _faults(content, exact=params.points == EXACT, repeats=params.repeats == YES)
     if found:
         raise BadContent(*(f"Not legal with these options: {fault}" for fault in found))
     for number, ability in enumerate(ABILITIES):
-        kit.ability_phases[number] = ability.used_in(kit)
-        kit.ability_colour[number] = ability.colour
-        kit.ability_price[number] = ability.price
-        kit.ability_wants[number] = ability.wants
-        kit.ability_again[number] = ability.repeatable and kit.uses == REPEAT
-        kit.ability_attack[number] = ability.attack
+        params.ability_phases[number] = ability.used_in(params)
+        params.ability_colour[number] = ability.colour
+        params.ability_price[number] = ability.price
+        params.ability_wants[number] = ability.wants
+        params.ability_again[number] = ability.repeatable and params.uses == REPEAT
+        params.ability_attack[number] = ability.attack
     copies = content.copies
-    kit.characters = len(copies)
+    params.characters = len(copies)
     for owner, deck in enumerate(content.decks):
-        kit.resources[owner][:] = [deck.resources.count(colour) for colour in COLOURS]
-    kit.card_ability[:] = -1
+        params.resources[owner][:] = [deck.resources.count(colour) for colour in COLOURS]
+    params.card_ability[:] = -1
     for card, (number, owner) in enumerate(copies[:CHARACTERS]):
-        kit.card_owner[card] = owner
-        kit.card_design[card] = number
-        _pack_design(content.cards[number], card, kit)
+        params.card_owner[card] = owner
+        params.card_design[card] = number
+        _pack_design(content.cards[number], card, params)
 
 
-def _pack_design(design: Design, card: int, kit: Params) -> None:
-    kit.card_attack[card] = design.attack
-    kit.card_health[card] = design.health
-    kit.card_cost[card][:] = design.cost
+def _pack_design(design: Design, card: int, params: Params) -> None:
+    params.card_attack[card] = design.attack
+    params.card_health[card] = design.health
+    params.card_cost[card][:] = design.cost
     numbers = sorted(NUMBER[name] for name in design.abilities)
-    kit.card_ability[card][: len(numbers[:SLOTS])] = numbers
+    params.card_ability[card][: len(numbers[:SLOTS])] = numbers
     for number in numbers:
-        kit.card_phases[card] |= kit.ability_phases[number]
+        params.card_phases[card] |= params.ability_phases[number]
     for word in GIVEN:
-        getattr(kit, f"card_{word}")[card] = sum(ABILITIES[number].gives.get(word, 0) for number in numbers)
+        getattr(params, f"card_{word}")[card] = sum(ABILITIES[number].gives.get(word, 0) for number in numbers)
 
 
 # The preview
@@ -306,7 +306,7 @@ def _initials(content: Content, name: str) -> str:
     return next((deck.initials for deck in content.decks if name in (*deck.characters, *deck.drawn)), "")
 
 
-def calm(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
+def misfits(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
     """Yield the abilities that don't fit on the card being edited, with the reason."""
     content, _ = read_cards(data)
     if len(at) < 2 or at[0] != "cards" or not isinstance(at[1], int) or at[1] >= len(content.cards):
@@ -332,7 +332,7 @@ def _card_preview(design: Design, initials: str, options: Mapping[str, Value]) -
     for name in design.abilities:
         ability = ABILITIES[NUMBER[name]]
         paid = f" Costs {ability.kind} to use." if ability.price else ""
-        yield PreviewText(f"{name}, {size_of(name)} {COLOURS[ability.colour]}: {ability.effect}{paid}", "calm")
+        yield PreviewText(f"{name}, {size_of(name)} {COLOURS[ability.colour]}: {ability.effect}{paid}", "note")
     if not faults(design, exact=options["points"] == "exact", repeats=options["repeats"] == "yes"):
         yield from (PreviewText(note, "calm") for note in notes(design))
 

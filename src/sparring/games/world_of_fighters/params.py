@@ -117,7 +117,7 @@ RINGOUT = option_value(Params.super_vs_block, "ringout")
 
 #: The Action cards, by kind.
 ACTION_CARDS = Components(
-    lambda _box: {kind: (name,) for kind, name in enumerate(KINDS, 1)}, copies=lambda _box: (0, *DECK)
+    lambda _setup: {kind: (name,) for kind, name in enumerate(KINDS, 1)}, copies=lambda _setup: (0, *DECK)
 )
 
 
@@ -214,15 +214,15 @@ def read_content(data: Mapping[str, Any], where: str) -> Roster:
     return Roster(tuple(Fighter(**row) for row in read(FORM, data, where)["fighters"]))
 
 
-def pack(content: Roster, kit: Params) -> None:
+def pack(content: Roster, params: Params) -> None:
     """Write the fighters and the ring into the parameters, which already have the option `board`."""
-    ring = tuple(RINGS.values())[kit.board]
-    kit.columns, kit.rows = ring.columns, ring.rows
+    ring = tuple(RINGS.values())[params.board]
+    params.columns, params.rows = ring.columns, ring.rows
     for seat, red in enumerate(ring.red):
-        kit.red[seat] = read_square(red)
-    kit.fighters = len(content.fighters)
+        params.red[seat] = read_square(red)
+    params.fighters = len(content.fighters)
     for number, fighter in enumerate(content.fighters):
-        kit.long[number] = fighter.reach == "long"
-        kit.stat[number][1:] = fighter.stats
-        kit.super_kind[number] = fighter.super_kind
-        kit.super_range[number] = fighter.super_range
+        params.long[number] = fighter.reach == "long"
+        params.stat[number][1:] = fighter.stats
+        params.super_kind[number] = fighter.super_kind
+        params.super_range[number] = fighter.super_range

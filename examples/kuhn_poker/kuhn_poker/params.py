@@ -11,7 +11,7 @@ from sparring.engine.state import Components, Parameters, scalar
 OPTIONS: tuple[Option, ...] = ()
 RANKS = ("Jack", "Queen", "King")
 #: The cards, as positions number them.
-PACK = Components(lambda _box: {card: (str(card),) for card in range(len(RANKS))}, numbered=True)
+PACK = Components(lambda _setup: {card: (str(card),) for card in range(len(RANKS))}, numbered=True)
 
 
 class Params(Parameters):

@@ -22,7 +22,7 @@ class Params(Parameters):
 
 OPTIONS = options_of(Params)
 #: The cards, as positions number them.
-PACK = Components(lambda _box: {card: (str(card),) for card in range(CARDS)}, numbered=True)
+PACK = Components(lambda _setup: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 
 
 @dataclass(frozen=True)
