@@ -374,8 +374,8 @@ def mixed_search_rule(game: Game) -> Driver:
     play_out = rule(play_out)
 
     def search_iterations(
-        params, work, raw, out, nodes, ws, seat, memory, memory_raw, observed, public, public_raw, public_observed, first,
-        iterations,
+        params, work, raw, out, nodes, ws, seat, memory, memory_raw, observed, public, public_raw, public_observed,
+        first, iterations,
     ):  # fmt: skip
         s, seats = work[1], memory[0].seats
         failures, private_root = 0, split * (seats + 1)

@@ -209,8 +209,8 @@ def match_driver(game: Game) -> Driver:
     keep, search, note, close = without_conceding(game), search_rule(game), note_rule(game), close_rule(game)
 
     def play_matches(
-        params, work, raw, out, nodes, ws, settings, first_seed, first, seats, budgets, random_phases, streams, counters,
-        rows,
+        params, work, raw, out, nodes, ws, settings, first_seed, first, seats, budgets, random_phases, streams,
+        counters, rows,
     ):  # fmt: skip
         s = work[2]
         for match in range(len(rows)):

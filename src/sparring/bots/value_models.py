@@ -61,7 +61,7 @@ class PolicyPrior:
 
 @dataclass(frozen=True)
 class ValueModel:
-    """A trained value model: its weights, and the search parameters it works best with (see `evaluation.settings_dtype`).
+    """A trained value model: its weights, and the search settings that suit it (see `evaluation.settings_dtype`).
 
     Shapes, for H <= MAX_HIDDEN_UNITS hidden units: `linear` (features,), `hidden_weights` (features, H), `hidden_bias`
     (H,), `output_weights` (H,).

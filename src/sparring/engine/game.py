@@ -64,7 +64,8 @@ class RulesModule(Protocol):
 
     Parameters that several functions share:
 
-    * `params`: a record of dtype PARAMS, read-only: the options by name, and the content as `ParamsModule.pack` wrote it.
+    * `params`: a record of dtype PARAMS, read-only: the options by name, and the content as `ParamsModule.pack` wrote
+      it.
     * `s`: a record of dtype STATE; its header (`types.AnyState`) holds `rng`, `seats`, `player`, `phase`, `turn`,
       `moment`, `over`, `ending` and `payoff`.
     * `seat`: an integer from 0 to `s.seats - 1`; also SPECTATOR (-1) for `redact`, `determinize` and `observe_action`.
@@ -144,19 +145,18 @@ class RulesModule(Protocol):
 
     # Optional rules:
     #
-    # `private_observation(params, s, seat) -> int`: what the seat has just learned other than from an action, as a number
-    # from 1 to 2**30; 0, or the same number again, for nothing new. Searches use it to distinguish information sets.
-    # Called on full states after the deal and after each `step`; the seat's view must give the same number (law 4).
-    # `s` does not change.
-    # `no_private_observation` always returns 0. Without the rule, a hash of the seat's view is used (see
-    # `bots.search`).
+    # `private_observation(params, s, seat) -> int`: what the seat has just learned other than from an action, as a
+    # number from 1 to 2**30; 0, or the same number again, for nothing new. Searches use it to distinguish information
+    # sets. Called on full states after the deal and after each `step`; the seat's view must give the same number (law
+    # 4). `s` does not change. `no_private_observation` always returns 0. Without the rule, a hash of the seat's view is
+    # used (see `bots.search`).
     #
     # `value_features(params, s, seat, out)` with VALUE_FEATURES, the number of values: the input of value models and
     # policy priors, specified like `features`. Without it they use `features` (see `bots.evaluation`).
     #
-    # `is_quiescent(params, s) -> bool`: whether a full state can be evaluated as it is. An attack that is not answered yet
-    # says little, so a search with a policy prior plays on until the state is quiescent (Shannon 1950). `s` does not
-    # change. Without the rule, every state with more than one legal action can be evaluated.
+    # `is_quiescent(params, s) -> bool`: whether a full state can be evaluated as it is. An attack that is not answered
+    # yet says little, so a search with a policy prior plays on until the state is quiescent (Shannon 1950). `s` does
+    # not change. Without the rule, every state with more than one legal action can be evaluated.
     #
     # `relative_action(params, s, seat, action) -> int` and its inverse `absolute_action`: an action in the frame of the
     # seat's features. A game whose features count seats from the seat itself, or turn the board to it, has both if
@@ -229,13 +229,13 @@ class SceneModule(Protocol):
         must act there, or the match is over.
         """
 
-    # Optional: `named_moves(setup, s, beat)` returns the moves on the table, as `sparring.scene.NamedMove` (the seat, the name
-    # of the move, and words to compose a description from), so that players can describe them. They belong to one
-    # exchange, up to the beat that shows its result. It must return the same for every seat: what all may know.
+    # Optional: `named_moves(setup, s, beat)` returns the moves on the table, as `sparring.scene.NamedMove` (the seat,
+    # the name of the move, and words to compose a description from), so that players can describe them. They belong to
+    # one exchange, up to the beat that shows its result. It must return the same for every seat: what all may know.
     #
-    # Optional: `effects(setup, before, action, after, seat, beat)` has the parameters of `tell` and returns what the beat
-    # does to objects on the table (`sparring.scene.Effect`), which the browser animates and plays sounds for. It names
-    # only objects that this seat's scene shows before or at the beat.
+    # Optional: `effects(setup, before, action, after, seat, beat)` has the parameters of `tell` and returns what the
+    # beat does to objects on the table (`sparring.scene.Effect`), which the browser animates and plays sounds for. It
+    # names only objects that this seat's scene shows before or at the beat.
 
 
 class PositionModule(Protocol):
@@ -286,9 +286,9 @@ class ItemsModule(Protocol):
         The seat must hold all of them (law 11).
         """
 
-    # Optional: a rule `progress(params, s, seat) -> float`, how close a seat is to winning, from 0 to 1; and BY_LOT, the
-    # names of phases in which seats pick what they play with. When the studio measures a content set, these picks are
-    # random, so that items which bots would never pick are measured too.
+    # Optional: a rule `progress(params, s, seat) -> float`, how close a seat is to winning, from 0 to 1; and BY_LOT,
+    # the names of phases in which seats pick what they play with. When the studio measures a content set, these picks
+    # are random, so that items which bots would never pick are measured too.
 
 
 class InventoryModule(Protocol):
@@ -311,8 +311,8 @@ class PreviewModule(Protocol):
         `at` is the path to the field.
         """
 
-    # Optional: `misfits(data, options, at)` returns the values that no longer fit after the field at `at` was edited, each
-    # with its path, the value, and the reason.
+    # Optional: `misfits(data, options, at)` returns the values that no longer fit after the field at `at` was edited,
+    # each with its path, the value, and the reason.
 
 
 class ReasonsModule(Protocol):

@@ -154,7 +154,8 @@ def read_position(position: Mapping[str, Any], content: object, game: Game | Non
 def write_position(start: MatchStart) -> dict[str, Any]:
     """Return a full state as a position for `read_position`."""
     return {
-        "game": start.setup.game.name, "seats": int(start.state.seats), "seed": start.seed, "options": start.setup.options,
+        "game": start.setup.game.name, "seats": int(start.state.seats), "seed": start.seed,
+        "options": start.setup.options,
         "random": start.state.rng.tolist(), **builtin(start.setup.game.position.write(start.setup, start.state)),
     }  # fmt: skip
 

@@ -9,7 +9,8 @@ for their mean. A position is a puzzle if
 * free searches of the strong and of the master level choose the same action;
 * the interval lies above `MIN_MARGIN`, against every rival;
 * a search without the value model, if the game has one, also finds the action better than the second one;
-* in a game with mixed strategies (`Game.needs_mixed_strategies`), the mixed-strategy search plays the action nearly always.
+* in a game with mixed strategies (`Game.needs_mixed_strategies`), the mixed-strategy search plays the action nearly
+  always.
 """
 
 from collections import Counter

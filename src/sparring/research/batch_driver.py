@@ -211,7 +211,8 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
                 observations[i, seat, k] = values[k]
 
     def drive(  # noqa: C901
-        operation, count, first, last, all_params, settings, work, values, out, g, actions, where, states, base, episode,
+        operation, count, first, last, all_params, settings, work, values, out, g, actions, where, states, base,
+        episode,
         length, seeds, generators, over, player, obs, mask, legal, n_legal, rewards, terminated, truncated, illegal,
         final_obs, final_length, past, history,
     ):  # fmt: skip
@@ -244,8 +245,8 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
                 elif operation != RESET and operation != SHOW:
                     s = states[i]
                     loser = act(
-                        params, settings, s, i, operation, actions[i], legal, n_legal, mask, generators, g, length, past,
-                        illegal,
+                        params, settings, s, i, operation, actions[i], legal, n_legal, mask, generators, g, length,
+                        past, illegal,
                     )  # fmt: skip
                     terminated[i] = s.over > 0 or loser >= 0
                     truncated[i] = not terminated[i] and length[i] == settings[MAX_CHOICES]
@@ -266,8 +267,8 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
                     for k in range(4):
                         generators[i, k] = g[k]
                 show(
-                    params, settings, work, values, out, states, i, length, over, player, obs, mask, legal, n_legal, past,
-                    history,
+                    params, settings, work, values, out, states, i, length, over, player, obs, mask, legal, n_legal,
+                    past, history,
                 )  # fmt: skip
         return -1
 

@@ -279,7 +279,8 @@ class BatchEnv:
         """Return what two batches must have in common to exchange matches."""
         return {
             "game": self.game.name, "version": self.game.version, "seats": self.seats, "options": self.setup.options,
-            "params": digest(self.setup.params.tobytes()).hex(), "frame": self.frame, "history": int(self._settings[HISTORY]),
+            "params": digest(self.setup.params.tobytes()).hex(), "frame": self.frame,
+            "history": int(self._settings[HISTORY]),
         }  # fmt: skip
 
     # Reading

@@ -132,8 +132,8 @@ def bot_driver(game: Game) -> Driver:
     relative, turned, start = relative_rule(game), is_turned(game), _seed_decision
 
     def choose(
-        first, last, params, work, raw, out, nodes, ws, settings, iterations, seat_frame, states, seeds, length, over, where,
-        actions,
+        first, last, params, work, raw, out, nodes, ws, settings, iterations, seat_frame, states, seeds, length, over,
+        where, actions,
     ):  # fmt: skip
         for i in range(first, last):
             if over[i] or not where[i]:

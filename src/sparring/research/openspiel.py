@@ -295,5 +295,6 @@ def _info(setup: GameSetup, seats: int, deals: int) -> Any:
     return pyspiel.GameInfo(
         num_distinct_actions=len(setup.game.rules.ACTIONS), max_chance_outcomes=deals if deals > 1 else 0,
         num_players=seats, min_utility=low, max_utility=high,
-        utility_sum=0.0 if payoffs is None or payoffs.zero_sum else None, max_game_length=setup.game.max_choices(setup, seats),
+        utility_sum=0.0 if payoffs is None or payoffs.zero_sum else None,
+        max_game_length=setup.game.max_choices(setup, seats),
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """What a game's `components.py` makes: the components to print, and the studio's preview of a set.
 
-Pieces of the game (see `PositionModule.components`) keep their names, so that law 3 can check that what is printed is what
-is dealt. Other components only help at the table, such as a scale for life points.
+Pieces of the game (see `PositionModule.components`) keep their names, so that law 3 can check that what is printed is
+what is dealt. Other components only help at the table, such as a scale for life points.
 """
 
 from msgspec import Struct

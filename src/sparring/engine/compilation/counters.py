@@ -28,7 +28,7 @@ WHOLE = 2520
 #: recorded in this turn (a bit set).
 CHOICES, TURN, TURNS, ROUNDS, ROUND, LAST, DECISIONS, WIDTH, FIRST, INTERVAL, RECORDED = range(11)
 
-#: The maximum number of samples of `progress` per match. Longer matches keep every second turn, every fourth, and so on.
+#: The most samples of `progress` per match. Longer matches keep every second turn, every fourth, and so on.
 SAMPLES = 256
 
 #: Space for items is allocated in multiples of this number.

@@ -8,8 +8,9 @@ whole module is optimized at the end.
 Linked rules become internal to their driver. In every process Numba numbers functions from the start, so rules of two
 games can have the same name in cached code; without this, the one loaded first would be used for both.
 
-A driver marked with `check_bounds`, and its rules, check every array access: the rules may be a first attempt, and a write out of bounds
-would cause a crash much later. It is optimized less, because it runs for seconds and compilation dominates.
+A driver marked with `check_bounds`, and its rules, check every array access: the rules may be a first attempt, and a
+write out of bounds would cause a crash much later. It is optimized less, because it runs for seconds and compilation
+dominates.
 
 This relies on Numba internals. With a version of Numba that lacks them, everything compiles the ordinary way.
 

@@ -19,8 +19,8 @@ SETUP, LEGAL, STEP, REDACT, FEATURES = range(5)
 def single_calls(game: Game) -> Driver:
     """Return a driver that calls one rule: one driver for all of them compiles their common parts once.
 
-    `all_params` and `states` are arrays of one record: Numba recognizes the type of an array ten times as fast as that of a
-    record. `number` is the action or the seat; `out` and `values` are for legal actions and features.
+    `all_params` and `states` are arrays of one record: Numba recognizes the type of an array ten times as fast as that
+    of a record. `number` is the action or the seat; `out` and `values` are for legal actions and features.
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     redact, features = game.rules.redact, game.rules.features

@@ -93,8 +93,8 @@ class Positions:
 
         Args:
             state: The declared state.
-            check: Called last with the setup, the state and the name of the phase: raises BadPosition for a position that
-                can't be played on, and computes what positions don't have.
+            check: Called last with the setup, the state and the name of the phase: raises BadPosition for a position
+                that can't be played on, and computes what positions don't have.
             seat_names: Returns other names of seats, each with its number from 1.
             take_cards: Called before piles are read; reads fields with cards that are elsewhere, and takes these from
                 the supplies.

@@ -226,7 +226,7 @@ def check_phases(setup: GameSetup, context: LawContext) -> None:
 
 
 def check_items(match: Match, action: int, context: LawContext) -> None:
-    """Check that a seat holds what its action plays, that `progress` is in range, and that item rules change nothing."""
+    """Check that a seat holds what its action plays, `progress` is in range, and item rules change nothing."""
     setup, state, rules = match.setup, match.state, item_rules(match.game)
     names, before = rules.names(setup), state.tobytes()
     for seat in range(match.seats):

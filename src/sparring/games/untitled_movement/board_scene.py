@@ -63,8 +63,8 @@ class BoardLayout(Layout[R.State]):
         #: Quarter turns of the board that put this seat at the bottom.
         self.turns = -self.sides[seat] % 4 if seat >= 0 else 0
         self.bare = bare_board(
-            int(setup.params.rows), int(setup.params.columns), tuple(setup.params.open.tolist()), tuple(setup.params.start_side.tolist()),
-            tuple(self.sides), seat,
+            int(setup.params.rows), int(setup.params.columns), tuple(setup.params.open.tolist()),
+            tuple(setup.params.start_side.tolist()), tuple(self.sides), seat,
         )  # fmt: skip
         self.own_moves = self.moves_of_hand()
         self.kinds_to = self.kinds_by_space()

@@ -1,9 +1,10 @@
 """The result of one detail, matches played one by one for it, and their tension from the start to the end.
 
-The win probability of a seat follows from its lead (`progress` in the game's `items.py`, compared with its best opponent)
-at the same point of other matches: the share of wins among the tenth of seats with the most similar leads. Odd matches
-are estimated from even ones and the other way round, so that no match predicts itself. The curve and lead changes are
-measures of drama and uncertainty as in C. Browne, Automatic Generation and Evaluation of Recombination Games (2008).
+The win probability of a seat follows from its lead (`progress` in the game's `items.py`, compared with its best
+opponent) at the same point of other matches: the share of wins among the tenth of seats with the most similar leads.
+Odd matches are estimated from even ones and the other way round, so that no match predicts itself. The curve and lead
+changes are measures of drama and uncertainty as in C. Browne, Automatic Generation and Evaluation of Recombination
+Games (2008).
 """
 
 from dataclasses import dataclass

@@ -161,8 +161,8 @@ def self_play_driver(game: Game) -> Driver:
     keep, search, payoff_bounds = without_conceding(game), search_rule(game), payoff_bounds_rule(game)
 
     def play_matches(  # type: ignore[no-untyped-def]
-        params, work, raw, out, nodes, ws, settings, first_seed, seats, iterations, exploration_period, features, values,
-        returns, decisions, movers, choices, visits,
+        params, work, raw, out, nodes, ws, settings, first_seed, seats, iterations, exploration_period, features,
+        values, returns, decisions, movers, choices, visits,
     ):  # fmt: skip
         s = work[2]
         samples_per_match = len(features) // len(returns)

@@ -15,6 +15,6 @@ def max_choices(setup: GameSetup, seats: int) -> int:
 GAME = Game(
     name="hush", title="Hush", version=1, seats=(2, 3), summary="Lay cards in secret, as many as you dare.",
     credit=Credit("Hush", "the Sparring authors", "this file", "MIT"), folder=Path(__file__).parent,
-    rules=rules, params=params, scene=scene, position=position, max_choices=max_choices, hidden=True, conceding=(rules.GIVE_UP,),
-    presets={"low": Preset({"wins": "low"}, "The lowest total wins.")},
+    rules=rules, params=params, scene=scene, position=position, max_choices=max_choices, hidden=True,
+    conceding=(rules.GIVE_UP,), presets={"low": Preset({"wins": "low"}, "The lowest total wins.")},
 )  # fmt: skip
