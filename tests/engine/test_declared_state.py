@@ -162,28 +162,35 @@ def test_a_position_that_breaks_a_limit_is_refused_in_a_sentence(fields: dict[st
 
 
 @pytest.mark.parametrize(
-    ("module", "name", "error"),
+    ("code", "error"),
     [
-        ("rule", "state_dtype", "ImportError: cannot import name 'state_dtype' from 'sparring.engine.rule' (.*)"),
-        ("beats", "beat", "ModuleNotFoundError: No module named 'sparring.engine.beats'"),
+        (
+            "from sparring.engine.rule import state_dtype",
+            "ImportError: cannot import name 'state_dtype' from 'sparring.engine.rule' (.*)",
+        ),
+        ("from sparring.engine.beats import beat", "ModuleNotFoundError: No module named 'sparring.engine.beats'"),
+        ("from sparring import Box", "ImportError: cannot import name 'Box' from 'sparring' (.*)"),
+        (
+            "import sparring; GAME = sparring.Game(kit=None)",
+            "TypeError: Game.__init__() got an unexpected keyword argument 'kit'",
+        ),
     ],
 )
 def test_a_game_of_an_older_form_is_refused_in_a_sentence(
-    module: str,
-    name: str,
+    code: str,
     error: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    game = f"old_{name.lower()}"
-    (tmp_path / f"{game}.py").write_text(f"from sparring.engine.{module} import {name}\n", encoding="utf-8")
+    game = f"old_game_{len(code)}"
+    (tmp_path / f"{game}.py").write_text(f"{code}\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     point = EntryPoint("old", f"{game}:GAME", "sparring.games")
     monkeypatch.setattr(plugins, "entry_points", lambda _group: [point])
     assert list(load_all("sparring.games", Game)) == []
     section = "Convert an older game"
-    said = re.sub(r"\(.*rule\.py\)", "(.*)", capsys.readouterr().err)
+    said = re.sub(r"\(\S*(rule|__init__)\.py\)", "(.*)", capsys.readouterr().err)
     assert said == (
         f'Skipping the game "old" of package ?: {error}. See “{section}” in docs/authors.md. '
         f"({tmp_path / game}.py, line 1)\n"

@@ -78,8 +78,10 @@ def load_all(group: str, kind: type[T], check: Callable[[T], object] = lambda th
 
 
 def _is_older(problem: BaseException) -> bool:
-    """Return whether a package imports a module or a name that Sparring hasn't any more."""
-    return isinstance(problem, ImportError) and (problem.name or "").startswith("sparring.")
+    """Return whether a package uses a module, a name or a field of `Game` that Sparring hasn't any more."""
+    if isinstance(problem, ImportError):
+        return (problem.name or "").split(".")[0] == "sparring"
+    return isinstance(problem, TypeError) and str(problem).startswith("Game.__init__() ")
 
 
 def _kind(group: str) -> str:

@@ -50,7 +50,7 @@ def act(client: Client, table: str, what: str, **body: Any) -> httpx.Response:
 def describable_moves(client: Client, table: str) -> list[str]:
     """Return the moves that a person may describe now."""
     told = client.get(f"/api/table/{table}/chat").raise_for_status().json()["describe"]
-    return [deed["move"] for deed in told]
+    return [move["move"] for move in told]
 
 
 def choose_once(table: str, *players: Client) -> None:
@@ -81,6 +81,6 @@ def play_exchange(table: str, *players: Client) -> tuple[Client, Client]:
         choose_once(table, *players)
         last = found.exchanges
         if last.number > told and len(last.named_moves) == 2:
-            attacker, defender = (players[deed.seat - 1] for deed in last.named_moves)
+            attacker, defender = (players[move.seat - 1] for move in last.named_moves)
             return attacker, defender
     raise AssertionError("No exchange was decided.")

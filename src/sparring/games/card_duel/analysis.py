@@ -123,8 +123,8 @@ def progress(params: Params, s: State, seat: int) -> float:
 
 #: What an effect of a card does, by its time.
 EFFECT_FORMS = (
-    "{card}: {deed}.", "{card}, attacks: {deed}.", "{card}, hit: {deed}.", "{card}, defeated: {deed}.",
-    "{card}, turn starts: {deed}.", "{card}, turn ends: {deed}.",
+    "{card}: {effect}.", "{card}, attacks: {effect}.", "{card}, hit: {effect}.", "{card}, defeated: {effect}.",
+    "{card}, turn starts: {effect}.", "{card}, turn ends: {effect}.",
 )  # fmt: skip
 
 
@@ -156,7 +156,7 @@ def _play(setup: GameSetup, s: S.State, number: int, rival: str, another: int) -
         values = {"card": this.name, "cost": this.cost, "energy": s.energy[s.player]}
         yield Text("{card} costs {cost} of your {energy} energy, and energy you don't use is lost.", **values)
     for effect in this.effects:
-        yield Text(EFFECT_FORMS[effect.numbers[0]], card=this.name, deed=effect.deed)
+        yield Text(EFFECT_FORMS[effect.numbers[0]], card=this.name, effect=effect.effect_text)
     if rival != "card" or card_of(setup, another).kind != this.kind or this.kind != "character":
         return
     that = card_of(setup, another)

@@ -58,7 +58,8 @@ ABOUT_DOES = {
 }
 
 _WORDS_FORMS = (
-    "Played: {deed}", "Attacks: {deed}", "Hit: {deed}", "Defeated: {deed}", "Turn starts: {deed}", "Turn ends: {deed}",
+    "Played: {effect}", "Attacks: {effect}", "Hit: {effect}", "Defeated: {effect}", "Turn starts: {effect}",
+    "Turn ends: {effect}",
 )  # fmt: skip
 _TO_TEXTS = (
     "opponent", "you", "itself", "a chosen enemy", "the enemy opposite", "the weakest enemy", "the strongest enemy",
@@ -83,10 +84,10 @@ class CardEffect:
     @property
     def words(self) -> str:
         """The effect in a few words: `Played: 2 damage to the weakest enemy`."""
-        return str(Text(_WORDS_FORMS[self.numbers[0]], deed=self.deed))
+        return str(Text(_WORDS_FORMS[self.numbers[0]], effect=self.effect_text))
 
     @property
-    def deed(self) -> Text:
+    def effect_text(self) -> Text:
         """What the effect does: `2 damage to the weakest enemy`."""
         _, does, to, n = self.numbers
         theirs, values = to == OPPONENT, {"n": n, "whom": Text(_TO_TEXTS[to])}

@@ -45,25 +45,25 @@ JESTER = (
 DEED_TEXTS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
 
 
-def deed(suit: str) -> str:
+def draw_use(suit: str) -> str:
     """Draw what a suit does, along the card's upper edge."""
     words = say(DEED_TEXTS[suit])
     width = min(39.0, 6.3 * 0.6 * len(words))
-    return f'<text class="deed" x="16" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
+    return f'<text class="suit-use" x="16" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
 
 
 @cached_by_language(16)
 def joker(number: int) -> Picture:
     """Draw a Joker with its number in the corners."""
     sign = f'<text class="rank" x="8.200" y="14.500" font-size="12" textLength="11.500" lengthAdjust="spacingAndGlyphs">X{number}</text>'
-    return playing(f"X{number}", f'{JESTER}{sign}<g transform="rotate(180 31.500 44)">{sign}</g>{deed("")}')
+    return playing(f"X{number}", f'{JESTER}{sign}<g transform="rotate(180 31.500 44)">{sign}</g>{draw_use("")}')
 
 
 @cached_by_language(256)
 def _face(name: str, rank: str, suit: str) -> Face:
     said = str(SPOKEN.get(name, ""))
     if suit:
-        return Face(name, INK[suit], picture=drawing(rank, suit, deed(suit)), layout="pack", spoken_name=said)
+        return Face(name, INK[suit], picture=drawing(rank, suit, draw_use(suit)), layout="pack", spoken_name=said)
     return Face(name, WILD, picture=joker(int(rank)), layout="pack", spoken_name=said)
 
 

@@ -74,7 +74,7 @@ def chat_of(table: Table, person: Person, chat_filter: ChatFilter, since: int = 
     """Return a table's chat since a version, without the lines a person has muted."""
     return TableChat(
         chat_filter.chat_version, [line_of(line, person) for line in table.chat.visible(chat_filter, since)],
-        [DescribableMoveView(deed.seat, deed.name, list(deed.words)) for deed in chat_filter.to_describe.named_moves],
+        [DescribableMoveView(move.seat, move.name, list(move.words)) for move in chat_filter.to_describe.named_moves],
         full, may_chat(table, person), table.settings.free_chat,
     )  # fmt: skip
 

@@ -106,7 +106,7 @@ def _line(table: Table, person: Person, line: ChatLine) -> Markup:
     if line.kind == "gone":
         return el("li", el("small", say(GONE)), class_=classes, data_line=line.number)
     spectator = NOTHING if line.seat else el("small", f" {say('(spectator)')}", class_="soft")
-    about = el("b", line.about, class_="deed") + ": " if line.about else NOTHING
+    about = el("b", line.about, class_="move-name") + ": " if line.about else NOTHING
     icon = line.kind == "word" and line.words in REACTIONS
     text = reaction_icon(line.words) + el("span", line.text, class_="unseen") if icon else in_quotes(line.text)
     applause = _applause(table, person, line) if line.kind == "move" else NOTHING
@@ -159,21 +159,21 @@ def describe(table: Table, chat_filter: ChatFilter) -> Markup:
     """Return the forms to describe one's moves in the current exchange: free text, or words to compose it from."""
     exchange, named_moves, _ = chat_filter.to_describe
 
-    def form(deed: NamedMove) -> Markup:
-        field = f"described-{deed.seat}"
+    def form(move: NamedMove) -> Markup:
+        field = f"described-{move.seat}"
         if table.settings.free_chat:
             fields = _field(id=field, required=True)
         else:
-            options = join(el("option", word) for word in ("", *deed.words))
+            options = join(el("option", word) for word in ("", *move.words))
             fields = join(
                 el("select", options, name="part", id=f"{field}-{part}" if part else field, required=not part,
                    aria_label=say("Part {number}", number=part + 1) if part else None)
                 for part in range(MOST_PARTS)
             )  # fmt: skip
         return el(
-            "form", el("label", html_part("Describe your move: <b>{move}</b>", move=deed.name), for_=field),
+            "form", el("label", html_part("Describe your move: <b>{move}</b>", move=move.name), for_=field),
             el("span", fields, el("button", say("Post")), class_="typing"),
-            void("input", type="hidden", name="seat", value=deed.seat),
+            void("input", type="hidden", name="seat", value=move.seat),
             method="post", action=f"/table/{table.id}/caption", data_chat=True,
         )  # fmt: skip
 

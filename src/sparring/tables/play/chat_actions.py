@@ -116,14 +116,14 @@ class ChatActions:
 
         def described() -> ChatLine:
             exchange, named_moves, _ = describable_moves(table, person)
-            deed = next((deed for deed in named_moves if seat in (0, deed.seat)), None)
-            if deed is None:
+            move = next((move for move in named_moves if seat in (0, move.seat)), None)
+            if move is None:
                 raise TableChanged(
                     say("You have no move to describe now. You can describe each move once, until the next attack.")
                 )
-            said = words or compose(parts, deed.words, self.limits.longest_line)
-            speaker = speaker_at(table, person, deed.seat, describing=True)
-            return ChatLine("move", person.id, *speaker, said, deed.name, exchange, int(time.time()))
+            said = words or compose(parts, move.words, self.limits.longest_line)
+            speaker = speaker_at(table, person, move.seat, describing=True)
+            return ChatLine("move", person.id, *speaker, said, move.name, exchange, int(time.time()))
 
         return await self._commit(table, described)
 
@@ -264,6 +264,6 @@ def describable_moves(table: Table, person: Person) -> DescribableMove:
     exchange, named_moves = table.exchanges.to_describe()
     seats = table.seats_of(person)
     described = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == exchange}
-    left = tuple(deed for deed in named_moves if deed.seat in seats and deed.seat not in described)
-    named = tuple(deed for deed in named_moves if deed.seat in described)
+    left = tuple(move for move in named_moves if move.seat in seats and move.seat not in described)
+    named = tuple(move for move in named_moves if move.seat in described)
     return DescribableMove(exchange, left, named) if left or named else NOTHING_TO_DESCRIBE

@@ -85,7 +85,7 @@ def fill_placeholders(markup: Markup, of: Callable[[int], Markup]) -> Markup:
 def quoted(descriptions: Iterable[tuple[int, str, str, str, Markup]]) -> Markup:
     """Return descriptions as a list; each is given as seat, name, move, words, and what to append."""
     lines = [
-        el("li", who(seat, name), el("span", ", ", el("b", about, class_="deed")), ": ", in_quotes(words), suffix)
+        el("li", who(seat, name), el("span", ", ", el("b", about, class_="move-name")), ": ", in_quotes(words), suffix)
         for seat, name, about, words, suffix in descriptions
     ]
     return el("ul", join(lines), role="list") if lines else NOTHING
