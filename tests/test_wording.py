@@ -51,6 +51,11 @@ OLD_NAMES = {
         "bench": "editor", "edition": "rowVersion", "hear": "showLines", "heard": "received", "offerTalk": "offerChat",
         "rove": "rovingFocus", "talk": "chat", "tune": "openStream", "worth": "cardValues",
     },
+    "names": {
+        "ALOUD": "SPOKEN", "Box": "GameSetup", "KIT": "PARAMS", "LETTER": "DOCUMENT", "as_compiled": "compiled_form",
+        "calm": "misfits", "curiosity": "exploration", "deeds": "named_moves", "kit": "params",
+        "longest": "max_choices", "mixes": "needs_mixed_strategies", "widened": "widen_arguments",
+    },
 }  # fmt: skip
 #: The rooms whose structs are bodies of requests and answers.
 ROOMS = ("people", "server", "site", "studio", "tables")
@@ -131,10 +136,26 @@ def identifiers() -> Iterator[tuple[str, str]]:
         yield from ((name, path.name) for name in re.findall(r"(?<![\w.-])[a-zA-Z]\w*(?![\w-])", code))
 
 
+def names() -> Iterator[tuple[str, str]]:
+    """Yield the names in the rules' side of the code: classes, functions, parameters and fields of games."""
+    for path in (each for part in ("bots", "engine", "games") for each in SOURCE.glob(f"{part}/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case (
+                    ast.ClassDef(name=name)
+                    | ast.FunctionDef(name=name)
+                    | ast.arg(arg=name)
+                    | ast.keyword(arg=str(name))
+                ):
+                    yield name, path.name
+                case ast.AnnAssign(target=ast.Name(id=name)) | ast.Attribute(attr=name):
+                    yield name, path.name
+
+
 @pytest.mark.parametrize(
     ("names", "known"),
     [(tables, "chat_lines"), (columns, "row_version"), (keys, "is_turn"), (keys, "row_version"),
-     (identifiers, "openStream")],
+     (identifiers, "openStream"), (names, "max_choices"), (names, "GameSetup")],
 )  # fmt: skip
 def test_names_are_the_words_of_the_field(names: Callable[[], Iterable[tuple[str, str]]], known: str) -> None:
     found, better = list(names()), OLD_NAMES[names.__name__]

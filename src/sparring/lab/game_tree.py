@@ -245,11 +245,11 @@ def bot_policy(bot: str, streams: int) -> Policy:
     number of streams.
     """
     parsed = parse(bot)
-    mixes = isinstance(parsed, MixedStrategyBot)
+    is_mixed = isinstance(parsed, MixedStrategyBot)
 
     def policy(view: View) -> list[float]:
         answers = [parsed.answer(view, stream(seed, view.seat)) for seed in range(streams)]
-        weights = [answer.shares if mixes and answer.shares else {answer.action: 1.0} for answer in answers]
+        weights = [answer.shares if is_mixed and answer.shares else {answer.action: 1.0} for answer in answers]
         return [sum(each.get(action, 0.0) for each in weights) / streams for action in view.legal]
 
     return policy

@@ -192,7 +192,7 @@ def audit(game: Game) -> Any:
     same_bytes.is_rule = same_actions.is_rule = holds_what_it_plays.is_rule = True  # type: ignore[attr-defined]
 
     @check_bounds
-    def audit(params, states, raw, outs, items, features, first_seed, seats, matches, longest, found):
+    def audit(params, states, raw, outs, items, features, first_seed, seats, matches, max_choices, found):
         g = np.zeros(4, np.int64)
         s, view, determinized = states[1], states[2], states[3]
         for match in range(matches):
@@ -213,7 +213,7 @@ def audit(game: Game) -> Any:
                     if outs[0, i - 1] >= outs[0, i]:
                         found[0] = 2
                         return
-                if choices == longest:
+                if choices == max_choices:
                     found[0] = 3
                     return
                 # The view of a random seat or a spectator, and a determinization of it.

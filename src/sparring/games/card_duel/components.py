@@ -153,7 +153,7 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
     edited = _card(rows[number]) if number < len(rows) else None
     if edited:
         yield face(edited)
-        yield from (PreviewText(note, "calm") for note in notes(edited, options))
+        yield from (PreviewText(note, "note") for note in notes(edited, options))
     yield from _decks([card for card in map(_card, rows) if card])
 
 
@@ -163,12 +163,12 @@ def notes(card: DuelCard, options: Mapping[str, Value]) -> Iterator[str]:
         yield f"It costs more than the highest energy, {options['energy']}."
     if "Guard" in card.traits and options["combat"] == "lanes":
         yield "Guard does nothing where attackers strike straight ahead."
-    deeds = {effect.does for effect in card.effects}
+    done = {effect.does for effect in card.effects}
     if options["win"] == "points" and any(
         each.does == "heal" and each.to in ("you", "opponent") for each in card.effects
     ):
         yield "Players have no life to heal in a match for points."
-    if options["win"] == "life" and "points" in deeds:
+    if options["win"] == "life" and "points" in done:
         yield f"{options['points']} points win, even where hits take life."
 
 

@@ -334,7 +334,7 @@ def _card_preview(design: Design, initials: str, options: Mapping[str, Value]) -
         paid = f" Costs {ability.kind} to use." if ability.price else ""
         yield PreviewText(f"{name}, {size_of(name)} {COLOURS[ability.colour]}: {ability.effect}{paid}", "note")
     if not faults(design, exact=options["points"] == "exact", repeats=options["repeats"] == "yes"):
-        yield from (PreviewText(note, "calm") for note in notes(design))
+        yield from (PreviewText(note, "note") for note in notes(design))
 
 
 def _number(value: object) -> Any:
@@ -354,7 +354,7 @@ def _deck_preview(content: Content, number: int, *, own: bool) -> Iterator[Any]:
         (word, str(sum(design.cost[colour] for design in held)), str(deck.resources.count(word)))
         for colour, word in enumerate(COLOURS)
     ))  # fmt: skip
-    yield from (PreviewText(note, "calm") for note in deck_notes(deck, named))
+    yield from (PreviewText(note, "note") for note in deck_notes(deck, named))
     yield _chances(held, (deck,) if own else content.decks)
 
 
