@@ -205,7 +205,7 @@ MISTAKES = {
     ),
     "a seat that is ahead by more than all": (
         "items", "state.tricks[seat] / params.hand", "1.5 + state.tricks[seat] / params.hand",
-        r"law 11, .*, choice 0: ahead must be 0 to 1, not 1\.5 \(seat 1\)",
+        r"law 11, .*, choice 0: progress must be 0 to 1, not 1\.5 \(seat 1\)",
     ),
     "a choice that is refused without a reason": (
         "phases", '"You can\'t call now."', '""',

@@ -209,7 +209,7 @@ def test_lost_leads() -> None:
     sheet, state = blank_counters(these.setup), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
     sheet.now[TURNS] = 4
-    sheet.ahead[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
+    sheet.progress[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
     count_leads(state, sheet, 0b10, 0)
     changes, *rest = sheet.row[:10].tolist()
     assert changes == 1
@@ -229,7 +229,7 @@ def test_long_matches_are_sampled_less_often() -> None:
         state.turn, state.tricks[0] = turn, turn % 4
         look(these.setup.params, state, sheet)
     assert (sheet.now[TURNS], sheet.now[INTERVAL]) == (SAMPLES + 40, 2)
-    assert sheet.ahead[: SAMPLES // 2 + 20, 0].tolist() == pytest.approx(
+    assert sheet.progress[: SAMPLES // 2 + 20, 0].tolist() == pytest.approx(
         [turn % 4 / 3 for turn in range(0, SAMPLES + 40, 2)]
     )
 
