@@ -1,9 +1,9 @@
 """Collect the templates of texts in source code, for a game's catalogue, and for that of the site.
 
-In Python, a template is a literal: an argument of `Text`, `say` or `Voice.text`, the word of a `Colour`, or in the
-value of a name that ends in `forms`, `text`, `texts` or `endings`, such as `forced_text` or `refusal_texts`, or that is
-an argument itself: `say(RULE)`, `say(LEFT[why])`. In a page's template, it is an argument of `_` or `html`, in a script
-one of `say`.
+In Python, a template is a literal: an argument of `Text`, `say` or `Voice.text`, the word of a `Colour` or an `Effect`,
+or in the value of a name that ends in `forms`, `text`, `texts` or `endings`, such as `forced_text` or `refusal_texts`,
+or that is an argument itself: `say(RULE)`, `say(LEFT[why])`. In a page's template, it is an argument of `_` or `html`,
+in a script one of `say`.
 """
 
 import ast
@@ -72,8 +72,10 @@ def _said_names(node: ast.AST) -> Iterator[str]:
 def _templates(node: ast.AST, said: set[str]) -> Iterator[tuple[str, str]]:
     if isinstance(node, ast.Call):
         literals = [*_literals(node.args)] if _called(node) in CALLS else []
-        if _called(node) == "Colour":
-            yield from ((word, "") for word in _literals(node.args[1:2]))
+        if _called(node) in ("Colour", "Effect"):
+            words = [field.value for field in node.keywords if field.arg == "word"]
+            words += node.args[1:2] if _called(node) == "Colour" else []
+            yield from ((word, "") for word in _literals(words))
         elif _called(node) in WITH_PLURAL and len(node.args) == 2 and len(literals) == 2:
             yield literals[0], literals[1]
         else:

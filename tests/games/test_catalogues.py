@@ -50,7 +50,7 @@ def read_in(match: Match) -> Iterator[str]:
     for seat in range(match.seats + 1):
         for beat in match.beats(seat):
             yield from map(str, beat.lines)
-            yield from (str(effect.word) for effect in beat.effects)
+            yield from (say(effect.word) for effect in beat.effects)
             yield from texts_of(beat.view)
         yield from texts_of(match.view(seat))
     if match.seat:

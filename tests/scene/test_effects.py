@@ -102,7 +102,7 @@ def test_totals_meet_before_the_blow_and_what_follows_names_the_outcome() -> Non
                 if clash.kind == "clash":
                     assert (clash.source, clash.target) == ("attack", "defence")
                     lead = (clash.amount > 0) - (clash.amount < 0)
-                    seen.add((lead, blow.kind, blow.source, str(blow.word)))
+                    seen.add((lead, blow.kind, blow.source, blow.word))
     assert seen == {(1, "hit", "attack", ""), (0, "block", "attack", ""), (-1, "block", "defence", "Beaten")}
 
 

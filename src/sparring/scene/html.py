@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
@@ -282,7 +283,8 @@ def _ends_empty(scene: Scene) -> bool:
 
 def _effects(effects: tuple[Effect, ...]) -> str | None:
     """Return effects as JSON for `effects.js`."""
-    return msgspec.json.encode(effects, enc_hook=str).decode() if effects else None
+    shown = [replace(effect, word=say(effect.word)) if effect.word else effect for effect in effects]
+    return msgspec.json.encode(shown).decode() if shown else None
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sparring.engine.messages import AnyText
 
 from .objects import (
     Board,
@@ -193,8 +192,8 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True):
     amount: int = 0
     #: The totals of source and target in a clash that aren't written beside them on the table.
     totals: tuple[int, ...] = ()
-    #: What is stamped on something that is stopped, if it isn't "Blocked".
-    word: AnyText = ""
+    #: What is stamped on something that is stopped, if it isn't "Blocked": a template of the catalogue.
+    word: str = ""
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):

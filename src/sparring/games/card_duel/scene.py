@@ -203,4 +203,4 @@ def _character(before: S.State, after: S.State, seat: int, slot: int) -> list[Ef
     if damage > 0:
         return [Effect("hit", target=key, amount=damage)]
     saved = after.shield[seat, slot] < before.shield[seat, slot]
-    return [Effect("block", target=key, word=Text("Shield"))] if saved else []
+    return [Effect("block", target=key, word="Shield")] if saved else []

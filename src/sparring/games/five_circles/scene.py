@@ -317,7 +317,7 @@ def effects(
     if beat == "destroyed":
         found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
     elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
-        found.append(Effect("block", found[0].source, found[0].target, word=Text("No damage")))
+        found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
     return found if beat else found + win_effects(after)
 
 

@@ -177,7 +177,7 @@ def effects(
     if beat == "compared":
         return _compared(setup, after)
     if beat == "countered":
-        return [Effect("block", "fours", "attack", word=Text("Countered!"))]
+        return [Effect("block", "fours", "attack", word="Countered!")]
     if beat == "scored":
         kind = "score" if setup.options["match"] == "points" else "hit"
         gained = [i for i in range(after.seats) if after.points[i] > before.points[i]]
@@ -193,7 +193,7 @@ def _compared(setup: GameSetup, s: R.State) -> list[Effect]:
     attack, defence = totals(setup, s)
     lead = attack - defence
     if lead < 0:
-        return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word=Text("Beaten"))]
+        return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word="Beaten")]
     target = "defence" if s.defence[0] else f"seat {s.defender + 1}"
     return [Effect("clash", "attack", "defence", lead), Effect("hit" if lead else "block", "attack", target)]
 
