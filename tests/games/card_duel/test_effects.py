@@ -197,3 +197,9 @@ def test_the_player_reads_that_only_one_slot_is_free() -> None:
     match.choose(match.forced_action() or 0)
     assert match.sentences(1)[0] == "Only one slot is free."
     assert "Only one slot is free." not in match.sentences(2)
+
+
+def test_a_card_that_only_draws_is_told_as_the_cause() -> None:
+    match = played(effect("draw", "you", 1), draw_pile=[["Cat", "..."], ["..."]])
+    assert "Word (played): you draw Cat." in match.sentences(1)
+    assert "Word (played): Seat 1 draws 1 card." in match.sentences(2)

@@ -242,13 +242,15 @@ def tell(
     """Return log sentences for `seat`: the choice, what cards do, a new turn, the ending."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    changes = _changes(setup, before, after, voice)
-    if beat == "effect" and not changes:
+    changes, drawn = _changes(setup, before, after, voice), _drawn(setup, before, action, after, voice)
+    if beat == "effect" and not changes and drawn:
+        drawn[0] = result(_by_cause(setup, after, drawn[0]))
+    elif beat == "effect" and not changes:
         changes = [Text("Nothing happens")]
     if changes:
         line, *others = changes
         if beat == "effect":
-            line = Text(CAUSE_FORMS[after.cause_when], card=card(setup, int(after.cause) - 1).name, change=line)
+            line = _by_cause(setup, after, line)
         for change in others:
             line = Text("{line}; {change:inside}", line=line, change=change)
         hurt = any(change.hit for change in changes)
@@ -256,10 +258,15 @@ def tell(
     if after.turn != before.turn:
         forms = "Your turn (round {round}).", "{who}'s turn (round {round})."
         lines.append(turn(voice.text(*forms, who=after.player, round=(int(after.turn) + 1) // 2)))
-    lines += _drawn(setup, before, action, after, voice)
+    lines += drawn
     if after.over and not beat:
         lines.append(result(ending(setup, after, seat)))
     return lines
+
+
+def _by_cause(setup: GameSetup, after: S.State, change: Text) -> Text:
+    """Return a change with the card that caused it, and when."""
+    return Text(CAUSE_FORMS[after.cause_when], card=card(setup, int(after.cause) - 1).name, change=change)
 
 
 def _changes(setup: GameSetup, before: S.State, after: S.State, voice: Voice) -> list[Text]:
