@@ -36,19 +36,19 @@ class Phase:
     #: The labels of choices that are buttons of the prompt, by block.
     button_texts: Mapping[str, str] = {}
 
-    def waiting(self, table: Any) -> AnyText:
+    def waiting(self, table: "Layout[Any]") -> AnyText:
         """Return what the player whose turn it is does, in words for the others."""
         return Text(self.waiting_text, who=mention(int(table.s.player)))
 
-    def question(self, table: Any) -> AnyText:
+    def question(self, table: "Layout[Any]") -> AnyText:
         """Return what the player has to choose."""
         return Text(self.question_text)
 
-    def button(self, table: Any, block: str, number: int) -> AnyText:
+    def button(self, table: "Layout[Any]", block: str, number: int) -> AnyText:
         """Return the label of a choice's button; empty if the choice is an object on the table."""
         return Text(self.button_texts[block]) if block in self.button_texts else ""
 
-    def is_main_button(self, table: Any, action: int) -> bool:
+    def is_main_button(self, table: "Layout[Any]", action: int) -> bool:
         """Return whether a button stands out: by default, if it is the only choice."""
         return bool(table.choices == {action})
 

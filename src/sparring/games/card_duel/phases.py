@@ -1,15 +1,15 @@
 """Card Duel: what the page asks, says and refuses in each phase, the words of choices, and the log."""
 
-from typing import Any
-
 from sparring.engine.cards import count_of, holds
 from sparring.engine.game import GameSetup
-from sparring.scene import Phase, winners
+from sparring.scene import Layout, Phase, winners
 from sparring.scene.sentences import Text, Voice, aside, mention, result, turn
 
 from . import state as S
 from .params import SEATS, DuelCard
 from .rules import attack_obstacle, play_obstacle
+
+Table = Layout[S.State]
 
 
 def card(setup: GameSetup, number: int) -> DuelCard:
@@ -77,7 +77,7 @@ class Main(Phase):
     refusal_text = "First choose one of your characters to attack with."
     button_texts = {"done": "End your turn"}
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Return what the player can do, or why nothing is left but to end the turn."""
         s = table.s
         plays = any(action < S.SLOT for action in table.choices)
@@ -154,7 +154,7 @@ class Place(Phase):
     waiting_text = "{who} is choosing a slot."
     forced_text = "Only one slot is free."
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the slot."""
         return Text("Which slot does {card} take?", card=now_played(table.setup, table.s))
 
@@ -172,7 +172,7 @@ class Aim(Phase):
     waiting_text = "{who} is choosing an enemy."
     forced_text = "Only one enemy: {choice:inside}"
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the enemy."""
         return Text("Which enemy does {card} affect?", card=now_played(table.setup, table.s))
 
@@ -193,7 +193,7 @@ class Target(Phase):
     waiting_text = "{who} is choosing a target."
     forced_text = "Only one target: {choice:inside}"
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the target."""
         return Text("What does {character} attack?", character=attacker(table.setup, table.s))
 

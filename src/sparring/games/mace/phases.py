@@ -1,17 +1,17 @@
 """MACE: what the page asks, says and refuses in each phase."""
 
-from typing import Any
-
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import HIDDEN_ACTION, GameSetup
-from sparring.scene import Phase
+from sparring.scene import Layout, Phase
 from sparring.scene.sentences import AnyText, Text, Voice, mention
 
 from . import state as S
 from .components import charge_from_row, hexes_counted, named, value, way, with_value
 from .params import CARDS, CLUBS, JOKER, SPADES
 from .moves import count_in, distance_to_nearest, has_suit, reachable, takes_all_cards
+
+Table = Layout[S.State]
 
 
 class _CombatPhase(Phase):
@@ -67,7 +67,7 @@ class Turn(_CombatPhase):
     obstacle_text = "You have no such Charge."
     blocks, hand_blocks = ("strike", "charge", "blast", "boost"), (S.STRIKE, S.CHARGE, S.BOOST)
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Return what is left to do this Turn, and which Action the hand has no card for."""
         s = table.s
         if table.choices == {S.END}:
@@ -160,7 +160,7 @@ class BlastCard(_CombatPhase):
     obstacle_text = "You need a Club or a Joker to blast."
     blocks, hand_blocks = ("club",), (S.CLUB,)
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the Club."""
         return Text("Your Blast has range {range}. Which Club do you play for its attack?", range=table.s.range)
 
@@ -200,7 +200,7 @@ class Target(_CombatPhase):
     refusal_text = "Choose your target first."
     blocks = ("target",)
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the target."""
         s = table.s
         question = Text("Choose a target for your Strike ({attack}).", attack=s.attack)
@@ -236,7 +236,7 @@ class Defence(_CombatPhase):
     refusal_text = "You are under attack: block, dodge or take it first."
     blocks, hand_blocks = ("block", "dodge"), (S.BLOCK, S.DODGE)
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Return the ways to defend, and which of them won't stop the attack."""
         s = table.s
         attack = int(s.attack)
@@ -268,7 +268,7 @@ class Defence(_CombatPhase):
             return Text("You need a Diamond or a Joker to block.")
         return Text("You need a Heart or a Joker to dodge.")
 
-    def button(self, table: Any, block: str, number: int) -> AnyText:
+    def button(self, table: Table, block: str, number: int) -> AnyText:
         """Return `Take 8`."""
         return Text("Take {damage}", damage=table.s.damage) if block == "take" else ""
 
@@ -293,7 +293,7 @@ class Move(_CombatPhase):
     button_texts = {"stay": "Stay"}
     blocks = ("to",)
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Return how far the Fighter may move."""
         if table.choices == {S.STAY}:
             return Text("You're hemmed in and can't move.")
@@ -331,7 +331,7 @@ class DodgeMove(Move):
     waiting_text = "{who} is moving after a Dodge."
     refusal_text = "Finish your Dodge first: move or stay."
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Return how far the Fighter may move."""
         return Text("Dodged! {question}", question=super().question(table))
 
@@ -345,7 +345,7 @@ class Pay(_CombatPhase):
     refusal_text = "Pay the Damage first."
     blocks, hand_blocks = ("pay",), (S.PAYING,)
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Return the Damage to pay, and whether paying takes the whole hand."""
         s = table.s
         left = int(s.damage - s.paid)
@@ -396,7 +396,7 @@ class Forfeit(_CombatPhase):
     button_texts = {"stay": "Fight on", "forfeit": "Forfeit"}
     blocks = ()
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask whether the Fighter fights on."""
         return Text(
             "Round {number} is over. {left} Fighters are still standing. Fight on?", number=table.s.rounds,

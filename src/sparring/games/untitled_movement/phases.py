@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_name
-from sparring.scene import Phase
+from sparring.scene import Layout, Phase
 from sparring.scene.sentences import Text, Voice, aside, mention, result
 
 from . import state as R
@@ -15,6 +15,8 @@ from .params import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .moves import hand_is_full, land_obstacle, on_goal
 from .position import space_name
 from .rules import opposite, place_obstacle, steps_to
+
+Table = Layout[R.State]
 
 #: Why the first choices of a turn come too late.
 ROLLED_TEXTS = {
@@ -43,7 +45,7 @@ class MovementPhase(Phase):
     #: Whether a square that is typed means a space, not the token on it.
     asks_for_space = False
 
-    def is_main_button(self, table: Any, action: int) -> bool:
+    def is_main_button(self, table: Table, action: int) -> bool:
         """Return whether a button stands out: to roll, or the only choice."""
         return action == R.ROLL or super().is_main_button(table, action)
 
@@ -107,13 +109,13 @@ class Start(StartPhase):
     no_start_text = "Space {space} is not a start of the player opposite you."
     verbs = ("start",)
 
-    def waiting(self, table: Any) -> Text:
+    def waiting(self, table: Table) -> Text:
         """Return whose token is placed."""
         forms = "{other} is choosing where your first token starts.", self.waiting_text
         voice: Voice = table.voice
         return voice.text(*forms, who=opposite(table.s, table.s.player), other=mention(table.s.player))
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the start, and say what makes one good."""
         return Text(
             "Choose where {whose}'s first token starts. The harder its way across, the better for you.",
@@ -199,7 +201,7 @@ class Card(MovementPhase):
     }
     button_texts = {"no_move": "Don't move", "done": "End your turn"}
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Say how many moves there are, and what happens if they are not used."""
         playable = any(action < R.PICK for action in table.choices)
         if hand_is_full(table.s):
@@ -255,7 +257,7 @@ class Token(MovementPhase):
     forced_text = "Only one token can move that way."
     refusal_text = "First choose a token to move."
 
-    def question(self, table: Any) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the token."""
         return Text("Which token moves {way}?", way=Text(WAY_TEXTS[table.s.card]))
 
