@@ -30,11 +30,11 @@ from sparring.engine.state import option_value
 from sparring.engine.texts import changes_of
 from sparring.engine.types import Numbers
 
+from .queries import count_in_play, deck_of, discard_of, has_combat
 from .state import (
     ANSWER, ARRIVED, ASLEEP, BLUE, BLUE_ONLY, BRACE, COLOURS, GREEN, LANES, LONG, MAIN, MEND, OPEN, PLACE, PLAYER,
     PLAYERS, RED, SEATS, SIDE, SILENT, SLOTS, TARGET, TOP, USE, WAIT, Params, State,
 )  # fmt: skip
-from .queries import count_in_play, deck_of, discard_of, has_combat
 
 # What an ability needs or picks (`ability_wants`). From ENEMY on, the user picks one.
 NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_ENEMY, HURT, PAIR, DISCARD, ARRANGE = (

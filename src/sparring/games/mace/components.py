@@ -15,13 +15,13 @@ from sparring.engine.schema import validate
 from sparring.scene import (
     Board, CardCopies, Cell, Colour, Face, PaperCounter, PaperDeck, PaperInventory, Picture, Token,
 )  # fmt: skip
-from sparring.scene.playing_cards import INK, card_name, card_text, drawing, playing, signed
-from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewText
+from sparring.scene.patterns import fill, seat_pattern
+from sparring.scene.playing_cards import INK, card_name, card_text, drawing, playing, signed
 from sparring.scene.sentences import AnyText, Text, Voice, say
 
-from .params import FORM, JOKER, JOKERS, PACK, SUITS, write_hex
 from .moves import value_of
+from .params import FORM, JOKER, JOKERS, PACK, SUITS, write_hex
 from .state import ACTIONS, STAY, State
 
 #: Card names as read aloud.

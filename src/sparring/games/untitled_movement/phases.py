@@ -11,8 +11,8 @@ from sparring.scene.sentences import Text, Voice, aside, mention, result
 
 from . import state as R
 from .board_scene import face_text, tokens_home
-from .params import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .moves import hand_is_full, land_obstacle, on_goal
+from .params import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .position import space_name
 from .rules import opposite, place_obstacle, steps_to
 
