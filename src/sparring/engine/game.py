@@ -1,6 +1,6 @@
 """Define the contract of a game, and find the installed games.
 
-A game is a package of modules with fixed names (`rules.py`, `params.py`, `scene.py`, `position.py`, and optional ones).
+A game is a package of modules, usually named `rules.py`, `params.py`, `scene.py` and `position.py`, and optional ones.
 The protocols below specify each module: signatures, shapes, dtypes, who calls each function and when, and what must
 hold. `Game` bundles the modules with facts about the game, which the laws verify (`sparring.engine.laws`). Installed
 packages add games through the entry point `sparring.games`.
@@ -269,7 +269,7 @@ class Item(NamedTuple):
 
 
 class ItemsModule(Protocol):
-    """`items.py` (optional): the items of the game (see `sparring.engine.items`). All but `names` are rules."""
+    """The items of the game (optional; see `sparring.engine.items`). All but `names` are rules."""
 
     def names(self, setup: "GameSetup") -> tuple[Item, ...]:
         """Return the items in the order of their numbers."""
@@ -292,7 +292,7 @@ class ItemsModule(Protocol):
 
 
 class InventoryModule(Protocol):
-    """`inventory.py` (optional): the components of the printed game."""
+    """The components of the printed game (optional; usually in `components.py`)."""
 
     def inventory(self, setup: "GameSetup", seats: int) -> Any:
         """Return the components as `sparring.scene.PaperInventory`.
@@ -302,7 +302,7 @@ class InventoryModule(Protocol):
 
 
 class PreviewModule(Protocol):
-    """`preview.py` (optional): the preview beside a content set in the studio."""
+    """The preview beside a content set in the studio (optional; usually in `components.py`)."""
 
     def preview(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
         """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.components`.

@@ -2,7 +2,8 @@
 
 Automatic abilities and effects that last until the end of the turn are numbers, which act where the rules read them:
 
-* `table.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard` (`health_bonus`)
+* `queries.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard`
+  (`health_bonus`)
 * `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`), Serenity
   and Avoid Damage (`is_shielded`)
 * at the end of this file: Sleep (`awake_at`, `blocker_at`)
