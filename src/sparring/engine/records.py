@@ -29,6 +29,9 @@ NEW_DEAL = Text("Everything hidden was dealt again: decks, hands and cards playe
 #: How many times other secret choices are tried, to find out whether those made are revealed.
 NEW_DEAL_TRIES = 64
 
+#: The version of the format of records.
+FORMAT = 1
+
 
 class NewDeal(NamedTuple):
     """A new deal after a number of actions of the match, with its seed."""
@@ -93,9 +96,6 @@ def _are_unrevealed(setup: GameSetup, secret: Sequence[Transition]) -> bool:
             return False
         same = True
     return same
-
-
-FORMAT = 1
 
 
 class MatchStart(NamedTuple):
