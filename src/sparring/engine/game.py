@@ -147,9 +147,9 @@ class RulesModule(Protocol):
     #
     # `private_observation(params, s, seat) -> int`: what the seat has just learned other than from an action, as a
     # number from 1 to 2**30; 0, or the same number again, for nothing new. Searches use it to distinguish information
-    # sets. Called on full states after the deal and after each `step`; the seat's view must give the same number (law
-    # 4). `s` does not change. `no_private_observation` always returns 0. Without the rule, a hash of the seat's view is
-    # used (see `bots.search`).
+    # sets. Called on full states after the deal and after each `step`; the seat's view must give the same number
+    # (law 4). `s` does not change. `no_private_observation` always returns 0. Without the rule, a hash of the seat's
+    # view is used (see `bots.search`).
     #
     # `value_features(params, s, seat, out)` with VALUE_FEATURES, the number of values: the input of value models and
     # policy priors, specified like `features`. Without it they use `features` (see `bots.evaluation`).

@@ -155,8 +155,8 @@ def write_position(start: MatchStart) -> dict[str, Any]:
     """Return a full state as a position for `read_position`."""
     return {
         "game": start.setup.game.name, "seats": int(start.state.seats), "seed": start.seed,
-        "options": start.setup.options,
-        "random": start.state.rng.tolist(), **builtin(start.setup.game.position.write(start.setup, start.state)),
+        "options": start.setup.options, "random": start.state.rng.tolist(),
+        **builtin(start.setup.game.position.write(start.setup, start.state)),
     }  # fmt: skip
 
 

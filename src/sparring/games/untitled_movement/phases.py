@@ -323,8 +323,8 @@ class Space(MovementPhase):
             forms = "You move {way} from {origin} to {space}.", "{who} moves {way} from {origin} to {space}."
         line = voice.text(
             *forms, who=player, way=Text(WAY_TEXTS[before.card]), origin=square_name(origin), space=square_name(square),
-            hopped=Text("a token", "{n} tokens", n=hopped), done=tokens_home(setup, after, player),
-            needed=setup.params.home,
+            hopped=Text("a token", "{n} tokens", n=hopped),
+            done=tokens_home(setup, after, player), needed=setup.params.home,
         )  # fmt: skip
         return [result(line) if is_home else line]
 
