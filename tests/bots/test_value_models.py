@@ -26,10 +26,12 @@ GAMES = list(games())
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(("ahead", "prior"), [(0, False), (3, False), (0, True)])
-def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: int, prior: bool) -> None:
+@pytest.mark.parametrize(("rollout", "prior"), [(0, False), (3, False), (0, True)])
+def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, rollout: int, prior: bool) -> None:
     match = match_after(game, 7)
-    model = random_model(match.game, rollout=ahead, exploration=0.2, prior=random_prior(match.game) if prior else None)
+    model = random_model(
+        match.game, rollout=rollout, exploration=0.2, prior=random_prior(match.game) if prior else None
+    )
     fast = grow_trees(own_view(match), 60, model, compiled(match.game, search_rule))
     slow = grow_trees(own_view(match), 60, model, search_rule(match.game))
     assert fast.used_nodes.tobytes() == slow.used_nodes.tobytes()

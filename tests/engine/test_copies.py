@@ -64,7 +64,7 @@ def test_views_setups_and_arrays_of_states_are_pickled() -> None:
     assert "scene" not in vars(again)
     assert (again.seat, again.legal, again.key()) == (view.seat, view.legal, view.key())
     assert type(again.state) is type(view.state)
-    assert again.setup is match.setup  # boxes with the game's own content are cached
+    assert again.setup is match.setup  # setups with the game's own content are cached
     states = np.array([match.state, match.start.state])
     assert pickled(states).dtype == states.dtype
     assert copy.deepcopy(states).tobytes() == pickled(states).tobytes() == states.tobytes()

@@ -51,7 +51,7 @@ def test_invalid_values(given: dict[str, Any], said: str) -> None:
     assert str(refused.value) == said
 
 
-def test_values_in_the_kit() -> None:
+def test_values_in_the_params_record() -> None:
     assert [SIDE.number(value) for value in SIDE.values] == [0, 1, 2]
     assert SIZE.number(7) == 7
 

@@ -35,7 +35,7 @@ def test_facts(game: Game) -> None:
     assert facts["Longest match"].startswith(f"{longest} choices for ")
     assert (facts["Conceding"] == "none") == (not game.conceding)
     assert facts["State"] == f"{machine.STATE.itemsize} bytes"
-    assert facts["Kit"] == f"{machine.PARAMS.itemsize} bytes"
+    assert facts["Params record"] == f"{machine.PARAMS.itemsize} bytes"
     assert facts["Features for machine learning"].startswith(f"{machine.FEATURES} numbers")
     assert str(game.version) in rows(page(game), "Versions")
 

@@ -163,7 +163,7 @@ def _registration(text: str, template: Game, chosen: Mapping[str, Value], change
             f'    presets={{{json.dumps(DESIGNED)}: Preset({json.dumps(dict(changed))}, "The numbers of the set.")}},\n'
             f"    recommended={json.dumps(DESIGNED)},\n"
         )
-        text = text.replace("import GameSetup, Credit, Game", "import GameSetup, Credit, Game, Preset")
+        text = text.replace("import Credit, Game, GameSetup", "import Credit, Game, GameSetup, Preset")
     return text.replace("    template=True,\n", preset)
 
 

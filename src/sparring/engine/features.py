@@ -17,6 +17,12 @@ from .rule import rule
 from .types import Floats
 from .views import digest, view_of
 
+#: Replays a match from a state and a number of actions; yields each further action with the state before it.
+Replay = Callable[[Any, int], Iterator[tuple[Any, int]]]
+
+#: The number of values per action in `recent_actions`.
+HISTORY_FIELDS = 4
+
 
 @rule
 def one_hot(out: Floats, n: int, size: int, place: int) -> int:
@@ -98,13 +104,6 @@ def relative_rule(game: Game) -> Callable[..., Any]:
 def absolute_rule(game: Game) -> Callable[..., Any]:
     """Return the rule that turns an action of a seat's frame into one of the table."""
     return getattr(game.rules, "absolute_action", same_action)
-
-
-#: Replays a match from a state and a number of actions; yields each further action with the state before it.
-Replay = Callable[[Any, int], Iterator[tuple[Any, int]]]
-
-#: The number of values per action in `recent_actions`.
-HISTORY_FIELDS = 4
 
 
 class Recall(NamedTuple):

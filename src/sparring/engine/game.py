@@ -1,6 +1,6 @@
 """Define the contract of a game, and find the installed games.
 
-A game is a package of modules with fixed names (`rules.py`, `params.py`, `scene.py`, `position.py`, and optional ones).
+A game is a package of modules, usually named `rules.py`, `params.py`, `scene.py` and `position.py`, and optional ones.
 The protocols below specify each module: signatures, shapes, dtypes, who calls each function and when, and what must
 hold. `Game` bundles the modules with facts about the game, which the laws verify (`sparring.engine.laws`). Installed
 packages add games through the entry point `sparring.games`.
@@ -147,9 +147,9 @@ class RulesModule(Protocol):
     #
     # `private_observation(params, s, seat) -> int`: what the seat has just learned other than from an action, as a
     # number from 1 to 2**30; 0, or the same number again, for nothing new. Searches use it to distinguish information
-    # sets. Called on full states after the deal and after each `step`; the seat's view must give the same number (law
-    # 4). `s` does not change. `no_private_observation` always returns 0. Without the rule, a hash of the seat's view is
-    # used (see `bots.search`).
+    # sets. Called on full states after the deal and after each `step`; the seat's view must give the same number
+    # (law 4). `s` does not change. `no_private_observation` always returns 0. Without the rule, a hash of the seat's
+    # view is used (see `bots.search`).
     #
     # `value_features(params, s, seat, out)` with VALUE_FEATURES, the number of values: the input of value models and
     # policy priors, specified like `features`. Without it they use `features` (see `bots.evaluation`).
@@ -269,7 +269,7 @@ class Item(NamedTuple):
 
 
 class ItemsModule(Protocol):
-    """`items.py` (optional): the items of the game (see `sparring.engine.items`). All but `names` are rules."""
+    """The items of the game (optional; see `sparring.engine.items`). All but `names` are rules."""
 
     def names(self, setup: "GameSetup") -> tuple[Item, ...]:
         """Return the items in the order of their numbers."""
@@ -292,7 +292,7 @@ class ItemsModule(Protocol):
 
 
 class InventoryModule(Protocol):
-    """`inventory.py` (optional): the components of the printed game."""
+    """The components of the printed game (optional; usually in `components.py`)."""
 
     def inventory(self, setup: "GameSetup", seats: int) -> Any:
         """Return the components as `sparring.scene.PaperInventory`.
@@ -302,7 +302,7 @@ class InventoryModule(Protocol):
 
 
 class PreviewModule(Protocol):
-    """`preview.py` (optional): the preview beside a content set in the studio."""
+    """The preview beside a content set in the studio (optional; usually in `components.py`)."""
 
     def preview(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
         """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.components`.

@@ -12,6 +12,13 @@ from .formats.toml import write_toml
 #: The value of an option: a name or an integer.
 Value = str | int
 
+#: In a set's file, the name of the table of options.
+OPTIONS_TABLE = "options"
+
+#: In a set's file, the line with the name above the first table, and the table of options.
+_NAME = re.compile(r"\A((?:(?!\[)[^\n]*\n)*?)name[ \t]*=[^\n]*\n")
+_TABLE = re.compile(rf"^\[{OPTIONS_TABLE}\][ \t]*\n(?:(?!\[).*\n?)*", re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class ChoiceOption:
@@ -186,13 +193,6 @@ def _heading(option: Option) -> str:
 
 def _either(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-#: The name of the table of options.
-OPTIONS_TABLE = "options"
-#: The line with the name, above the first table.
-_NAME = re.compile(r"\A((?:(?!\[)[^\n]*\n)*?)name[ \t]*=[^\n]*\n")
-_TABLE = re.compile(rf"^\[{OPTIONS_TABLE}\][ \t]*\n(?:(?!\[).*\n?)*", re.MULTILINE)
 
 
 def split_options(

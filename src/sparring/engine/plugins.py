@@ -78,7 +78,7 @@ def load_all(group: str, kind: type[T], check: Callable[[T], object] = lambda th
 
 
 def _is_older(problem: BaseException) -> bool:
-    """Return whether a package uses a module, a name or a field of `Game` that Sparring hasn't any more."""
+    """Return whether a package uses a module, a name or a field of `Game` that Sparring no longer has."""
     if isinstance(problem, ImportError):
         return (problem.name or "").split(".")[0] == "sparring"
     return isinstance(problem, TypeError) and str(problem).startswith("Game.__init__() ")

@@ -29,6 +29,9 @@ NEW_DEAL = Text("Everything hidden was dealt again: decks, hands and cards playe
 #: How many times other secret choices are tried, to find out whether those made are revealed.
 NEW_DEAL_TRIES = 64
 
+#: The version of the format of records.
+FORMAT = 1
+
 
 class NewDeal(NamedTuple):
     """A new deal after a number of actions of the match, with its seed."""
@@ -95,9 +98,6 @@ def _are_unrevealed(setup: GameSetup, secret: Sequence[Transition]) -> bool:
     return same
 
 
-FORMAT = 1
-
-
 class MatchStart(NamedTuple):
     """The start of a match: the setup, the first state (never changed), the seed, and all new deals."""
 
@@ -155,8 +155,8 @@ def write_position(start: MatchStart) -> dict[str, Any]:
     """Return a full state as a position for `read_position`."""
     return {
         "game": start.setup.game.name, "seats": int(start.state.seats), "seed": start.seed,
-        "options": start.setup.options,
-        "random": start.state.rng.tolist(), **builtin(start.setup.game.position.write(start.setup, start.state)),
+        "options": start.setup.options, "random": start.state.rng.tolist(),
+        **builtin(start.setup.game.position.write(start.setup, start.state)),
     }  # fmt: skip
 
 

@@ -67,9 +67,9 @@ class Components:
 
     names: Callable[[GameSetup], Mapping[int, Sequence[str]]]
     _: KW_ONLY
-    #: Whether positions show them as numbers; `components` then calls them `card 3`.
+    #: Whether positions show them as numbers; `Positions.components` then calls them `card 3`.
     numbered: bool = False
-    #: How many there are of each (default: one); `components` then numbers equal cards: `Red 0`.
+    #: How many there are of each (default: one); `Positions.components` then numbers equal cards: `Red 0`.
     copies: Callable[[GameSetup], Sequence[Any]] | None = None
     #: Whether each seat has its own cards, with a list of `copies` for each seat. The game then names their pieces.
     own: bool = False

@@ -13,6 +13,11 @@ from .views import Transition, legal_in
 #: The maximum number of states whose legal actions are cached: the current one, those at the beats, and the next one.
 MAX_CACHED = 8
 
+#: The message if no action can be taken back.
+NOTHING_TO_TAKE_BACK = Text(
+    "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
+)
+
 
 class Lookahead:
     """The rules of a setup, applied to full states, which stay as they are. The caches are keyed by a state's bytes."""
@@ -71,12 +76,6 @@ class Lookahead:
         with collect_beats() as marks:
             self.setup.game.rules.step(self.setup.params, transition.before.copy(), transition.action)
         return transition._replace(marks=tuple(marks))
-
-
-#: The message if no action can be taken back.
-NOTHING_TO_TAKE_BACK = Text(
-    "You can't take this back: you haven't chosen yet, others have seen your choice, or it is their turn."
-)
 
 
 class UndoStep(NamedTuple):

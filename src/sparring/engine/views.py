@@ -234,7 +234,7 @@ def in_words(view: View) -> dict[str, Any]:
 
 def from_data(data: dict[str, Any]) -> View:
     """Return the view for plain data from `as_data`, decoded from JSON."""
-    setup = decoded_box(data["game"], msgspec.json.encode(data["options"]), msgspec.json.encode(data["content"]))
+    setup = decoded_setup(data["game"], msgspec.json.encode(data["options"]), msgspec.json.encode(data["content"]))
     state = blank(setup.game.rules.STATE)
     for name, value in data["state"].items():
         state[name] = value
@@ -242,7 +242,7 @@ def from_data(data: dict[str, Any]) -> View:
 
 
 @lru_cache(maxsize=64)
-def decoded_box(name: str, options: bytes, content: bytes) -> GameSetup:
+def decoded_setup(name: str, options: bytes, content: bytes) -> GameSetup:
     """Return the setup for a game's name and two JSON texts; content `null` is the game's own."""
     game = find_game(name)
     data = msgspec.json.decode(content)

@@ -79,9 +79,9 @@ def describe(plan: MatchPlan, matches: int) -> dict[str, Any]:
     return {
         "format": FORMAT, "sparring": version("sparring"), "game": setup.game.name, "version": setup.game.version,
         "seats": plan.seats, "options": setup.options, "params": digest(setup.params.tobytes()).hex(),
-        "seed": plan.seed,
-        "matches": matches, "bots": [bot.text for bot in plan.bots], "actions": len(setup.game.rules.ACTIONS),
-        "blocks": dict(setup.game.rules.ACTIONS.blocks), "phases": list(setup.game.rules.PHASES), "frame": "seat",
+        "seed": plan.seed, "matches": matches, "bots": [bot.text for bot in plan.bots],
+        "actions": len(setup.game.rules.ACTIONS), "blocks": dict(setup.game.rules.ACTIONS.blocks),
+        "phases": list(setup.game.rules.PHASES), "frame": "seat",
         "layout": [field._asdict() for field in layout_of(setup.game)],
     }  # fmt: skip
 

@@ -42,6 +42,15 @@ MAX_SEATS_ORDERED = 4
 FIELDS = ("bots", "matches", "seed", "games")
 GAME_FIELDS = ("name", "seats", "options", "preset", "content")
 
+#: The file with the winners, in the folder of a tournament.
+FILE = "matches.json"
+
+#: Called with the matches that were just played, and with all that were missing.
+Progress = Callable[[int, int], None]
+
+#: The size of a task: matches of random play, and matches x iterations of search.
+RANDOM_TASK, SEARCH_TASK = 20_000, 5_000
+
 
 @dataclass(frozen=True)
 class TournamentEvent:
@@ -157,16 +166,6 @@ def _check_fields(data: Mapping[str, Any], known: Sequence[str], where: str) -> 
     for key in data:
         if key not in known:
             raise BadOption(f'{where}: unknown field "{key}"; known fields are {", ".join(known)}.')
-
-
-#: The file with the winners, in the folder of a tournament.
-FILE = "matches.json"
-
-#: Called with the matches that were just played, and with all that were missing.
-Progress = Callable[[int, int], None]
-
-#: The size of a task: matches of random play, and matches x iterations of search.
-RANDOM_TASK, SEARCH_TASK = 20_000, 5_000
 
 
 class TournamentTask(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sparring.scene import Board, CounterScale, PaperCounter, PaperInventory
 
 from .drawings import SCALE_STEP, Drawings, space_width
-from .sheets import CutLine, PaperSheet, PaperSize, PrintOptions, PrintedPiece, SheetSpot, SheetText
+from .sheets import CutLine, PaperSheet, PaperSize, PrintedPiece, PrintOptions, SheetSpot, SheetText
 
 
 #: The margin around a board, and the overlap of neighbouring sheets, in mm.

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from sparring.engine.texts import RULING, examples, rules_text
 from sparring.engine.game import GameSetup
 from sparring.engine.options import Option
+from sparring.engine.texts import RULING, examples, rules_text
 
 from .drawings import Drawings
-from .styles import SANS
 from .sheets import PaperSize, PrintOptions
+from .styles import SANS
 from .typesetting import DrawnSheet, compile_document, literal
 
 #: Chapters that only matter on a screen, and chapters that the booklet replaces with its own.

@@ -146,10 +146,10 @@ class Drawings:
     def board(self, board: Board) -> tuple[str, PaperSize]:
         """Draw an empty board; return it with its size in drawing units (see `space_width`)."""
         drawn = board_svg(board, SeatNames())
-        setup = _BOX.search(drawn)
-        if setup is None:  # can't happen: every board has a viewBox
+        box = _BOX.search(drawn)
+        if box is None:  # can't happen: every board has a viewBox
             raise ValueError(board.title)
-        left, top, width, height = map(float, setup.groups())
+        left, top, width, height = map(float, box.groups())
         size = PaperSize(width + 2, height + 2)  # half of the edge's line width is outside
         return self.resolved_svg(el("g", sized(drawn, width, height).replace(
             "<svg ", Markup(f'<svg x="{left:g}" y="{top:g}" overflow="visible" '), 1), class_="board"),

@@ -97,7 +97,7 @@ class _FoundPieces:
                 return
         raise CannotPrint(
             f"{self.setup.game.title} has {len(self.components)} pieces, but its table shows only "
-            f"{len(self.faces) + len(self.tokens)} of them; declare the others in its inventory.py."
+            f"{len(self.faces) + len(self.tokens)} of them; declare the others by `inventory` in its Game."
         )
 
     def _scenes(self, seed: int) -> Iterator[PrintableScene]:

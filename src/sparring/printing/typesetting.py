@@ -8,8 +8,8 @@ from typing import Literal
 from sparring.engine.errors import CannotPrint
 from sparring.engine.plugins import missing_extra
 
-from .styles import SANS
 from .sheets import CutLine, PaperSheet, PaperSize, PrintedPiece, SheetText
+from .styles import SANS
 
 #: The modules that printing needs.
 PACKAGES = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")

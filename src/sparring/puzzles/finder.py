@@ -42,6 +42,19 @@ from .puzzle import AnswerValue, BadPuzzle, Puzzle
 #: How many determinizations are tried, how many actions a line has at most, and how many sentences are kept.
 DETERMINIZATIONS, LONGEST_LINE, LONGEST_TEXT = 30, 6, 5
 
+#: The maximum number of puzzles from one match, and of puzzles with the same best and second action.
+MAX_PER_MATCH, MAX_SIMILAR = 2, 2
+
+#: The maximum number of positions checked in one match.
+MAX_CHECKED = 6
+
+#: The search that plays and looks for candidates has the strong level's iterations divided by this number, but at least
+#: as many as these. One choice in `MISTAKES` is random.
+PLAYING_SHARE, MIN_ITERATIONS, MISTAKES = 8, 200, 5
+
+#: The number of decimals of returns in a puzzle.
+DECIMALS = 3
+
 
 class _Line(NamedTuple):
     """The sentences of a line, its length in actions, and the visits of its last node."""
@@ -106,17 +119,6 @@ def _most_visited(match: Match, nodes: Any, node: int, seat: int) -> int:
         if child and nodes[child]["visits"] > most and action not in match.game.conceding:
             best, most = action, int(nodes[child]["visits"])
     return best
-
-
-#: The maximum number of puzzles from one match, and of puzzles with the same best and second action.
-MAX_PER_MATCH, MAX_SIMILAR = 2, 2
-#: The maximum number of positions checked in one match.
-MAX_CHECKED = 6
-#: The search that plays and looks for candidates has the strong level's iterations divided by this number, but at least
-#: as many as these. One choice in `MISTAKES` is random.
-PLAYING_SHARE, MIN_ITERATIONS, MISTAKES = 8, 200, 5
-#: The number of decimals of returns in a puzzle.
-DECIMALS = 3
 
 
 class Progress(NamedTuple):

@@ -26,6 +26,14 @@ from sparring.scene.locations import text_of_choice
 
 Difficulty = Literal["easy", "medium", "hard"]
 
+log = logging.getLogger(__name__)
+
+#: The file with the puzzles of a game, in its folder.
+FILE = "puzzles.jsonl"
+
+#: The seeds of streaks are lower than this.
+MAX_SEED = 1 << 31
+
 
 class BadPuzzle(SparringError):
     """The puzzle is malformed, or is from another version of its game."""
@@ -87,14 +95,6 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def view(self, game: Game) -> View:
         """Return what the seat knows. Raises BadPuzzle as `start` does."""
         return self.start(game).view(self.seat)
-
-
-log = logging.getLogger(__name__)
-
-#: The file with the puzzles of a game, in its folder.
-FILE = "puzzles.jsonl"
-#: The seeds of streaks are lower than this.
-MAX_SEED = 1 << 31
 
 
 class PuzzleCollection:

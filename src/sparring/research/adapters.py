@@ -95,11 +95,11 @@ def _draw_sign(draw: ImageDraw.ImageDraw, sign: str, x: int, y: int) -> None:
     width, height = CELL
     middle_x, middle_y = x + width / 2, y + height / 2
     if sign in SHAPES:
-        setup = (x + 1, middle_y - 4, x + width - 1, middle_y + 4)
+        box = (x + 1, middle_y - 4, x + width - 1, middle_y + 4)
         if sign == "█":
             draw.rectangle((x, y, x + width - 1, y + height - 1), INK)
         else:
-            draw.ellipse(setup, INK if sign == "●" else None, INK)
+            draw.ellipse(box, INK if sign == "●" else None, INK)
     elif sign in ARROWS:
         dx, dy = (4 * part for part in ARROWS[sign])
         draw.line((middle_x - dx, middle_y - dy, middle_x + dx, middle_y + dy), INK, 2)

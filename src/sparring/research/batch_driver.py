@@ -212,9 +212,8 @@ def batch_driver(game: Game) -> Driver:  # noqa: C901 - rules hold no helpers
 
     def drive(  # noqa: C901
         operation, count, first, last, all_params, settings, work, values, out, g, actions, where, states, base,
-        episode,
-        length, seeds, generators, over, player, obs, mask, legal, n_legal, rewards, terminated, truncated, illegal,
-        final_obs, final_length, past, history,
+        episode, length, seeds, generators, over, player, obs, mask, legal, n_legal, rewards, terminated, truncated,
+        illegal, final_obs, final_length, past, history,
     ):  # fmt: skip
         params = all_params[0]
         if operation == OBSERVE_ALL:

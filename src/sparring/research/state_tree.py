@@ -123,8 +123,8 @@ class StateTable:
         with self.lock:
             self._write_knowledge(
                 self._all_params, self._settings, node.states, node.past, node.length, self._work, self._values,
-                self._rows,
-                self.past_actions.places, self.past_actions.width, tensor, viewer if seat is None else seat, viewer,
+                self._rows, self.past_actions.places, self.past_actions.width, tensor,
+                viewer if seat is None else seat, viewer,
             )  # fmt: skip
             return self._work.tobytes()
 

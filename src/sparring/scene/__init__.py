@@ -1,7 +1,9 @@
 """The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech."""
 
+from .components import CardCopies, CounterScale, PaperCounter, PaperDeck, PaperInventory
 from .layout import Layout, Phase, win_effects, winners
 from .model import (
+    EFFECTS,
     Area,
     Banner,
     Board,
@@ -11,13 +13,12 @@ from .model import (
     Choosable,
     Colour,
     Effect,
-    EFFECTS,
-    NamedMove,
     Face,
     Fact,
     Facts,
     Group,
     Label,
+    NamedMove,
     Picture,
     Pile,
     Place,
@@ -29,15 +30,14 @@ from .model import (
     Stroke,
     Token,
     Track,
-    without_choices,
-    with_shortcuts,
-    without_shortcuts,
+    face_up_card,
     replace,
     things,
+    with_shortcuts,
+    without_choices,
     without_drawings,
-    face_up_card,
+    without_shortcuts,
 )
-from .components import CardCopies, CounterScale, PaperCounter, PaperDeck, PaperInventory
 from .text import PrintableScene
 
 __all__ = [

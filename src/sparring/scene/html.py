@@ -10,15 +10,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
+from .html_parts import Parts, draw_cached, parts_for
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Cell, Effect, Group, Picture, Scene, Seat, Token
 from .objects import value_of
-from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
 from .sentences import AnyText, say
 

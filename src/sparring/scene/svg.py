@@ -296,8 +296,8 @@ class _Picture:
     def board(self, board: Board, width: float) -> DrawnPart:
         seat = next((seat.number for seat in self._scene.seats if seat.you), 0)
         drawing = marked_board(board, self.names, self.marks, seat) if self.marks else board_svg(board, self.names)
-        setup = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
-        across, height = (float(setup[1]), float(setup[2])) if setup else (1.0, 1.0)
+        box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
+        across, height = (float(box[1]), float(box[2])) if box else (1.0, 1.0)
         scale = min(width / across, 460 / height)
         left = (width - across * scale) / 2
         svg = sized(drawing, across * scale, height * scale)

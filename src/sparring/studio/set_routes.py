@@ -35,6 +35,8 @@ Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/g
 RowVersion = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The row version you saw.")]
 Options = Annotated[dict[str, str | int], msgspec.Meta(description="Options that differ from the defaults.")]
 
+Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
+
 
 class SetFault(msgspec.Struct):
     """A fault that makes a set unplayable."""
@@ -252,9 +254,6 @@ async def card_values(
 def _measured(measuring: SetMeasuring) -> str:
     balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
     return msgspec.json.encode(SetMeasured(state_of(measuring), balances)).decode()
-
-
-Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
 
 
 class TrainingStatus(msgspec.Struct):

@@ -40,6 +40,12 @@ DONE = {
 #: The largest number of faults reported.
 MOST = 60
 
+#: A small plot's width and height, in SVG units.
+PLOT = (80, 22)
+
+#: What faults of an import call it.
+SPREADSHEET = "Your spreadsheet"
+
 
 def main() -> None:
     """Answer until the input ends."""
@@ -99,10 +105,6 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
         gallery=gallery(game, data, options, request.gallery) if request.gallery else [],
         sheet=sheet,
     )
-
-
-#: A small plot's width and height, in SVG units.
-PLOT = (80, 22)
 
 
 def preview_html(
@@ -199,9 +201,6 @@ def _plot(values: Sequence[float]) -> Markup:
     points = " ".join(f"{number * step:.1f},{(1 - value) * PLOT[1]:.1f}" for number, value in enumerate(values))
     return el("svg", el("polyline", points=points), viewBox=f"-1 -1 {PLOT[0] + 2} {PLOT[1] + 2}", class_="plot",
               aria_hidden="true")  # fmt: skip
-
-
-SPREADSHEET = "Your spreadsheet"
 
 
 def imported(

@@ -22,6 +22,9 @@ from .terminal import ME, Terminal
 
 COMMANDS = CommandSet(INTRO, *STEPS, *QUERIES, *SCREEN_COMMANDS, HELP)
 
+#: The commands of a match that a puzzle doesn't have.
+UNUSED = ("hint", "back", "forfeit")
+
 
 class TerminalTutorial(Screen):
     """A tutorial for one person at this keyboard; the script makes the choices of the other seats."""
@@ -94,10 +97,6 @@ class TerminalTutorial(Screen):
         self.say("\n" + say("Play your first match:"))
         game, seats = self.game, "me,search:level=gentle"
         self.say(f'sparring play {game.name} --terminal --seats {seats} --preset "{game.recommended}"')
-
-
-#: The commands of a match that a puzzle doesn't have.
-UNUSED = ("hint", "back", "forfeit")
 
 
 class TerminalPuzzle(Terminal):

@@ -30,6 +30,12 @@ ME, OPEN = "me", "open"
 #: A bot, or ME (a person at this screen) or OPEN (a seat for a friend).
 SeatSpec = Bot | str
 
+#: What to say if a person chose the deal.
+KNOWN_DEAL = Text(
+    "The seed was chosen: someone may know the hidden cards. Type {redeal} to deal everything hidden again.",
+    redeal="redeal",
+)
+
 
 def read_seats(game: Game, text: str | None, also_open: bool = False) -> list[SeatSpec]:
     """Return a player for each seat of `text`; by default me against search bots, on as few seats as the game allows.
@@ -65,13 +71,6 @@ def names(sitters: Sequence[SeatSpec]) -> list[str]:
     for seat, sitter in enumerate(sitters, 1):
         called.append(bots.free_name(called) if isinstance(sitter, Bot) else seat_name(seat))
     return called
-
-
-#: What to say if a person chose the deal.
-KNOWN_DEAL = Text(
-    "The seed was chosen: someone may know the hidden cards. Type {redeal} to deal everything hidden again.",
-    redeal="redeal",
-)
 
 
 class Terminal(Screen):

@@ -87,8 +87,8 @@ CLAIMS: dict[str, Any] = {
             else int(x) in attacks(m, one) and int(y) in attacks(m, two)
         )
     ),
-    r"([^:,]+)(?:, ([a-z ]+))?: (.+)\.": lambda m, a, o, name, when, deed: any(
-        each.words == f"{(when or 'played').capitalize()}: {deed}" for each in CARDS[name].effects
+    r"([^:,]+)(?:, ([a-z ]+))?: (.+)\.": lambda m, a, o, name, when, effect: any(
+        each.words == f"{(when or 'played').capitalize()}: {effect}" for each in CARDS[name].effects
     ),
 }  # fmt: skip
 

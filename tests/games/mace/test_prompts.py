@@ -94,8 +94,8 @@ def test_every_fighter_has_a_different_figure() -> None:
 
 def test_cards_say_what_their_suit_does() -> None:
     html = str(render(table("5S 4C 7D 9H X1", None).match.view(1).scene))
-    for deed in ("STRIKE", "CHARGE · BLAST", "BLOCK", "DODGE", "ANY SUIT"):
-        assert f">{deed}</text>" in html
+    for use in ("STRIKE", "CHARGE · BLAST", "BLOCK", "DODGE", "ANY SUIT"):
+        assert f">{use}</text>" in html
 
 
 def test_space_for_charges_is_always_reserved() -> None:

@@ -44,7 +44,7 @@ def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None
     card.get_by_label("Name").fill("Own Hero")
     card.get_by_label("Long Range").check()
     expect(page.locator("#preview")).to_contain_text("Costs 4 Red.")
-    expect(card.locator(".toggle.misfit", has_text="Armor 1")).to_contain_text("Needs 2 circles; 1 left.")
+    expect(card.locator(".toggle.no-fit", has_text="Armor 1")).to_contain_text("Needs 2 circles; 1 left.")
     card.get_by_label("Attack", exact=True).fill("9")
     expect(card.locator(".fault", has_text="but Attack + Health is 10.")).to_be_visible()
     expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")

@@ -14,6 +14,16 @@ from sparring.engine.types import Generator
 
 from . import normalize
 
+#: In a list of cards: all remaining cards, shuffled.
+REST = -1
+ELLIPSES = ("...", "…")
+
+#: The maximum number of cards that an error names.
+MAX_NAMED = 6
+
+#: The entry of a pile in a position: its cards, their number, or None if it is left out.
+PileEntry = list[int] | int | None
+
 
 class PositionReader:
     """Reads a position field by field; an unread field is an error (`done`). All methods raise BadPosition.
@@ -168,16 +178,6 @@ def words_in(value: object, key: str) -> list[str]:
     if isinstance(value, Sequence) and all(isinstance(word, str) for word in value):
         return list(value)
     raise BadPosition(f"{key} must be a list of words, not {value}.")
-
-
-#: In a list of cards: all remaining cards, shuffled.
-REST = -1
-ELLIPSES = ("...", "…")
-#: The maximum number of cards that an error names.
-MAX_NAMED = 6
-
-#: The entry of a pile in a position: its cards, their number, or None if it is left out.
-PileEntry = list[int] | int | None
 
 
 class CardSupply:

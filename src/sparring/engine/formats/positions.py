@@ -30,6 +30,12 @@ from .position_reader import REST, CardSupply, PileEntry, PositionReader
 #: The ending of a position that is not over.
 NO_ENDING = "none"
 
+#: By the name of the field, what a position says about a pile: an entry for each seat, or one.
+Entries = dict[str, list[PileEntry]]
+
+#: The cards that have no place yet, for each seat; the same supply for all seats, unless each has its own cards.
+Supplies = Mapping[Components, Sequence[CardSupply]]
+
 
 def write_header(setup: GameSetup, s: AnyState, *, turn: str = "turn") -> dict[str, Any]:
     """Return the fields that every position has; `turn` is the field's name in this game."""
@@ -64,12 +70,6 @@ def read_end(setup: GameSetup, s: AnyState, fields: PositionReader) -> None:
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
             raise BadPosition(f"payoff must be a number from {low:g} to {high:g} for each seat, not {value}.")
         s.payoff[seat] = value
-
-
-#: By the name of the field, what a position says about a pile: an entry for each seat, or one.
-Entries = dict[str, list[PileEntry]]
-#: The cards that have no place yet, for each seat; the same supply for all seats, unless each has its own cards.
-Supplies = Mapping[Components, Sequence[CardSupply]]
 
 
 class Positions:

@@ -13,8 +13,8 @@ from sparring.engine.schema import validate
 from sparring.scene import (
     CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture,
 )  # fmt: skip
-from sparring.scene.pictures import custom_picture, path
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewText, StatSheet
+from sparring.scene.pictures import custom_picture, path
 from sparring.scene.sentences import counted, say
 
 from .card_effects import effect_of, fault

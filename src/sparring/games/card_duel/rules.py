@@ -10,7 +10,7 @@ from .board import attack_of, draw_cards, enter, free_slot, hurt, hurt_player, i
 from .params import CHARACTER, SEATS, Params
 from .resolving import check_end, end_by_rounds, resolve
 from .state import (
-    AIM, CARD_PLAYED, DONE, ENEMY, FIXED, LANES, MAIN, MOVES, NOTHING, NO_ATTACK, NO_CHARACTER, OPPONENT, PLACE, READY,
+    AIM, CARD_PLAYED, DONE, ENEMY, FIXED, LANES, MAIN, MOVES, NO_ATTACK, NO_CHARACTER, NOTHING, OPPONENT, PLACE, READY,
     ROW_FULL, SEAT1, SLOT, STRUCK, TARGET, TOO_EXPENSIVE, USED, State,
 )  # fmt: skip
 

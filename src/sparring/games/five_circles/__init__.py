@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
-from . import components, params, knowledge, phases, position, rules, scene, state, words
+from . import components, knowledge, params, phases, position, rules, scene, state, words
 
 
 def max_choices(setup: GameSetup, seats: int) -> int:

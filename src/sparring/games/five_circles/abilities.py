@@ -2,7 +2,8 @@
 
 Automatic abilities and effects that last until the end of the turn are numbers, which act where the rules read them:
 
-* `table.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard` (`health_bonus`)
+* `queries.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard`
+  (`health_bonus`)
 * `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`), Serenity
   and Avoid Damage (`is_shielded`)
 * at the end of this file: Sleep (`awake_at`, `blocker_at`)
@@ -30,11 +31,11 @@ from sparring.engine.state import option_value
 from sparring.engine.texts import changes_of
 from sparring.engine.types import Numbers
 
+from .queries import count_in_play, deck_of, discard_of, has_combat
 from .state import (
     ANSWER, ARRIVED, ASLEEP, BLUE, BLUE_ONLY, BRACE, COLOURS, GREEN, LANES, LONG, MAIN, MEND, OPEN, PLACE, PLAYER,
     PLAYERS, RED, SEATS, SIDE, SILENT, SLOTS, TARGET, TOP, USE, WAIT, Params, State,
 )  # fmt: skip
-from .queries import count_in_play, deck_of, discard_of, has_combat
 
 # What an ability needs or picks (`ability_wants`). From ENEMY on, the user picks one.
 NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_ENEMY, HURT, PAIR, DISCARD, ARRANGE = (

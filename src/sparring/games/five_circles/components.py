@@ -19,8 +19,8 @@ from sparring.scene.sentences import Text, mention, say
 
 from .abilities import ABILITIES, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
-from .state import BLUE_ONLY, COLOURS, EVERY_TURN, HOLD, OPTIONS, OWN, RESOURCE, SEATS, SIDE, State
 from .queries import count_decks, deck_of, discard_of
+from .state import BLUE_ONLY, COLOURS, EVERY_TURN, HOLD, OPTIONS, OWN, RESOURCE, SEATS, SIDE, State
 
 #: The card back: five circles in a ring, twice, so that a turned card is not marked; and the filter that makes lines
 #: look drawn by hand.

@@ -10,11 +10,11 @@ from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.types import CardPile, Floats, Generator, Numbers
 
 from .abilities import ABILITIES, ARRANGE, can_use
+from .queries import attack_of, count_decks, count_resources, deck_of, discard_of, health_of, payable
 from .state import (
     ASLEEP, AVOIDING, BOOST, CHARACTERS, COLOURS, EXTRA, LANES, LONG, MAIN, OWN, PHASES, PICK, PILE,
     PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, TARGET, USE, Params, State,
 )  # fmt: skip
-from .queries import attack_of, count_decks, count_resources, deck_of, discard_of, health_of, payable
 
 #: Cards have numbers below this one.
 CARD_NUMBERS = RESOURCE + 3

@@ -7,12 +7,12 @@ from sparring.engine.game import GameSetup
 from sparring.scene import Layout, Phase
 from sparring.scene.sentences import Text, Voice, mention
 
-from . import state as S
 from . import abilities as A
+from . import state as S
 from .abilities import ABILITIES, SERENITY, Ability, when_used
-from .rules import can_act, make_ready
-from .queries import discard_of, has_combat, has_lethal_damage, health_of
 from .components import ability_in, design, is_known, name, next_resource, seat_of, title_in_play
+from .queries import discard_of, has_combat, has_lethal_damage, health_of
+from .rules import can_act, make_ready
 
 Table = Layout[S.State]
 

@@ -17,11 +17,11 @@ from . import rules
 from .abilities import ABILITIES, ENEMY, NUMBER, has_target
 from .combat import has_attacker
 from .components import cards_in_places, labels, row
+from .queries import add_to_hand, deck_of, discard_of, put_in_lane
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MAY, MEND, OWN, PHASES,
     PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP, Params, State,
 )  # fmt: skip
-from .queries import add_to_hand, deck_of, discard_of, put_in_lane
 
 #: The piles of a deck, and its cards that are left out of the match.
 ASIDE = "aside"

@@ -15,14 +15,14 @@ from .combat import (
     attack_from_lane, finish_combat, land_packet, look_before_arranging, move_point, resolve_combat, start_combat,
     take_effect,
 )  # fmt: skip
-from .state import (
-    ANSWER, ATTACK, AT_ONCE, BRACE, DONE, EACH_TURN, EVERY_TURN, EXTRA, EXTRA_DRAW, HAND, HOLD_BACK, KEEP, LANE, LANES,
-    MAIN, MEND, NONE, PICK, PLACE, PLAYER, PLAY_CHARACTER, PLAY_RESOURCE, RAN_DRY, RESHUFFLE, RESOURCE,
-    RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, Params, State,
-)  # fmt: skip
 from .queries import (
     check_destruction, count_decks, count_resources, deck_of, draw_card, enter_play, has_combat, has_damaged, payable,
     play_resource, spend,
+)  # fmt: skip
+from .state import (
+    ANSWER, AT_ONCE, ATTACK, BRACE, DONE, EACH_TURN, EVERY_TURN, EXTRA, EXTRA_DRAW, HAND, HOLD_BACK, KEEP, LANE, LANES,
+    MAIN, MEND, NONE, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESHUFFLE, RESOURCE, RESOURCES_PHASE,
+    SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, Params, State,
 )  # fmt: skip
 
 

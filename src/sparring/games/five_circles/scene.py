@@ -16,11 +16,11 @@ from .components import (
     BACK, INK, ability_in, design, face, in_words, next_resource, resource_face, row, seat_of, title_in_play,
 )  # fmt: skip
 from .designs import PLAIN, Resource
-from .state import (
-    ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, FALLING, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE, PLAYER,
-    PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, SEATS, SIDE, SLOTS, SPREAD, TARGET, TOP, USE, State,
-)  # fmt: skip
 from .queries import attack_of, deck_of, discard_of, health_of
+from .state import (
+    ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, FALLING, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE, PLAY_CHARACTER,
+    PLAY_RESOURCE, PLAYER, RESOURCE, SEATS, SIDE, SLOTS, SPREAD, TARGET, TOP, USE, State,
+)  # fmt: skip
 from .words import closed_ranks, ending
 
 #: Phases in which a seat can use abilities of its characters in play.

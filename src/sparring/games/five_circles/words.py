@@ -16,11 +16,11 @@ from .components import (
     ability_in, design, is_known, name, name_in_play, next_resource, other_names, row, seat_of, title_in_play,
 )  # fmt: skip
 from .phases import PHASES, would_fall
+from .queries import attack_of, deck_of, discard_of
 from .state import (
-    ACTIONS, ANSWER, BRACE, COLOURS, DONE, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAYERS, PLAY_RESOURCE, RAN_DRY,
+    ACTIONS, ANSWER, BRACE, COLOURS, DONE, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAY_RESOURCE, PLAYERS, RAN_DRY,
     RESOURCES_PHASE, SEATS, SIDE, SLOTS, TOP, TURN_LIMIT, State,
 )  # fmt: skip
-from .queries import attack_of, deck_of, discard_of
 
 #: Choices of one word.
 ONE_WORD = ("take", "keep", "attack", "hold", "done", "none")

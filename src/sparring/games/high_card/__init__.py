@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import GameSetup, Credit, Game, modules
+from sparring.engine.game import Credit, Game, GameSetup, modules
 
 from . import items, params, phases, rules, scene
 

@@ -3,10 +3,10 @@
 from sparring.engine.cards import empty, holds, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import reseed
 from sparring.engine.errors import BadPosition
+from sparring.engine.features import layout
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import HIDDEN_ACTION, GameSetup
 from sparring.engine.hiding import default_redact
-from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, beat, clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.state import (
     EVERYONE, NO_ONE, OWNER, Header, dtype_of, flag, integer, per_seat, pile, seat_number,

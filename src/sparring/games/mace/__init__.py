@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
-from . import analysis, components, events, params, moves, phases, position, rules, scene, state
+from . import analysis, components, events, moves, params, phases, position, rules, scene, state
 from .state import GIVE_UP, HAND
 
 

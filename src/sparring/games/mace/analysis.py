@@ -11,8 +11,8 @@ from sparring.scene.sentences import Text, mention
 
 from . import state as S
 from .components import hexes_counted, named, value, with_value
-from .params import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params
 from .moves import distance_to_nearest, has_suit, reachable
+from .params import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, Params
 from .state import HAND, PAYING, State
 
 #: Item order: suits and Jokers, then what a card can do, then the ranks, lowest first.

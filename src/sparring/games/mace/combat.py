@@ -3,8 +3,8 @@
 from sparring.engine.cards import pour, put
 from sparring.engine.rule import beat, end_moment, finish, rule
 
-from .params import Params
 from .moves import count_in, discard_all, play, push, remove_charge, take_from_hand, value_of
+from .params import Params
 from .state import (
     BETWEEN, BLOCK, CHARGE_LOST, COMPARED, DEFENCE, DODGE, DODGE_MOVE, DRAW, DROP, DROP_CHARGE, FORFEIT, GIVE_UP,
     KNOCKED_BACK, KNOCKED_OUT, LAST_ONE_IN, MOST_CARDS, NEW_ROUND, NO_SEAT, OFF, PAID, PAY, ROUND_OVER, STALLED, TAKE,

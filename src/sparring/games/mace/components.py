@@ -15,13 +15,13 @@ from sparring.engine.schema import validate
 from sparring.scene import (
     Board, CardCopies, Cell, Colour, Face, PaperCounter, PaperDeck, PaperInventory, Picture, Token,
 )  # fmt: skip
-from sparring.scene.playing_cards import INK, card_name, card_text, drawing, playing, signed
-from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewText
+from sparring.scene.patterns import fill, seat_pattern
+from sparring.scene.playing_cards import INK, card_name, card_text, drawing, playing, signed
 from sparring.scene.sentences import AnyText, Text, Voice, say
 
-from .params import FORM, JOKER, JOKERS, PACK, SUITS, write_hex
 from .moves import value_of
+from .params import FORM, JOKER, JOKERS, PACK, SUITS, write_hex
 from .state import ACTIONS, STAY, State
 
 #: Card names as read aloud.
@@ -42,12 +42,12 @@ JESTER = (
 
 
 #: What a suit does, printed on its cards.
-DEED_TEXTS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
+USE_TEXTS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
 
 
 def draw_use(suit: str) -> str:
     """Draw what a suit does, along the card's upper edge."""
-    words = say(DEED_TEXTS[suit])
+    words = say(USE_TEXTS[suit])
     width = min(39.0, 6.3 * 0.6 * len(words))
     return f'<text class="suit-use" x="16" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
 

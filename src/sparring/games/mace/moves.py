@@ -3,7 +3,7 @@
 import numpy as np
 
 from sparring.engine.cards import UNKNOWN, draw, empty, in_order, insert, put, remove
-from sparring.engine.hexes import Array, NOWHERE, SET_SIZE, beyond, distance, mark, mark_around, numbers, spread
+from sparring.engine.hexes import NOWHERE, SET_SIZE, Array, beyond, distance, mark, mark_around, numbers, spread
 from sparring.engine.rule import beat, end_moment, offer, rule, zeros
 from sparring.engine.types import CardPile, Numbers
 

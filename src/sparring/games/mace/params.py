@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from sparring.engine import hexes
 from sparring.engine.errors import BadPosition
-from sparring.engine.schema import MapField, Faults, ListField, Pair, RecordField, Integer, read
 from sparring.engine.game import GameSetup
+from sparring.engine.schema import Faults, Integer, ListField, MapField, Pair, RecordField, read
 from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of, scalar, table
 
 SEATS = 4

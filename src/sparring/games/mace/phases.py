@@ -8,8 +8,8 @@ from sparring.scene.sentences import AnyText, Text, Voice, mention
 
 from . import state as S
 from .components import charge_from_row, hexes_counted, named, value, way, with_value
-from .params import CARDS, CLUBS, JOKER, SPADES
 from .moves import count_in, distance_to_nearest, has_suit, reachable, takes_all_cards
+from .params import CARDS, CLUBS, JOKER, SPADES
 
 Table = Layout[S.State]
 

@@ -13,8 +13,8 @@ from sparring.engine.game import GameSetup
 from sparring.engine.state import MAX_TURN
 
 from .combat import advance, begin_round
-from .params import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK, read_hex, write_hex
 from .moves import count_in, distance_to_nearest, has_suit, legal
+from .params import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK, read_hex, write_hex
 from .state import (
     ACTIONS, ANY_CARD, BLAST, BLAST_CARD, BLOCK, CHARGES, CLUB, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, FORFEIT,
     HAND, MOMENTUM, MOVE, NO_CARD, NO_SEAT, OFF, PAY, STRIKE, TAKE, TARGET, TURN, State,

@@ -10,8 +10,8 @@ from .combat import (
     advance, begin_round, choose_target, defend, drop_charge, end_attack, pay, play_attack_card, resolve_forfeit,
     resume_turn,
 )  # fmt: skip
-from .params import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS, Params
 from .moves import draw_card, reveal, take_from_hand, value_of
+from .params import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS, Params
 from .state import (
     AIM, ANY_CARD, BETWEEN, BLAST, BLAST_CARD, BOOST, CHARGE, CHARGES, CLUB, COMMIT, DEFENCE, DODGE_MOVE, DROP,
     DROP_CHARGE, END, FORFEIT, HAND, MOMENTUM, MOVE, NO_CARD, NO_SEAT, PAY, PAYING, PHASES, RESHUFFLED, REVEAL_ONLY,

@@ -15,8 +15,8 @@ from sparring.scene.sentences import AnyText, Text, mention, say
 from . import state as S
 from .components import BACK, cards_counted, face, fighter, floor, hexes_counted, place, value, way, with_value
 from .events import Exchange, ending
-from .params import CLUBS, JOKER, write_hex
 from .moves import has_suit, reachable
+from .params import CLUBS, JOKER, write_hex
 from .phases import PHASES
 
 #: The state of the token of a fighter who is down.

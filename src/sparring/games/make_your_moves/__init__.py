@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
-from . import analysis, components, params, knowledge, moves, phases, position, rules, scene, state
+from . import analysis, components, knowledge, moves, params, phases, position, rules, scene, state
 
 
 def max_choices(setup: GameSetup, seats: int) -> int:

@@ -10,8 +10,8 @@ from sparring.engine.types import CardPile, Floats, Numbers
 from sparring.scene.sentences import Text, mention
 
 from .components import achieved, best_defence, card, powers
-from .params import CARDS, COLOURS, WILD, Params
 from .moves import count_defence, count_in, has_several_fours, spare_card
+from .params import CARDS, COLOURS, WILD, Params
 from .state import (
     ASSIST_CARD, ATTACK, CARD, COUNTER, DISCARD, DODGE, DODGE_TO, ELIMINATION, HAND, NEEDED, PHASES, RESPOND, SEAT,
     SEATS, SKIP, TARGET, State,

@@ -13,14 +13,14 @@ from sparring.engine.types import CardPile
 from sparring.scene import (
     CardCopies, Colour, CounterScale, Face, NamedMove, PaperCounter, PaperDeck, PaperInventory,
 )  # fmt: skip
-from sparring.scene.pictures import custom_picture
 from sparring.scene.components import PreviewText, StatSheet
+from sparring.scene.pictures import custom_picture
 from sparring.scene.sentences import Text
 
 from . import state as R
 from .art import BACK, picture, ropes
-from .params import BLUE, COLOURS, FORM, GREEN, RED, WILD, YELLOW, MoveCard
 from .moves import fits_attacker, fits_defender
+from .params import BLUE, COLOURS, FORM, GREEN, RED, WILD, YELLOW, MoveCard
 
 INKS = {
     "Red": Colour("red", "Red", "R", "diagonal"),

@@ -13,8 +13,8 @@ from sparring.engine.hiding import default_redact
 from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.types import CardPile, Generator
 
-from .params import CARDS, WILD, Params
 from .moves import has_several_fours, is_four
+from .params import CARDS, WILD, Params
 from .state import FOUR, HAND, State, back, turn_face_down
 
 #: A random deal can use up a card that another hand is known to hold; then the deal is repeated, at most this often.

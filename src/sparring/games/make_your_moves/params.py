@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.schema import Drawing, Faults, ListField, Choice, RecordField, Text, read
 from sparring.engine.formats import normalize
+from sparring.engine.schema import Choice, Drawing, Faults, ListField, RecordField, Text, read
 from sparring.engine.state import (
     Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar,
 )  # fmt: skip

@@ -9,9 +9,9 @@ from sparring.scene import Layout, Phase
 from sparring.scene.sentences import Text, Voice, aside, mention
 
 from . import state as R
-from .components import achieved, best_defence, can_decide, as_sum, card, last_four, move_name, powers, totals
-from .params import COLOURS, KEEP, WILD
+from .components import achieved, as_sum, best_defence, can_decide, card, last_four, move_name, powers, totals
 from .moves import count_in, next_in
+from .params import COLOURS, KEEP, WILD
 
 Table = Layout[R.State]
 

@@ -12,9 +12,9 @@ from sparring.engine.game import GameSetup
 from sparring.engine.state import UNKNOWN_SEAT
 
 from . import rules
-from .params import CARDS, PACK, Params
 from .knowledge import has_coloured, is_consistent
 from .moves import attack_fit, count_attack, count_defence, count_in, defence_fit, fits, has_several_fours, legal
+from .params import CARDS, PACK, Params
 from .state import (
     ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, DISCARD, ELIMINATION, FOUR, MARKER, NEEDED, PHASES, TARGET, State,
 )  # fmt: skip

@@ -6,10 +6,10 @@ from sparring.engine.rule import beat, clockwise, end_moment, finish, rule, seat
 from sparring.engine.types import CardPile
 
 from .knowledge import has_coloured, note_card_seen, note_fifth_card, note_reshuffle
-from .params import KEEP, Params
 from .moves import (
     clear_table, count_attack, count_defence, count_in, has_several_fours, leaders, next_in, power_of, spare_card,
 )  # fmt: skip
+from .params import KEEP, Params
 from .state import (
     ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD, DODGE, DODGE_TO,
     DONE, ELIMINATION, FOUR, HAND, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine import records
-from sparring.engine.game import GameSetup, Credit, Game, modules
+from sparring.engine.game import Credit, Game, GameSetup, modules
 
 from . import params, phases, rules, scene
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from sparring.engine.chance import reseed
 from sparring.engine.errors import BadPosition
+from sparring.engine.features import layout
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import GameSetup
 from sparring.engine.hiding import default_redact
-from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, no_private_observation, rule
 from sparring.engine.state import Header, dtype_of, integer, integers, seat_number
 from sparring.engine.types import Floats, Generator, Numbers

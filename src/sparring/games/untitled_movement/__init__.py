@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
-from . import analysis, components, params, moves, phases, position, rules, scene, state
+from . import analysis, components, moves, params, phases, position, rules, scene, state
 
 #: Most choices in a turn: roll, place or move, and three times card, token and space.
 CHOICES_PER_TURN = 11

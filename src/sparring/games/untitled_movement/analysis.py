@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import GameSetup, Item
 from sparring.engine.features import layout
+from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import rule, seat_after
 from sparring.engine.squares import OFF, SIDE, SQUARES, STRIDES, column_of, distance, row_of, square_at, square_name
 from sparring.engine.types import Floats, Numbers
 from sparring.scene.sentences import Text
 
-from .params import KIND_NAMES, KINDS, MOST, WAY_TEXTS, Params, board_of
 from .maps import SIDE_NAMES, STARTS
 from .moves import direction_of, is_playable, landings, on_goal
+from .params import KIND_NAMES, KINDS, MOST, WAY_TEXTS, Params, board_of
 from .state import (
     CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, NO_MOVE, PHASES, PICK, PLACE_NEW, ROLL, SEATS, SPACE, THREE, TO,
     TOKEN, TOKENS, TURN, State,

@@ -9,8 +9,8 @@ from sparring.scene.sentences import Text, Voice, say
 
 from . import state as R
 from .components import bare_board, meeple, sign
-from .params import CARD_TEXTS, KINDS, WAY_TEXTS, token_colour
 from .moves import count_on_starts, direction_of, goal_side, landings, on_goal
+from .params import CARD_TEXTS, KINDS, WAY_TEXTS, token_colour
 from .rules import steps_to
 from .state import TOKENS, face_value
 

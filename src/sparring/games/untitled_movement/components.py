@@ -14,8 +14,8 @@ from sparring.engine.squares import SQUARES, column_of, row_of, square_at, squar
 from sparring.scene import (
     Board, CardCopies, Cell, Colour, Face, Label, PaperCounter, PaperDeck, PaperInventory, Picture,
 )  # fmt: skip
-from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewText, StatSheet
+from sparring.scene.patterns import fill, seat_pattern
 from sparring.scene.sentences import Voice, say
 
 from . import maps

@@ -6,10 +6,10 @@ from sparring.engine.rule import offer, rule, zeros
 from sparring.engine.squares import OFF, WORDS, is_in
 from sparring.engine.types import Numbers
 
-from .params import DIRECTION, FARTHEST, STRIDE, Params
 from .maps import STARTS
+from .params import DIRECTION, FARTHEST, STRIDE, Params
 from .state import (
-    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NEIGHBOURS_START, NOTHING, NO_MOVE, OCCUPIED, PICK, PLACE_NEW,
+    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NEIGHBOURS_START, NO_MOVE, NOTHING, OCCUPIED, PICK, PLACE_NEW,
     ROLL, SPACE, START, THREE, TO, TOKEN, TOKENS, TURN, State,
 )  # fmt: skip
 

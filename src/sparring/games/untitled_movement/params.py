@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.game import GameSetup
-from sparring.engine.schema import Faults, ListField, Map, Choice, RecordField, Text, Integer, read
 from sparring.engine.options import ChoiceOption
+from sparring.engine.schema import Choice, Faults, Integer, ListField, Map, RecordField, Text, read
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, STRIDES, column_of, row_of, square_at, turned
 from sparring.engine.state import (
     Components, Parameters, array, choice_option, number_option, options_of, scalar, table,

@@ -11,8 +11,8 @@ from sparring.scene.sentences import Text, Voice, aside, mention, result
 
 from . import state as R
 from .board_scene import face_text, tokens_home
-from .params import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .moves import hand_is_full, land_obstacle, on_goal
+from .params import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .position import space_name
 from .rules import opposite, place_obstacle, steps_to
 
@@ -325,8 +325,8 @@ class Space(MovementPhase):
             forms = "You move {way} from {origin} to {space}.", "{who} moves {way} from {origin} to {space}."
         line = voice.text(
             *forms, who=player, way=Text(WAY_TEXTS[before.card]), origin=square_name(origin), space=square_name(square),
-            hopped=Text("a token", "{n} tokens", n=hopped), done=tokens_home(setup, after, player),
-            needed=setup.params.home,
+            hopped=Text("a token", "{n} tokens", n=hopped),
+            done=tokens_home(setup, after, player), needed=setup.params.home,
         )  # fmt: skip
         return [result(line) if is_home else line]
 

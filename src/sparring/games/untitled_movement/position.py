@@ -7,17 +7,17 @@ from typing import Any
 from sparring.engine.cards import in_order, put
 from sparring.engine.chance import bits, die, reseed
 from sparring.engine.errors import BadPosition
+from sparring.engine.formats import normalize
 from sparring.engine.formats.position_reader import PositionReader, read_integer
 from sparring.engine.formats.positions import Positions
-from sparring.engine.formats import normalize
 from sparring.engine.game import GameSetup
 from sparring.engine.squares import OFF, column_of, is_in, read_square, row_of, square_at
 from sparring.engine.types import Generator
 
 from . import rules
-from .params import KINDS
 from .maps import SIDES
 from .moves import is_playable, land_obstacle, landings
+from .params import KINDS
 from .state import (
     CARD, DISCARD, HAND, MOST_ROLLS, MOVING, NEIGHBOURS_START, NOTHING, OCCUPIED, PHASES, PLACE, SPACE, START, THREE,
     TOKEN, TOKENS, TURN, State, faces_of,

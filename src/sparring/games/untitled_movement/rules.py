@@ -5,12 +5,12 @@ from sparring.engine.chance import die
 from sparring.engine.rule import beat, clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.squares import OFF, add_to, take_from
 
-from .params import KINDS, Params
 from .maps import STARTS
 from .moves import count_on_starts, goal_side, has_free_start, on_goal, stride_of, token_off_board
+from .params import KINDS, Params
 from .state import (
-    ALL_ON_BOARD, BY_BOARD, CARD, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, HAND, HOME, KIND, MOST_ROLLS, MOVED,
-    NOTHING, NO_FREE_START, NO_MOVE, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, THREE, THROWN, TO,
+    ALL_ON_BOARD, BY_BOARD, CARD, DISCARD, DISCARD_HAND, DISCARDED, DONE, DRAW, HAND, HOME, KIND, MOST_ROLLS, MOVED,
+    NO_FREE_START, NO_MOVE, NOTHING, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, THREE, THROWN, TO,
     TOKEN, TOKENS, TURN, State, face_value, faces_of,
 )  # fmt: skip
 

@@ -18,8 +18,8 @@ from sparring.scene.sentences import Text, Voice, aside, mention, result, say, t
 from . import state as R
 from .board_scene import BoardLayout, face_text, tokens_home
 from .components import BACK, die, face
-from .params import CARD_TEXTS, KINDS, WAY_TEXTS
 from .moves import direction_of, legal, on_goal
+from .params import CARD_TEXTS, KINDS, WAY_TEXTS
 from .phases import PHASES
 from .rules import step, steps_to
 

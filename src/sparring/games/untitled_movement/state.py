@@ -63,9 +63,7 @@ class State(Header, seats=SEATS):
     """The state of a match."""
 
     turn = integer(0, MAX_TURN, default=lambda _params, s: int(s.phase != START))
-    idle = integer(
-        0, lambda params, s: params.stall_rounds - 1 + s.over, dtype="i4"
-    )  # finished rounds without progress
+    idle = integer(0, lambda params, s: params.stall_rounds - 1 + s.over, dtype="i4")  # whole rounds without progress
     stirred = flag()  # whether a token was placed or came home this round
     side = per_seat(scalar())  # of the board: bottom, left, top, right
     first = seat_number()  # the seat that took the first turn; each round starts with it

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sparring.engine.game import DOCUMENT, GameSetup, Credit, Game, Level, Preset, modules
+from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
-from . import analysis, components, params, log_sentences, moves, phases, position, rules, scene, state
+from . import analysis, components, log_sentences, moves, params, phases, position, rules, scene, state
 
 
 def max_choices(setup: GameSetup, seats: int) -> int:

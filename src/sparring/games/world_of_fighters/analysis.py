@@ -10,12 +10,12 @@ from sparring.engine.squares import OFF, column_of, on_edge, row_of, square_name
 from sparring.engine.types import CardPile, Floats, Numbers
 from sparring.scene.sentences import Text
 
-from .params import KINDS, REVEAL, SEATS, Params
 from .moves import (
     card_of, first_mover, kind_name, may_claim, ordinary_score, range_now, some_cards, squares_by, super_score,
 )  # fmt: skip
+from .params import KINDS, REVEAL, SEATS, Params
 from .state import (
-    ACTIONS, ACTION_CARD, BLOCK, CARDS, CLAIM, COUNTER, GRAPPLE, HAND, HEALTH, KICK, NOTHING, NO_FIGHTER, PHASES, PUNCH,
+    ACTION_CARD, ACTIONS, BLOCK, CARDS, CLAIM, COUNTER, GRAPPLE, HAND, HEALTH, KICK, NO_FIGHTER, NOTHING, PHASES, PUNCH,
     ROWS, SKIP, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY, TO_SQUARE, State, has_super,
 )  # fmt: skip
 

@@ -20,8 +20,8 @@ from sparring.scene.sentences import Text, Voice, say
 
 from . import art
 from . import state as R
-from .params import DECK, FORM, KINDS, OPTIONS, RANGES, SEATS, STATS, Fighter, Roster, pack
 from .moves import base_value, card_of, kind_name
+from .params import DECK, FORM, KINDS, OPTIONS, RANGES, SEATS, STATS, Fighter, Roster, pack
 
 #: Each kind of Action card has a colour; Movement cards are black.
 INK = (

@@ -4,13 +4,13 @@ import numpy as np
 
 from sparring.engine.game import GameSetup
 from sparring.engine.rule import offer, rule
-from sparring.engine.types import CardPile, Numbers
 from sparring.engine.squares import OFF, directions_on_board, distance, heading_bit, offer_walks, on_edge
+from sparring.engine.types import CardPile, Numbers
 from sparring.scene.sentences import Text
 
 from .params import BOTH, KIND_TEXTS, PLUS, REVEAL, RINGOUT, UPTO, Fighter, Params
 from .state import (
-    ACTIONS, ACTION_CARD, BLOCK, CLAIM, COUNTER, GRAPPLE, KICK, MOVE, MOVE_CARD, NOT_CLAIM, PUNCH, SKIP, SUPER_SCORE,
+    ACTION_CARD, ACTIONS, BLOCK, CLAIM, COUNTER, GRAPPLE, KICK, MOVE, MOVE_CARD, NOT_CLAIM, PUNCH, SKIP, SUPER_SCORE,
     TO_CALL, TO_CLAIM, TO_COUNTER, TO_MOVE, TO_PICK, TO_PLAY, TO_SQUARE, State, has_super, may_call,
 )  # fmt: skip
 

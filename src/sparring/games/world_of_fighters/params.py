@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.schema import Drawing, ListField, Choice, RecordField, Text, Integer, read
+from sparring.engine.formats import normalize
+from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Text, read
 from sparring.engine.squares import read_square
 from sparring.engine.state import (
     Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar, table,
 )  # fmt: skip
-from sparring.engine.formats import normalize
 
 SEATS = 2
 #: The most fighters a content file may have.

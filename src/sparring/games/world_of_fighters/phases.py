@@ -10,8 +10,8 @@ from sparring.scene.sentences import AnyText, Text, Voice, mention, result
 
 from . import moves
 from . import state as R
-from .params import HEARD, KINDS, REVEAL, SEATS
 from .moves import card_of, kind_name, ordinary_parts, some_cards, squares_by
+from .params import HEARD, KINDS, REVEAL, SEATS
 
 Table = Layout[R.State]
 

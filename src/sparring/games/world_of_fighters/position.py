@@ -4,18 +4,18 @@ from typing import Any
 
 from sparring.engine.cards import count_of, insert, put
 from sparring.engine.errors import BadPosition
-from sparring.engine.game import GameSetup
+from sparring.engine.formats import normalize
 from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.formats.positions import Positions, Supplies
+from sparring.engine.game import GameSetup
 from sparring.engine.squares import OFF, read_square, square_name
-from sparring.engine.formats import normalize
 from sparring.engine.state import UNKNOWN_SEAT
 
 from . import rules
-from .params import ACTION_CARDS, KINDS, REVEAL, SEATS, Params
 from .moves import first_mover, may_claim, overrules
+from .params import ACTION_CARDS, KINDS, REVEAL, SEATS, Params
 from .state import (
-    ACTION_CARD, BLOCK, CLAIM, COUNTER, HAND, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES, PICK, State, has_super,
+    ACTION_CARD, BLOCK, CLAIM, COUNTER, HAND, MOVE, MOVE_CARD, NO_FIGHTER, NOTHING, PHASES, PICK, State, has_super,
 )  # fmt: skip
 
 #: An extra phase of positions: both fighters have moved, and the Action cards are about to be revealed.

@@ -4,15 +4,14 @@ from sparring.engine.cards import insert, pour, put, put_copies, shuffle, take_t
 from sparring.engine.rule import beat, end_moment, finish, rule
 from sparring.engine.squares import OFF
 
-from .params import DECK, SEATS, TOGETHER, Params
 from .moves import (
     at_super_range, block_value, can_move, first_mover, forces_ring_out, may_claim, ordinary_score, overrules, score,
 )  # fmt: skip
+from .params import DECK, SEATS, TOGETHER, Params
 from .state import (
-    ACTION_CARD, BLOCK, CLAIM, COUNTER, COUNTERED, FIRST_BLOW, FORCED_OFF, HAND, HEALTH, KNOCK_OUT, MOVE, MOVED,
-    MOVE_CARD, NOTHING, NO_FIGHTER, PUNCH, RESHUFFLED, RING_OUT, ROUND_LIMIT, SECOND_BLOW, SHOWN, SKIP, State,
-    THROWN_OUT, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY, TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
-    note_reshuffle, take_from_hand,
+    ACTION_CARD, BLOCK, CLAIM, COUNTER, COUNTERED, FIRST_BLOW, FORCED_OFF, HAND, HEALTH, KNOCK_OUT, MOVE, MOVE_CARD,
+    MOVED, NO_FIGHTER, NOTHING, PUNCH, RESHUFFLED, RING_OUT, ROUND_LIMIT, SECOND_BLOW, SHOWN, SKIP, THROWN_OUT, TO_CALL,
+    TO_CLAIM, TO_COUNTER, TO_MOVE, TO_PICK, TO_PLAY, TO_SQUARE, TWO_BLOCKS, State, note_reshuffle, take_from_hand,
 )  # fmt: skip
 
 # The match and its rounds

@@ -8,15 +8,14 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.sentences import Text, mention, say
 
-from . import art
-from . import moves
+from . import art, moves
 from . import state as R
 from .components import (
     action_face, in_words, movement_face, portrait_face, ring, roster_face, score_words, scores_of, sheet,
 )  # fmt: skip
-from .params import SEATS
 from .log_sentences import ending
 from .moves import card_of, kind_name, last_revealed, score_parts, squares_by
+from .params import SEATS
 
 #: How screen readers pronounce abbreviations.
 SPOKEN = {"K.O.": "Knock-out"}

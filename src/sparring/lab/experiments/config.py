@@ -18,6 +18,9 @@ from sparring.engine.game import Game
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
+#: Shorter times are those of bots and of actions that were chosen at once (in tenths of a second).
+SHORTEST_TIME = 3
+
 
 @dataclass(frozen=True)
 class ExperimentConfig:
@@ -201,10 +204,6 @@ def _question(name: str) -> Question:
     if name not in QUESTIONS:
         raise BadOption(f'Unknown question "{name}"; known questions are {", ".join(QUESTIONS)}.')
     return QUESTIONS[name]
-
-
-#: Shorter times are those of bots and of actions that were chosen at once (in tenths of a second).
-SHORTEST_TIME = 3
 
 
 class _TablePart(msgspec.Struct):

@@ -37,6 +37,15 @@ from .figures import ReportFigures, rows_of
 ANSWERS = ("fair", "cards", "length", "tension")
 ANSWERED = ("fair", "cards", "length")
 
+#: The format identifier in the JSON; `schema.json` describes it.
+FORMAT = "sparring-lab-1"
+
+#: The format identifier in the JSON of a tuning.
+TUNING_FORMAT = "sparring-tuning-1"
+
+#: The files of a report.
+FILES = ("report.html", "report.json", "lab.toml")
+
 
 def say(report: ReportFigures, *order: str) -> list[str]:
     """Return the sentences of these sections of `findings.md`."""
@@ -131,15 +140,6 @@ def sentences(template: str, **values: Any) -> list[str]:
     """Fill a Markdown template and return its paragraphs, each on one line."""
     text = templates().get_template(template).render(values)
     return [part.replace("\n", " ") for part in re.split(r"\n{2,}", text.strip("\n")) if part]
-
-
-#: The format identifier in the JSON; `schema.json` describes it.
-FORMAT = "sparring-lab-1"
-
-#: The format identifier in the JSON of a tuning.
-TUNING_FORMAT = "sparring-tuning-1"
-
-FILES = ("report.html", "report.json", "lab.toml")
 
 
 def open_folder(folder: Path) -> Path:

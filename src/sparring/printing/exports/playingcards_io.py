@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sparring.engine.errors import CannotPrint
-from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
 from sparring.printing.print_job import PrintJob
+from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
 from sparring.printing.typesetting import compile_document, document
 from sparring.scene import CounterScale
 

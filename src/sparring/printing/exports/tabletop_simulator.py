@@ -12,8 +12,8 @@ from itertools import count
 from typing import Any
 
 from sparring.engine.texts import summary
-from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
 from sparring.printing.print_job import PrintJob
+from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
 from sparring.printing.typesetting import compile_document, document
 from sparring.scene import CardCopies
 

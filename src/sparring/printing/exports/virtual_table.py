@@ -12,8 +12,8 @@ from math import ceil
 
 from sparring.printing.board_sheets import COUNTER_SHARE, DEFAULT_WIDTH, MAX_COLUMNS
 from sparring.printing.drawings import space_width
-from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSpot, TwoSided
 from sparring.printing.print_job import REFERENCE, TURN, PrintJob
+from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSpot, TwoSided
 from sparring.printing.typesetting import compile_document, document
 from sparring.scene import Board, CardCopies, CounterScale, PaperCounter
 from sparring.scene.boards import centre

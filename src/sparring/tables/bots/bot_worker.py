@@ -16,7 +16,7 @@ from sparring import bots
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
-from sparring.engine.views import Observation, View, decoded_box
+from sparring.engine.views import Observation, View, decoded_setup
 
 from .bot_players import BotAnswer, BotQuestion, PrecompileRequest, one_line_reason
 from .worker_pool import SIGN_OF_LIFE, framed
@@ -127,7 +127,7 @@ def _is_intact(question: BotQuestion) -> bool:
 
 def view_of(question: BotQuestion) -> View:
     """Return the view in a question."""
-    setup = decoded_box(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
+    setup = decoded_setup(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
 
     def decoded(state: bytes) -> Any:
         return np.frombuffer(bytearray(state), setup.game.rules.STATE)[0]

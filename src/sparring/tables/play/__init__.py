@@ -29,5 +29,5 @@ What must hold for clocks:
 * A player can give up in every game. The match ends when fewer than two seats or no people are left.
 * Draws and pauses need everyone's consent, lapse when a player who hasn't agreed ends a turn, and can fail three times
   per seat. Bots accept every pause. They accept a draw after ten choices per seat if the public state doesn't put them
-  ahead (`ahead` in the game's `items.py`).
+  ahead (`progress` in the game's `items`).
 """

@@ -97,12 +97,12 @@ function show(state) {
 
 /** Dim values that no longer fit and say why. They can still be chosen, and are then a fault. */
 function showMisfits(values) {
-  for (const why of editor.querySelectorAll(".misfit .why")) why.textContent = "";
-  for (const toggle of editor.querySelectorAll(".toggle.misfit")) toggle.classList.remove("misfit");
+  for (const why of editor.querySelectorAll(".no-fit .why")) why.textContent = "";
+  for (const toggle of editor.querySelectorAll(".toggle.no-fit")) toggle.classList.remove("no-fit");
   for (const { at, value, words } of values) {
     const field = editor.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"]`);
     const toggle = field?.querySelector(`.toggle[data-value="${CSS.escape(value)}"]`);
-    toggle?.classList.add("misfit");
+    toggle?.classList.add("no-fit");
     if (toggle) toggle.querySelector(".why").textContent = words;
   }
 }
