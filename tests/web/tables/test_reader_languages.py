@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 
 GAME = "make-your-moves"
@@ -128,9 +129,12 @@ def test_notices_are_in_the_language_of_each_reader(server: AppServer, readers: 
 
 
 def test_what_is_stored_has_no_language(server: AppServer) -> None:
-    table = server.table("Anna", "Ben", name=GAME)
+    table = server.table("Anna", "Ben", name=GAME, settings=TableSettings(hints=True))
     anna, ben = (reader(server, name, b"el") for name in ("Anna", "Ben"))
     choose_once(server, table, b"el")
+    held = server.held(table)
+    asking = reader(server, held.players[held.chooser - 1].name, b"el")
+    asking.post(f"/api/table/{table}/hint", json={"version": asking.version(table)}).raise_for_status()
     anna.post(f"/api/table/{table}/chat", json={"word": "hello"}).raise_for_status()
     ben.post(f"/api/table/{table}/report", json={"line": 1}).raise_for_status()
     ben.post(f"/api/table/{table}/give-up").raise_for_status()
@@ -138,7 +142,8 @@ def test_what_is_stored_has_no_language(server: AppServer) -> None:
     assert row is not None
     assert "gave up" in row.standing
     [report] = server.run(server.tables.chat.store.reports())
-    assert [signs(text) for text in (row.standing, row.clocks, report.words)] == [set(), set(), set()]
+    assert '"given"' in row.hints
+    assert [signs(text) for text in (row.standing, row.clocks, row.hints, report.words)] == [set()] * 4
     assert msgspec.json.decode(row.standing)
 
 
