@@ -9,6 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from sparring.engine.messages import reading_in, say
+from sparring.site.replay.review_jobs import MatchReview
+from sparring.store.processes import SharedJobs
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 
@@ -145,6 +148,21 @@ def test_what_is_stored_has_no_language(server: AppServer) -> None:
     assert '"given"' in row.hints
     assert [signs(text) for text in (row.standing, row.clocks, row.hints, report.words)] == [set()] * 4
     assert msgspec.json.decode(row.standing)
+
+
+def test_what_jobs_report_has_no_language(server: AppServer) -> None:
+    jobs = SharedJobs[MatchReview](server.tables.store, "review", MatchReview)
+    review = MatchReview(1)
+
+    async def work() -> None:
+        review.problem = say("The table was full.")
+
+    async def asked_for() -> None:
+        with reading_in(LANGUAGES[b"el"]):
+            await jobs.run("a match", review, work)
+
+    server.run(asked_for())
+    assert review.problem == "The table was full."
 
 
 def test_scripts_get_their_sentences_only_in_another_language(server: AppServer) -> None:
