@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from gettext import NullTranslations
 from html import unescape
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from sparring.engine.messages import reading_in, say
 from sparring.site.replay.review_jobs import MatchReview
+from sparring.site.texts import script_texts
 from sparring.store.processes import SharedJobs
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
@@ -170,3 +171,22 @@ def test_scripts_get_their_sentences_only_in_another_language(server: AppServer)
     greek, english = (reader(server, "Anna", language).page(table) for language in (b"el", b"en"))
     assert ('id="catalogue"' in greek, 'id="catalogue"' in english) == (True, False)
     assert "δYour turn: {title}" in greek.encode().decode("unicode_escape", "ignore")
+
+
+def test_scripts_know_the_form_of_each_number() -> None:
+    class Slavic(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return message
+
+        def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+            few = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
+            return f"one {msgid1}" if n % 10 == 1 and n % 100 != 11 else "few" if few else "many"
+
+    with reading_in(Slavic()):
+        texts = script_texts()
+    days = cast(dict[str, Any], texts["{n} day"])
+    assert days["forms"] == ["many", "one {n} day", "few"]
+    assert [days["forms"][int(days["which"][n])] for n in (5, 11, 21, 32, 113, 124)] == [
+        "many", "many", "one {n} day", "few", "many", "few",
+    ]  # fmt: skip
+    assert len(msgspec.json.encode(texts)) < 4000, "they come with every page"
