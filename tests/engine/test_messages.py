@@ -41,8 +41,6 @@ def test_a_text_is_shown_in_each_language_it_is_read_in() -> None:
 class NamesFirst(NullTranslations):
     """A language whose sentences begin with the name; as with catalogues of gettext, it can't be pickled."""
 
-    plural = None
-
     def __init__(self) -> None:
         super().__init__()
         self.plural = lambda n: n != 1
