@@ -1,6 +1,8 @@
 """Check who may import whom: packages are layered, modules have no cycles, and neighbours keep apart."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
@@ -145,3 +147,25 @@ def test_modules_have_no_import_cycles() -> None:
     while freed := {name for name in needs.keys() - free if needs[name] <= free}:
         free |= freed
     assert needs.keys() - free == set()
+
+
+def test_no_text_is_shown_while_a_module_is_loaded() -> None:
+    """It would stay in the language of whoever asked first."""
+    script = """
+from gettext import NullTranslations
+from sparring.engine.game import games
+from sparring.engine.messages import reading_in
+
+shown = []
+
+class Noted(NullTranslations):
+    def gettext(self, message):
+        shown.append(message)
+        return message
+
+with reading_in(Noted()):
+    import sparring.app, sparring.terminal.terminal
+    games()
+assert not shown, shown
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -23,7 +23,9 @@ NAMES = ("forms", "text", "texts", "endings")
 WITH_PLURAL = ("Text", "say", "html_part")
 SOURCE = Path(sparring.__file__).parent
 #: The parts of the server that say something to players.
-SERVER = ("monitoring.py", "people", "server", "settings", "site", "store", "tables", "bots", "engine", "scene")
+SERVER = (
+    "monitoring.py", "people", "server", "settings", "site", "store", "tables", "bots", "engine", "scene", "tutorials",
+)  # fmt: skip
 
 
 def templates(folder: Path) -> dict[str, str]:

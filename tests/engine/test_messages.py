@@ -1,9 +1,12 @@
 """Texts: what is shown of values, also where one text is inside another."""
 
+import pickle
+from gettext import NullTranslations
+
 import pytest
 
 from pseudo_language import pseudo_language
-from sparring.engine.messages import Text, say
+from sparring.engine.messages import Text, reading_in, say
 from sparring.scene.sentences import aside, merge_asides
 
 
@@ -33,3 +36,28 @@ def test_a_text_is_shown_in_each_language_it_is_read_in() -> None:
     with pseudo_language():
         accented = str(text)
     assert (accented, str(text)) == ("Ýóúú ðŕáŵŵ Jab.", "You draw Jab.")
+
+
+class NamesFirst(NullTranslations):
+    """A language whose sentences begin with the name; as with catalogues of gettext, it can't be pickled."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plural = lambda n: n != 1
+
+    def gettext(self, message: str) -> str:
+        return {"Your blow hits {who}.": "{who} wird getroffen."}.get(message, message)
+
+
+def test_a_name_that_comes_first_only_in_the_translation_keeps_its_capital() -> None:
+    with reading_in(NamesFirst()):
+        assert say("Then {what:inside}", what=Text("Your blow hits {who}.", who="Ash")) == "Then Ash wird getroffen."
+
+
+def test_a_copied_text_leaves_its_language_behind() -> None:
+    text = Text("Your blow hits {who}.", who="Ash")
+    with reading_in(NamesFirst()):
+        shown = str(text)
+        copied = pickle.loads(pickle.dumps(text))
+        assert (copied, str(copied)) == (text, shown)
+    assert str(copied) == "Your blow hits Ash."

@@ -6,11 +6,12 @@ from xml.dom.minidom import parseString
 
 import pytest
 
+from pseudo_language import pseudo_language
 from scene.sample_scenes import JAB, hexes, squares, table
 from sparring import games
 from sparring.engine.squares import SIDE, square_name
 from sparring.games.world_of_fighters.components import roster_face
-from sparring.scene import Board, Button, Card, Cell, Face, Prompt, Row, Token, replace
+from sparring.scene import Board, Button, Card, Cell, Face, Label, Prompt, Row, Token, replace
 from sparring.scene.boards import HEX, SQUARE, board_svg, centre
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, wrap
 from sparring.scene.markup import SeatNames
@@ -143,3 +144,12 @@ def test_a_fighters_name_can_be_read_above_its_lines() -> None:
     ]  # fmt: skip
     assert len(sizes) >= len(faces)
     assert min(sizes) >= 6
+
+
+def test_labels_name_empty_seats_in_the_language_of_each_reader() -> None:
+    cells = (Cell((0, 0), "a1"), Cell((1, 0), "b1"))
+    board = Board("b", "Board", cells, labels=(Label(((0, 0), (1, 0)), "Start of Seat 1"),))
+    assert ">Start of Seat 1<" in board_svg(board, SeatNames())
+    with pseudo_language() as language:
+        assert ">Start of Seat 1<" not in board_svg(board, SeatNames())
+    assert "Seat {number}" in language.used

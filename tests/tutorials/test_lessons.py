@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from engine.toy_game import TOY
+from pseudo_language import pseudo_language
 from sparring import games
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
@@ -218,3 +219,13 @@ def test_a_malformed_lesson_is_refused_with_its_field(tmp_path: Path) -> None:
         read('learned = []\nposition = {}\nsteps = [{ say = "Hello.", pint = [] }]\n')
     with pytest.raises(BadLesson, match=r"Other: learn\.toml: "):
         read("learned = [")
+
+
+def test_how_the_match_differs_is_said_in_each_language() -> None:
+    movement = game("untitled-movement")
+    with pseudo_language():
+        accented = lesson_of(movement).learned[-1]
+    assert lesson_of(movement).learned[-1] == (
+        "The match that you can start now: tokens home to win 2 (4 in the document)."
+    )
+    assert not accented.startswith("The match")

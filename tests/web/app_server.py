@@ -26,6 +26,7 @@ from sparring import bots
 from sparring.app import create_app
 from sparring.engine.game import game
 from sparring.engine.hints import Hint
+from sparring.engine.messages import reading_in
 from sparring.people.api_tokens import SCOPES, TokenRequest
 from sparring.people.identity import COOKIE, IdentityCookie
 from sparring.people.rate_limits import Requester
@@ -104,7 +105,8 @@ class RandomBots:
         """Return the weakest bot's hint, computed from the question only."""
         self.questions.append(question)
         await self.may_choose.wait()
-        return bots.parse("search:iterations=30").advise(view_of(question), quick=True)
+        with reading_in(None):  # as in a process of its own
+            return bots.parse("search:iterations=30").advise(view_of(question), quick=True)
 
 
 class AppServer:

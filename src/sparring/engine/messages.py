@@ -93,9 +93,13 @@ class Text:
 
     def __format__(self, form: str) -> str:
         shown = str(self)
-        if form != "inside" or self.template.startswith("{") or shown.startswith("Seat "):  # a name comes first
+        if form != "inside" or self.translated.startswith("{") or shown.startswith("Seat "):  # a name comes first
             return shown
         return shown[:1].lower() + shown[1:]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is copied and pickled: the text, without the last language and what was shown in it."""
+        return {name: value for name, value in vars(self).items() if name != "_shown"}
 
     def _key(self) -> tuple[object, ...]:
         return self.template, self.plural, tuple(self.values.items()), self.importance, self.hit

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from sparring.engine.errors import SparringError
-from sparring.engine.messages import say
+from sparring.engine.messages import Text, say
 
 #: A caller: its groups, the largest first, such as its address and its person.
 Who = tuple[str, ...]
@@ -115,7 +115,7 @@ class FairQueue:
                 raise Busy(say(self._busy))
             removed = self._remove(losing, self._queues[losing][-1])
             if not removed.cancelled():
-                removed.set_exception(Busy(self._busy))
+                removed.set_exception(Busy(Text(self._busy)))  # read in the language of that caller
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(who, deque()).append(place)
         self._next()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
-from sparring.engine.messages import say
+from sparring.engine.messages import cached_by_language, say
 
 from .card_faces import measure
 from .markup import NOTHING, SeatNames, el, join
@@ -315,7 +315,7 @@ def _coordinate(text: str, x: float, y: float) -> Markup:
     return el("text", text, x=f"{x:.1f}", y=f"{y:.1f}", font_size=5)
 
 
-@lru_cache(maxsize=512)
+@cached_by_language(512)
 def _labels(labels: tuple[Label, ...], hexes: bool, turns: int, names: SeatNames) -> Markup:
     """Draw the labels of a board with these players' names."""
     return join(_label(label, hexes, turns, names.text(label.text)) for label in labels)

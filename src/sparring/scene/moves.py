@@ -7,7 +7,8 @@ import msgspec
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.engine.views import Beat, Transition
+from sparring.engine.messages import reading_in
+from sparring.engine.views import Beat, Transition, View
 
 from .markup import plain
 from .model import Area, Board, Group, NamedMove, Place, Scene, Stroke, Token, replace
@@ -80,8 +81,8 @@ class ExchangeCounter:
     def add(self, transition: Transition) -> None:
         """Count the exchanges in the next transition."""
         for beat in self.match.beats(0, transition) if transition.marks else ():
-            if has_result(beat) and beat.view.named_moves:
-                self.number, self.named_moves = self.number + 1, beat.view.named_moves
+            if has_result(beat) and (moves := _stored_moves(beat.view)):
+                self.number, self.named_moves = self.number + 1, moves
                 self._name(self.number, self.named_moves)
 
     def undo(self, count: int) -> None:
@@ -92,7 +93,7 @@ class ExchangeCounter:
         """Return the number of the current exchange and its moves: those on the table replace those of the last one."""
         length = len(self.match.history)
         if self._seen is None or self._seen[0] is not self.match or self._seen[1] != length:
-            self._seen = self.match, length, self.match.view(0).named_moves
+            self._seen = self.match, length, _stored_moves(self.match.view(0))
         moves = self._seen[2]
         if not moves:
             return self.number, self.named_moves
@@ -101,6 +102,12 @@ class ExchangeCounter:
 
     def _name(self, exchange: int, moves: Sequence[NamedMove]) -> None:
         self.names.update({(exchange, move.seat): move.name for move in moves})
+
+
+def _stored_moves(view: View) -> Sequence[NamedMove]:
+    """Return the moves that a view shows, with the names that are stored beside their descriptions."""
+    with reading_in(None):
+        return view.named_moves
 
 
 def has_result(beat: Beat) -> bool:

@@ -12,12 +12,12 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from sparring.engine.messages import LANGUAGE, Text
+from sparring.engine.messages import LANGUAGE, Text, cached_by_language
 
 #: The folders with scripts of pages where people play, and a call of `say` in them: its template and the plural one.
 SCRIPTS = [Path(__file__).parent / "static" / folder for folder in ("table", "text")]
 _SAID = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?')
-#: How many numbers a script has a form for. Languages choose it by the last two digits, and some small numbers.
+#: For how many numbers a script knows the form. Languages choose it by the last two digits, and some small numbers.
 FORMS = 200
 
 
@@ -44,19 +44,24 @@ def language_code() -> str:
     return language.info().get("language", "en") if language else "en"
 
 
-def script_texts() -> dict[str, str | list[str]]:
+@cached_by_language(64)
+def script_texts() -> dict[str, str | dict[str, str | list[str]]]:
     """Return what scripts say in the reader's language, by template; empty if that is English.
 
-    A template with a plural has a list: its forms for the numbers from 0 on.
+    A template with a plural has its `forms`, and a digit for each number from 0 on that says `which` of them it takes.
     """
     if LANGUAGE.get() is None:
         return {}
     return {
-        template: [Text(template, plural, n=n).translated for n in range(FORMS)]
-        if plural
-        else Text(template).translated
+        template: _forms(template, plural) if plural else Text(template).translated
         for template, plural in said_in_scripts().items()
     }
+
+
+def _forms(template: str, plural: str) -> dict[str, str | list[str]]:
+    of_numbers = [Text(template, plural, n=n).translated for n in range(FORMS)]
+    forms = [*dict.fromkeys(of_numbers)]
+    return {"forms": forms, "which": "".join(str(forms.index(form)) for form in of_numbers)}
 
 
 @cache

@@ -17,6 +17,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 import msgspec
 from sqlalchemy import BigInteger, Connection, Table, case, delete, insert, literal_column, select, update
 
+from sparring.engine.messages import reading_in
 from sparring.settings.secrets import random_id
 from sparring.settings.server import SteadyClock
 
@@ -244,7 +245,14 @@ class SharedJobs(SharedStates[P]):
         return not self._store.shared or await self._put(self._id(subject), msgspec.msgpack.encode(job), succeeded=None)
 
     async def run(self, subject: Hashable, job: P, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do the work of a job that was claimed and is `here`. If it doesn't end, another process may claim it."""
+        """Do the work of a job that was claimed and is `here`. If it doesn't end, another process may claim it.
+
+        What it reports is for readers of all languages.
+        """
+        with reading_in(None):
+            await self._run(subject, job, work)
+
+    async def _run(self, subject: Hashable, job: P, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         if not self._store.shared:
             await work()
             return

@@ -22,7 +22,7 @@ import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import deepcopy
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -30,7 +30,7 @@ import msgspec
 from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.game import Game
 from sparring.engine.match import Match
-from sparring.engine.messages import AnyText
+from sparring.engine.messages import AnyText, cached_by_language, say
 from sparring.engine.texts import departures, filled
 from sparring.engine.views import Beat, View
 
@@ -86,7 +86,7 @@ def has_lesson(game: Game) -> bool:
     return (game.folder / FILE).exists()
 
 
-@cache
+@cached_by_language(256)
 def lesson_of(game: Game) -> Lesson:
     """Return a game's lesson.
 
@@ -99,8 +99,10 @@ def lesson_of(game: Game) -> Lesson:
     setup = game.recommended_setup
     try:
         lesson = msgspec.convert(tomllib.loads(filled(file.read_text(encoding="utf-8"), setup, FILE)), Lesson)
-        changes = [f"The match that you can start now: {changed}."] if (changed := departures(setup)) else []
-        return msgspec.structs.replace(lesson, learned=(*lesson.learned, *changes))
+        if changes := departures(setup):
+            now = say("The match that you can start now: {changes}.", changes=changes)
+            return msgspec.structs.replace(lesson, learned=(*lesson.learned, now))
+        return lesson
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
         raise BadLesson(f"{game.title}: {FILE}: {problem}.") from None
 

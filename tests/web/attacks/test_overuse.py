@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from sparring.people.fair_queue import FairQueue
+from pseudo_language import pseudo_language
+from sparring.people.fair_queue import Busy, FairQueue
 from sparring.people.rate_limits import KINDS, REFUSALS, RateLimit, RateLimits, Requester, TooMany
 from sparring.scene.html import render
 from sparring.server.requests.event_stream import encode_event
@@ -238,3 +239,25 @@ def test_empty_tables_are_evicted_first(start_server: StartServer) -> None:
         assert anna.choose(others[0], "give up", 1).status_code == 200
         assert anna.look(others[0])["version"] == 2
         assert len(server.tables.registry._open) == 3
+
+
+def test_a_caller_who_loses_a_place_reads_why_in_its_own_language() -> None:
+    async def ask(who: str, queue: FairQueue) -> str:
+        try:
+            async with queue.turn(who):
+                return ""
+        except Busy as problem:
+            return str(problem)
+
+    async def ask_all() -> None:
+        queue = FairQueue(1, most=2, busy="Too busy.")
+        async with queue.turn("first"):
+            with pseudo_language() as language:
+                waiting = [asyncio.create_task(ask("many", queue)) for _ in range(2)]
+                answer = language.gettext("Too busy.")
+            await asyncio.sleep(0)
+            waiting.append(asyncio.create_task(ask("another", queue)))
+            await asyncio.sleep(0)
+        assert await asyncio.gather(*waiting) == ["", answer, ""]
+
+    asyncio.run(ask_all())

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from pseudo_language import pseudo_language
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import with_checksum
 from sparring.scene import NamedMove
-from sparring.scene.moves import MoveDescriptions
+from sparring.scene.moves import ExchangeCounter, MoveDescriptions
 from sparring.settings import Limits
 from web.app_server import AppServer, Client, StartServer, stream_blocks
 from web.chat.chat_helpers import (
@@ -261,3 +262,13 @@ def test_descriptions_in_a_record_are_shown_as_plain_text() -> None:
     assert told.clean.move == "Chop"
     assert told.clean.words == "<b>\u00e9" + "\u0301" * 3
     assert len(told.clean.words) <= Limits.longest_line
+
+
+def test_names_of_moves_are_stored_without_a_language() -> None:
+    hands = ["Piledriver, Elbow, Towel, Jab, Chop", "Suplex, Wrist, Belt, Ear, Toe"]
+    match = Match.from_position({"game": GAME, "seats": 2, "control": 1, "hands": hands})
+    match.play("target 2; Towel; Elbow")
+    with pseudo_language():
+        _, (move,) = ExchangeCounter(match).to_describe()
+        assert match.view(0).named_moves[0].name != move.name
+    assert move.name == "Elbow with the Towel"

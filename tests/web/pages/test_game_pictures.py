@@ -2,6 +2,7 @@
 
 import pytest
 
+from pseudo_language import pseudo_language
 from sparring.engine.game import game
 from sparring.games.untitled_movement.components import face
 from sparring.games.untitled_movement.params import KIND_NAMES
@@ -33,3 +34,11 @@ def test_a_poster_lies_on_the_games_own_table(name: str) -> None:
     assert f"svg.scene.game-{name} {{" in drawn
     assert "--poster: transparent" in drawn
     assert 'fill="var(--poster, var(--paper))"' in drawn, "a game without a table has plain paper"
+
+
+def test_pictures_are_drawn_for_each_language() -> None:
+    setup = game("untitled-movement").recommended_setup
+    english = [game_pictures.poster(setup), game_pictures.drawn_example(setup, 1)]
+    with pseudo_language():
+        accented = [game_pictures.poster(setup), game_pictures.drawn_example(setup, 1)]
+    assert all(one != other for one, other in zip(english, accented, strict=True))

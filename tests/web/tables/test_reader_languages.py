@@ -4,11 +4,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from gettext import NullTranslations
 from html import unescape
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
+from sparring.engine.messages import reading_in, say
+from sparring.site.replay.review_jobs import MatchReview
+from sparring.site.texts import script_texts
+from sparring.store.processes import SharedJobs
+from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 
 GAME = "make-your-moves"
@@ -128,9 +133,12 @@ def test_notices_are_in_the_language_of_each_reader(server: AppServer, readers: 
 
 
 def test_what_is_stored_has_no_language(server: AppServer) -> None:
-    table = server.table("Anna", "Ben", name=GAME)
+    table = server.table("Anna", "Ben", name=GAME, settings=TableSettings(hints=True))
     anna, ben = (reader(server, name, b"el") for name in ("Anna", "Ben"))
     choose_once(server, table, b"el")
+    held = server.held(table)
+    asking = reader(server, held.players[held.chooser - 1].name, b"el")
+    asking.post(f"/api/table/{table}/hint", json={"version": asking.version(table)}).raise_for_status()
     anna.post(f"/api/table/{table}/chat", json={"word": "hello"}).raise_for_status()
     ben.post(f"/api/table/{table}/report", json={"line": 1}).raise_for_status()
     ben.post(f"/api/table/{table}/give-up").raise_for_status()
@@ -138,8 +146,24 @@ def test_what_is_stored_has_no_language(server: AppServer) -> None:
     assert row is not None
     assert "gave up" in row.standing
     [report] = server.run(server.tables.chat.store.reports())
-    assert [signs(text) for text in (row.standing, row.clocks, report.words)] == [set(), set(), set()]
+    assert '"given"' in row.hints
+    assert [signs(text) for text in (row.standing, row.clocks, row.hints, report.words)] == [set()] * 4
     assert msgspec.json.decode(row.standing)
+
+
+def test_what_jobs_report_has_no_language(server: AppServer) -> None:
+    jobs = SharedJobs[MatchReview](server.tables.store, "review", MatchReview)
+    review = MatchReview(1)
+
+    async def work() -> None:
+        review.problem = say("The table was full.")
+
+    async def asked_for() -> None:
+        with reading_in(LANGUAGES[b"el"]):
+            await jobs.run("a match", review, work)
+
+    server.run(asked_for())
+    assert review.problem == "The table was full."
 
 
 def test_scripts_get_their_sentences_only_in_another_language(server: AppServer) -> None:
@@ -147,3 +171,22 @@ def test_scripts_get_their_sentences_only_in_another_language(server: AppServer)
     greek, english = (reader(server, "Anna", language).page(table) for language in (b"el", b"en"))
     assert ('id="catalogue"' in greek, 'id="catalogue"' in english) == (True, False)
     assert "δYour turn: {title}" in greek.encode().decode("unicode_escape", "ignore")
+
+
+def test_scripts_know_the_form_of_each_number() -> None:
+    class Slavic(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return message
+
+        def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+            few = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
+            return f"one {msgid1}" if n % 10 == 1 and n % 100 != 11 else "few" if few else "many"
+
+    with reading_in(Slavic()):
+        texts = script_texts()
+    days = cast(dict[str, Any], texts["{n} day"])
+    assert days["forms"] == ["many", "one {n} day", "few"]
+    assert [days["forms"][int(days["which"][n])] for n in (5, 11, 21, 32, 113, 124)] == [
+        "many", "many", "one {n} day", "few", "many", "few",
+    ]  # fmt: skip
+    assert len(msgspec.json.encode(texts)) < 4000, "they come with every page"

@@ -62,7 +62,7 @@ SIGNS = ",;:#()"
 GIVEN = ("pierce", "armour", "boost", "guard", "fast", "reflect", "extra")
 
 
-ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect}" for each in ABILITIES}
+ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect.template}" for each in ABILITIES}
 
 #: The form only checks types; `designs.py` checks the values, with its own messages.
 FORM = RecordField("file", {

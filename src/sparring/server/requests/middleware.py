@@ -222,7 +222,8 @@ NO_PAGE = 404, "There is nothing at this address."
 TOO_FAST = 429, "Your network sends too many requests. Please wait a moment."
 
 
-#: Returns the language in which to answer a request; None is English.
+#: Returns the language in which to answer a request; None is English. Each language is one object: caches know it by
+#: that.
 LanguageOf = Callable[[Scope], NullTranslations | None]
 
 

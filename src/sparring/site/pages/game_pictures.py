@@ -17,6 +17,7 @@ from sparring.engine.formats.card_pictures import pictures_in
 from sparring.engine.game import Game, GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
+from sparring.engine.messages import cached_by_language
 from sparring.engine.texts import examples
 from sparring.scene import Board, Card, Face, PrintableScene, things
 from sparring.scene.boards import board_svg
@@ -47,7 +48,7 @@ HEADERS = {
 }
 
 
-@lru_cache(maxsize=64)
+@cached_by_language(64)
 def poster(setup: GameSetup) -> str:
     """Return the poster of a game with its content as a standalone SVG."""
     match, game = sample_match(setup), setup.game
@@ -66,7 +67,7 @@ def poster(setup: GameSetup) -> str:
     return embed_pictures(drawing, pictures_in(setup.content))
 
 
-@lru_cache(maxsize=256)
+@cached_by_language(256)
 def drawn_example(setup: GameSetup, number: int) -> str:
     """Return the picture of an example in the rules, counted from 1, as a standalone SVG; empty if there is none."""
     example = examples(setup)[number - 1] if 0 < number <= len(examples(setup)) else None

@@ -13,7 +13,7 @@ from sparring.bots import STRENGTHS, title
 from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.people.identity import LONGEST_NAME
-from sparring.scene.markup import NOTHING, SeatNames, el, join, void
+from sparring.scene.markup import NOTHING, SeatNames, el, join, seat_name, void
 from sparring.scene.sentences import listed, mention, say
 from sparring.site.texts import html_part
 from sparring.store.personal_data import DEPARTED
@@ -144,7 +144,7 @@ def open_seats(table: Table, viewer: int, viewpoint: Viewer) -> Markup:
         return el("div", id="open-seats", data_waiting="none")
     next_index = int(table.feed(viewer).view.state.player)  # as this viewer knows it
     waiting = table.players[next_index].open
-    open_ones = [say("Seat {seat}", seat=seats[0]), *(say("seat {seat}", seat=seat) for seat in seats[1:])]
+    open_ones = [seat_name(seats[0]), *(say("seat {seat}", seat=seat) for seat in seats[1:])]
     sentences = [say("{seats} is open.", "{seats} are open.", n=len(seats), seats=listed(open_ones))]
     if viewpoint.host and table.challenge and table.challenge.declined:
         sentences = [say("{name} declined your challenge.", name=table.challenge.name)]

@@ -5,7 +5,7 @@ from typing import Annotated, Self
 import msgspec
 
 from sparring.engine.hints import Hint
-from sparring.engine.messages import say
+from sparring.engine.messages import reading_in, say
 from sparring.engine.views import View
 from sparring.scene.locations import text_of_choice
 from sparring.scene.model import Board, Scene
@@ -61,13 +61,15 @@ class HintGiven(msgspec.Struct, frozen=True):
     def of(cls, hint: Hint, view: View, place: str) -> Self:
         """Return the best choices of a bot's hint, in the words that the seat sees."""
         words, payoffs = dict(view.choices), view.setup.game.payoffs
-        shown = [
-            HintedAction(
-                choice.action, words[choice.action], choice.value, choice.low, choice.high,
-                place_of(view.scene, choice.action), text_of_choice(view.scene, choice.action, words[choice.action]),
-            )
-            for choice in hint.choices[:SHOWN]
-        ]  # fmt: skip
+        with reading_in(None):  # stored, like the bot's reason
+            scene = view.scene
+            shown = [
+                HintedAction(
+                    choice.action, words[choice.action], choice.value, choice.low, choice.high,
+                    place_of(scene, choice.action), text_of_choice(scene, choice.action, words[choice.action]),
+                )
+                for choice in hint.choices[:SHOWN]
+            ]  # fmt: skip
         return cls(hint.seat, place, tuple(shown), payoffs.unit if payoffs else "", hint.reason)
 
     def lines(self) -> list[tuple[str, str, str]]:
