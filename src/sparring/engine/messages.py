@@ -145,6 +145,7 @@ def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
         def cached(*arguments: Any) -> T:
             return results(language(), *arguments)
 
+        cached.cache_clear = results.cache_clear  # type: ignore[attr-defined]
         return cast(Callable[P, T], cached)
 
     return decorated

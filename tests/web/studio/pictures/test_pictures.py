@@ -4,6 +4,7 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -260,7 +261,8 @@ def test_pictures_of_a_table_survive_a_restart(start_server: StartServer, tmp_pa
 
 def forget_what_was_drawn() -> None:
     """Clear the caches of the default content, which a test replaces."""
-    for kept in (gallery_of, poster, lesson._state_after):
+    caches: list[Any] = [gallery_of, poster, lesson._state_after]
+    for kept in caches:
         kept.cache_clear()
 
 
