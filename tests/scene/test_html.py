@@ -298,3 +298,11 @@ def test_visual_information_is_also_in_text() -> None:
     assert '<p class="empty"><span class="unseen">nothing</span></p>' in page
     assert 'aria-label="Seats"' in page
     assert 'aria-label="2 cards face down"' in page
+
+
+def test_a_space_that_is_called_as_its_choice_is_described_once() -> None:
+    cell = Cell((0, 0), name="a1", label="a1", action=0, words="a1")
+    for words, described in (("a1", None), ("take a1", "take a1")):
+        board = Board("board", "Board", (replace(cell, words=words),))
+        [button] = [each for kind, each in Page(render(table(board))).elements if each.get("aria-label") == "a1"]
+        assert button.get("aria-description") == described

@@ -207,7 +207,7 @@ def _button(thing: Cell | Token, point: Point, radius: float, words: Words, desc
     kind: dict[str, object] = {"type": "submit", "name": "choice", "value": value}
     if value is None:
         kind = {"type": "button", "popovertarget": menu_id(thing)}
-    button = el("button", **kind, aria_label=label or does, aria_description=does if label else None,
+    button = el("button", **kind, aria_label=label or does, aria_description=does if label and does != label else None,
                 aria_describedby=described_by)  # fmt: skip
     return el("foreignObject", button, x=x - radius, y=y - radius, width=2 * radius, height=2 * radius)
 
