@@ -22,6 +22,7 @@ from sparring.scene import Cell, svg, things, without_choices
 from sparring.scene.html import Exchange, render
 from sparring.scene.locations import describe_location, text_of_choice
 from sparring.scene.markup import SeatNames, seat_name
+from sparring.scene.moves import ExchangeCounter
 from sparring.scene.sentences import AnyText, merge_asides
 from sparring.scene.text import excerpt, render_area
 from sparring.scene.text import render as as_lines
@@ -122,6 +123,13 @@ def read_in(match: Match, view: View, lines: list[AnyText]) -> Iterator[str]:
     yield from (SeatNames().text(text_of_choice(scene, choice.action, choice.words)) for choice in view.choices)
 
 
+def words_of_moves(exchanges: ExchangeCounter) -> set[str]:
+    """Return the words of the names of moves, which are stored without a language."""
+    _, to_describe = exchanges.to_describe()
+    names = (*exchanges.names.values(), *(move.name for move in to_describe))
+    return {word for name in names for word in words_in(name)}
+
+
 def played_in_terminal(game: Game) -> tuple[str, set[str]]:
     """Return what the terminal prints while people choose and type commands, and the words of all choices."""
     printed, dice, words = StringIO(), random.Random(1), set[str]()
@@ -137,7 +145,7 @@ def played_in_terminal(game: Game) -> tuple[str, set[str]]:
 
     terminal = Terminal(match, [ME] * match.seats, Console(file=printed, width=100, height=50), read, known_deal=True)
     terminal.play()
-    return printed.getvalue(), words
+    return printed.getvalue(), words | words_of_moves(terminal.exchanges)
 
 
 @GAMES

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.test_catalogues import english_in, strings
-from games.test_rendered_texts import typed_at, words_in
+from games.test_rendered_texts import typed_at, words_in, words_of_moves
 from pseudo_language import PseudoLanguage
 from sparring.engine.game import Game
 from sparring.tables.seats.seating import bot_names
@@ -92,7 +92,7 @@ class Reader:
         self.faults, self.on_phones = list[Fault](), set[str]()
 
     def read(self) -> None:
-        self.names |= typed_at(self.table.match.view(1))
+        self.names |= typed_at(self.table.match.view(1)) | words_of_moves(self.table.exchanges)
         for text in self.page.evaluate(READ, FOREIGN):
             if words := [word for word in english_in(text, self.names) if not CODES.fullmatch(word)]:
                 self.english[text] = words
