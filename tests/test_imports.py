@@ -150,7 +150,7 @@ def test_modules_have_no_import_cycles() -> None:
 
 
 def test_no_text_is_shown_while_a_module_is_loaded() -> None:
-    """It would stay in the language of whoever asked first."""
+    """It would stay in the language of the first reader."""
     script = """
 from gettext import NullTranslations
 from sparring.engine.game import games

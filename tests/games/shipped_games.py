@@ -10,7 +10,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.games.tic_tac_toe import GAME as TIC_TAC_TOE
 
 TEMPLATES = {game.name: game for game in (HIGH_CARD, TIC_TAC_TOE)}
-#: Games of other packages may be installed beside them, such as one that somebody is writing.
+#: Other packages may have installed games as well, such as the game that an author is working on.
 BUILT_IN = {name: game for name, game in games().items() if game.folder.is_relative_to(Path(sparring.__file__).parent)}
 GAMES = pytest.mark.parametrize("name", [*BUILT_IN, *TEMPLATES])
 

@@ -1,7 +1,7 @@
 """What a game's `components.py` makes: the components to print, and the studio's preview of a set.
 
-Pieces of the game (see `PositionModule.components`) keep their names, so that law 3 can check that what is printed is
-what is dealt. Other components only help at the table, such as a scale for life points.
+Components of the game (see `PositionModule.components`) keep their names, so that law 3 can check that what is printed
+is what is dealt. Other printed things only help at the table, such as a scale for life points.
 """
 
 from msgspec import Struct
@@ -13,9 +13,9 @@ class CardCopies(Struct, frozen=True, kw_only=True):
     """Identical cards."""
 
     face: Face
-    #: The names of these cards among the game's pieces, one for each card.
+    #: The names of these cards among the components of the game, one for each card.
     components: tuple[str, ...] = ()
-    #: The number of further copies, which aren't pieces.
+    #: The number of further copies, which the game doesn't count as components.
     more: int = 0
 
     @property
@@ -91,7 +91,7 @@ class PaperInventory(Struct, frozen=True, kw_only=True):
 
     @property
     def components(self) -> list[str]:
-        """The names of all printed pieces."""
+        """The names of all printed components of the game."""
         cards = [piece for deck in self.decks for copies in deck.cards for piece in copies.components]
         return cards + [piece for counter in self.counters for piece in counter.components]
 
