@@ -13,7 +13,7 @@ import pytest
 
 from sparring import Game, Match
 from sparring.engine import plugins
-from sparring.engine.cards import in_order, put
+from sparring.engine.cards import empty, in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.hiding import default_redact
 from sparring.engine.plugins import load_all
@@ -39,7 +39,6 @@ from sparring.engine.state import (
     seat_number,
     slot,
     table,
-    take_away,
 )  # fmt: skip
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.games.high_card import rules as high_card_rules
@@ -61,7 +60,7 @@ class State(Header, seats=3):
     table = pile(9, of=PACK, seen_by=EVERYONE)
     hand = per_seat(pile(9, of=PACK, seen_by=OWNER))
     laid = per_seat(pile(9, of=PACK, seen_by=shown))
-    picked = pile(9, of=PACK, seen_by=CHOOSER, hidden_as=take_away)
+    picked = pile(9, of=PACK, seen_by=CHOOSER, hidden_as=empty)
     kept = per_seat(slot(of=PACK, none=-2, seen_by=OWNER))
     trump = slot(of=PACK, none=-2, seen_by=shown)
     open = flag()

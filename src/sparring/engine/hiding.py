@@ -2,6 +2,8 @@
 
 import linecache
 from collections.abc import Callable
+from inspect import signature
+from itertools import groupby
 from typing import Any
 
 from .cards import UNKNOWN
@@ -24,14 +26,13 @@ def default_redact(state: type[Header]) -> Callable[[Any, Any, int], None]:
     lines = ["def redact(params, state, seat):", "    forget(state.rng)"]
     # Before anything is hidden, because these rules look at the cards.
     lines += [f"    holds_{seen.__name__} = {seen.__name__}(state)" for seen in _rules(hidden)]
-    for field in hidden:
-        if not field.is_per_seat:
-            lines += ["    " + line for line in _hide(field, f"state.{field.name}")]
-    lines.append("    for other in range(state.seats):")
-    for field in hidden:
-        if field.is_per_seat:
-            lines += ["        " + line for line in _hide(field, f"state.{field.name}[other]")]
-    return _compiled(state, "\n".join([*lines, "        pass", ""]), scope)
+    for is_per_seat, fields in groupby(hidden, lambda field: field.is_per_seat):
+        if is_per_seat:
+            lines.append("    for other in range(state.seats):")
+            lines += ["        " + line for field in fields for line in _hide(field, f"state.{field.name}[other]")]
+        else:
+            lines += ["    " + line for field in fields for line in _hide(field, f"state.{field.name}")]
+    return _compiled(state, "\n".join([*lines, ""]), scope)
 
 
 def _rules(hidden: list[PileField]) -> list[Callable[[Any], bool]]:
@@ -47,7 +48,9 @@ def _hide(field: PileField, pile: str) -> list[str]:
     else:
         owner = f"{conditions[OWNER]} and " if field.is_per_seat else ""
         condition = f"{owner}not holds_{field.seen_by.__name__}"
-    hide = f"{field.hidden_as.__name__}(state, {pile})"
+    # `hide` itself, not a rule (state, pile) around it: in Make Your Moves that one costs a tenth of a search.
+    arguments = pile if len(signature(field.hidden_as).parameters) == 1 else f"state, {pile}"
+    hide = f"{field.hidden_as.__name__}({arguments})"
     if isinstance(field, SlotField):
         hide = f"{pile} = {UNKNOWN} if {pile} != {field.none} else {field.none}"
     return [hide] if condition == "True" else [f"if {condition}:", f"    {hide}"]

@@ -16,10 +16,10 @@ from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
-from .cards import empty, hide
+from .cards import hide
 from .game import GameSetup
 from .options import ChoiceOption, NumberOption, Option, in_params
-from .rule import Field, record_dtype, rule
+from .rule import Field, record_dtype
 from .types import AnyState, CardPile, Numbers, PerSeat, Table
 
 T = TypeVar("T")
@@ -47,18 +47,8 @@ EVERYONE, OWNER, CHOOSER, NO_ONE = Viewers
 SeenBy = Viewers | Callable[[Any], bool]
 #: A limit: a number, the name of an option, or a function of the parameters and the state.
 Limit = int | str | Callable[[Any, Any], int]
-
-
-@rule
-def turn_down(state: AnyState, pile: CardPile) -> None:
-    """Hide the cards of a pile, but not their number."""
-    hide(pile)
-
-
-@rule
-def take_away(state: AnyState, pile: CardPile) -> None:
-    """Hide the cards of a pile, and their number too."""
-    empty(pile)
+#: A rule (pile) or (state, pile) that hides the cards of a pile, such as `cards.hide` or `cards.empty`.
+Hides = Callable[[CardPile], None] | Callable[[Any, CardPile], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +110,7 @@ class PileField(StateField):
 
     of: Components
     seen_by: SeenBy
-    hidden_as: Callable[[Any, CardPile], None]
+    hidden_as: Hides
     ordered: bool
     fills: bool
     from_top: bool
@@ -175,7 +165,7 @@ class SeatField(StateField):
 
 
 def pile(
-    room: int, *, of: Components, seen_by: SeenBy, hidden_as: Callable[[Any, CardPile], None] = turn_down,
+    room: int, *, of: Components, seen_by: SeenBy, hidden_as: Hides = hide,
     dtype: str = "i2", ordered: bool = False, fills: bool = False, from_top: bool = False, counted: bool = False,
     custom: bool = False, key: str = "", default: Callable[[Any, Any, int], int] | None = None,
 ) -> CardPile:  # fmt: skip
@@ -185,7 +175,7 @@ def pile(
         room: The maximum number of cards.
         of: Which cards.
         seen_by: Who sees them: EVERYONE, OWNER, CHOOSER, NO_ONE, or a rule (see `SeenBy`).
-        hidden_as: The rule (state, pile) that hides them from the others.
+        hidden_as: What hides them from the others (see `Hides`): by default UNKNOWN for each; their number stays.
         dtype: The NumPy type of a card.
         ordered: Whether the cards are kept in ascending order, as in a hand.
         fills: Whether the cards that a position leaves out are here.
@@ -208,7 +198,7 @@ def slot(*, of: Components, seen_by: SeenBy, none: int, key: str = "") -> int:
     In a position it is the name of the card, or `""`.
     """
     field = SlotField(
-        none=none, key=key, of=of, seen_by=seen_by, hidden_as=turn_down, ordered=False, fills=False, from_top=False,
+        none=none, key=key, of=of, seen_by=seen_by, hidden_as=hide, ordered=False, fills=False, from_top=False,
         counted=False, custom=False, default=None,
     )  # fmt: skip
     return cast(int, field)

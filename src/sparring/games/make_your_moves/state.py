@@ -1,10 +1,10 @@
 """Make Your Moves: phases, actions, endings, beats, and the state of a match."""
 
-from sparring.engine.cards import UNKNOWN, insert
+from sparring.engine.cards import UNKNOWN, empty, insert
 from sparring.engine.rule import ActionSpace, clockwise, rule
 from sparring.engine.state import (
     CHOOSER, EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, option_value, per_seat,
-    pile, scalar, seat_number, take_away,
+    pile, scalar, seat_number,
 )  # fmt: skip
 from sparring.engine.types import CardPile
 
@@ -101,7 +101,7 @@ class State(Header, seats=SEATS):
     help_attack = pile(SEATS - 1, of=PACK, seen_by=EVERYONE, key="help_attacker")
     help_defence = pile(SEATS - 1, of=PACK, seen_by=EVERYONE, key="help_defender")
     helping = pile(1, of=PACK, seen_by=EVERYONE)  # the card a helper has played but not yet given to a side
-    picked = pile(4, of=PACK, seen_by=CHOOSER, hidden_as=take_away, custom=True)  # FOUR: still in the hand
+    picked = pile(4, of=PACK, seen_by=CHOOSER, hidden_as=empty, custom=True)  # FOUR: still in the hand
     dodging = flag()
     # The attack: its colours and those with a card of power 2 or 3, as bits; the number of colours.
     attack_colours = scalar()
