@@ -17,7 +17,7 @@ import numpy as np
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
-from sparring.engine.vectors import dot, layer, padded
+from sparring.engine.vectors import dot, layer, narrow, padded
 
 #: The maximum number of hidden units of a value model.
 MAX_HIDDEN_UNITS = 16
@@ -148,7 +148,8 @@ def evaluation_rule(game: Game) -> Driver:
         for seat in range(s.seats):
             work[last] = s
             redact(params, work[last], seat)
-            value_features(params, work[last], seat, ws.inputs)
+            value_features(params, work[last], seat, ws.features)
+            narrow(ws.inputs, ws.features)
             ws.returns[seat] = value_logit(settings, ws)
             highest = max(highest, ws.returns[seat])
         total = 0.0
@@ -178,7 +179,8 @@ def policy_rule(game: Game) -> Driver:
         last = len(work) - 1
         work[last] = s
         redact(params, work[last], seat)
-        value_features(params, work[last], seat, ws.inputs)
+        value_features(params, work[last], seat, ws.features)
+        narrow(ws.inputs, ws.features)
         layer(ws.policy_hidden, settings.policy_bias, settings.policy_weights, ws.inputs)
         highest = -1e30
         for i in range(n):

@@ -50,14 +50,14 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     * `returns`: each seat's return of a simulated match, from 0 to 1; `returns_sq`: the sum of their squares at the
       root.
     * `exploration`: each seat's exploration constant.
-    * `inputs`, `hidden`: scratch space for the value model; `policy`, `policy_hidden`: for the policy prior.
+    * `features`, `hidden`: scratch space for the value model; `policy`, `policy_hidden`: for the policy prior.
     """
     rules = game.rules
     features = padded(value_features_of(game)[0])
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
         [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
-         ("inputs", "f4", features), ("hidden", "f4", MAX_HIDDEN_UNITS),
+         ("features", "f8", features), ("inputs", "f4", features), ("hidden", "f4", MAX_HIDDEN_UNITS),
          *evaluation.policy_fields(game), ("used", "i4"), ("chosen", "i4"), ("slots", "i4", SLOTS),
          ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats), ("observed", "i4", seats),
          ("children", "i4", len(rules.ACTIONS))]

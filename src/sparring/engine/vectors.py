@@ -25,6 +25,13 @@ def padded(length: int) -> int:
 
 
 @rule
+def narrow(target: Array, source: Array) -> None:
+    """Copy float64 values to a float32 array of the same length."""
+    for k in range(len(target)):
+        target[k] = source[k]
+
+
+@rule
 def layer(target: Array, bias: Array, weights: Array, values: Array) -> None:
     """Set `target` to `bias` plus the sum of the rows of `weights`, each times its value; negative sums become 0.
 
