@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sparring.engine.compilation.dependencies import compiled_form
-from sparring.engine.vectors import LANES, dot, layer, padded
+from sparring.engine.vectors import LANES, dot, layer, narrow, padded
 
 pytestmark = pytest.mark.compiled
 
@@ -51,3 +51,9 @@ def test_a_dot_product_has_the_same_bytes_in_machine_code(random: np.random.Gene
     first, second = (random.normal(size=length).astype(np.float32) for _ in range(2))
     (slow, _), (fast, _) = both(dot, first, second)
     assert fast == slow == pytest.approx(float(first @ second), abs=1e-4)
+
+
+def test_narrowing_rounds_like_numpy(random: np.random.Generator) -> None:
+    (_, slow), (_, fast) = both(narrow, np.zeros(32, np.float32), random.normal(size=32))
+    assert fast.tobytes() == slow.tobytes()
+    assert slow.any()

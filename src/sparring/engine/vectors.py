@@ -1,7 +1,7 @@
 """Vector arithmetic in float32, for the networks of bots.
 
-Interpreted, `layer` and `dot` use NumPy; `compilation.vectors` replaces them with vector instructions. Both give the
-same bytes: each product and each sum is rounded, and sums have a fixed order. All lengths are multiples of LANES.
+Interpreted, these rules use NumPy; `compilation.vectors` replaces them with vector instructions. Both give the same
+bytes: each product and each sum is rounded, and sums have a fixed order. All lengths are multiples of LANES.
 """
 
 from typing import Any
@@ -27,8 +27,7 @@ def padded(length: int) -> int:
 @rule
 def narrow(target: Array, source: Array) -> None:
     """Copy float64 values to a float32 array of the same length."""
-    for k in range(len(target)):
-        target[k] = source[k]
+    target[:] = source
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Machine code for `vectors.layer`, `vectors.dot`, `cards.lowest` and `rule.zeros`, replacing them when imported.
+"""Machine code for `engine.vectors`, `cards.lowest` and `rule.zeros`, replacing these rules when it is imported.
 
 LLVM doesn't turn such loops into vector instructions, because it can't know that arrays don't overlap.
 
@@ -46,7 +46,7 @@ def store_at(
 
 
 _FLOAT, _DOUBLE = ir.FloatType(), ir.DoubleType()
-_VECTOR = ir.VectorType(_FLOAT, LANES)
+_VECTOR, _WIDE = ir.VectorType(_FLOAT, LANES), ir.VectorType(_DOUBLE, LANES)
 
 
 class _Operand:
@@ -63,9 +63,9 @@ class _Operand:
         """Load a float32."""
         return self.builder.load(self._pointer(index, _FLOAT), align=4)
 
-    def vector(self, index: ir.Value) -> Any:
+    def vector(self, index: ir.Value, kind: ir.VectorType = _VECTOR) -> Any:
         """Load LANES values from an index on."""
-        return self.builder.load(self._pointer(index, _VECTOR), align=4)
+        return self.builder.load(self._pointer(index, kind), align=4)
 
     def store(self, index: ir.Value, vector: ir.Value) -> None:
         """Store LANES float32 values from an index on."""
@@ -84,6 +84,19 @@ def _steps(builder: ir.IRBuilder, count: ir.Value, step: int) -> Any:
 def _zeros(builder: ir.IRBuilder) -> Any:
     """Return a vector variable of zeros."""
     return cgutils.alloca_once_value(builder, ir.Constant(_VECTOR, [0.0] * LANES))
+
+
+@intrinsic
+def _narrow(_typing, target, source):
+    """Compile `vectors.narrow`."""
+
+    def code(context, builder, signature, args):
+        to, values = _operands(context, builder, signature, args)
+        with _steps(builder, to.lengths[0], LANES) as (k, _):
+            to.store(k, builder.fptrunc(values.vector(k, _WIDE), _VECTOR))
+        return context.get_dummy_value()
+
+    return types.void(target, source), code
 
 
 @intrinsic
@@ -134,6 +147,10 @@ def _dot(_typing, first, second):
     return types.float64(first, second), code
 
 
+def _compiled_narrow(target, source):
+    _narrow(target, source)
+
+
 def _compiled_layer(target, bias, weights, values):
     _layer(target, bias, weights, values)
 
@@ -142,7 +159,9 @@ def _compiled_dot(first, second):
     return _dot(first, second)
 
 
-_CODE: dict[Any, Any] = {vectors.layer: _compiled_layer, vectors.dot: _compiled_dot}
+_CODE: dict[Any, Any] = {
+    vectors.narrow: _compiled_narrow, vectors.layer: _compiled_layer, vectors.dot: _compiled_dot,
+}  # fmt: skip
 for _rule, _code in _CODE.items():
     _rule.machine_code = _code
 
