@@ -325,7 +325,7 @@ def test_checking_rules_never_writes_out_of_bounds(workdir: Path) -> None:
     """A hand that is too short has wrong cards, which `features` would write beyond its own array."""
     game = game_with_mistake(workdir, *TOO_SHORT)
     setup, rules = game.setup({"hand": 5}), game.rules
-    states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)
+    states, outs = np.zeros(7, rules.State.dtype), np.zeros((3, len(rules.ACTIONS)), np.int16)
     room = np.zeros(3 * rules.FEATURES, np.float32)
     features = room[rules.FEATURES : 2 * rules.FEATURES]
     items = np.zeros((2, len(item_rules(game).names(setup))), np.uint16)

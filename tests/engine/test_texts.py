@@ -47,7 +47,7 @@ def rows(cards: str) -> list[dict[str, Any]]:
 
 @ALL
 def test_every_value_of_every_option_has_rules_with_readable_examples(chosen: Game) -> None:
-    for option in chosen.params.OPTIONS:
+    for option in chosen.options():
         values = option.values if isinstance(option, ChoiceOption) else (option.low, option.default, option.high)
         for value in values:
             setup = chosen.setup({option.name: value})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.state import Parameters, choice_option, number_option, options_of
+from sparring.engine.state import Parameters, choice_option, number_option
 
 
 class Params(Parameters):
@@ -21,7 +21,6 @@ class Params(Parameters):
     reshuffle = choice_option(("no", "yes"), "Whether played cards become the deck when it is empty", "R4")
 
 
-OPTIONS = options_of(Params)
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 

@@ -4,7 +4,7 @@ from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
-from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, integers, per_seat, pile
+from sparring.engine.state import NO_ONE, Header, flag, integer, integers, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import PACK, RANKS, Params
@@ -36,10 +36,6 @@ class State(Header, seats=SEATS):
     chips = per_seat(integer(1, 2))  # put in so far
     open = flag()  # whether both cards are face up
     stock = pile(CARDS, of=PACK, seen_by=NO_ONE, custom=True)  # cards being dealt; empty between two actions
-
-
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
 
 
 @rule

@@ -4,7 +4,7 @@ from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
-from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, per_seat, pile, scalar
+from sparring.engine.state import NO_ONE, Header, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import PACK, RANKS, Params
@@ -43,10 +43,6 @@ class State(Header, seats=SEATS):
     raises = integer(0, MOST_RAISES)
     calls = integer(0, 2)
     open = flag()  # whether both cards are face up
-
-
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
 
 
 @rule

@@ -64,10 +64,10 @@ class RulesModule(Protocol):
 
     Parameters that several functions share:
 
-    * `params`: a record of dtype PARAMS, read-only: the options by name, and the content as `ParamsModule.pack` wrote
-      it.
-    * `s`: a record of dtype STATE; its header (`types.AnyState`) holds `rng`, `seats`, `player`, `phase`, `turn`,
-      `moment`, `over`, `ending` and `payoff`.
+    * `params`: a record of dtype `Params.dtype`, read-only: the options by name, and the content as `ParamsModule.pack`
+      wrote it.
+    * `s`: a record of dtype `State.dtype`; its header (`types.AnyState`) holds `rng`, `seats`, `player`, `phase`,
+      `turn`, `moment`, `over`, `ending` and `payoff`.
     * `seat`: an integer from 0 to `s.seats - 1`; also SPECTATOR (-1) for `redact`, `determinize` and `observe_action`.
     * `g`: a generator, an int64 array of shape (4,) (see `sparring.engine.chance`); each draw advances it.
     """
@@ -80,10 +80,8 @@ class RulesModule(Protocol):
     BEATS: tuple[str, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace
-    #: The dtype of the params (`state.dtype_of` its Parameters).
-    PARAMS: np.dtype[Any]
-    #: The dtype of a state (`state.dtype_of` its declaration). Equal situations must have equal bytes.
-    STATE: np.dtype[Any]
+    #: The state, a subclass of `state.Header`. Equal situations must have equal bytes.
+    State: Any
     #: The number of values that `features` writes.
     FEATURES: int
 
@@ -166,7 +164,8 @@ class RulesModule(Protocol):
 class ParamsModule(Protocol):
     """`params.py`: the options and the content of the game."""
 
-    OPTIONS: tuple[Option, ...]
+    #: The options and what else rules know, a subclass of `state.Parameters`.
+    Params: Any
 
     # Optional: `text_values(setup)` returns a mapping with more values for the game's texts (`sparring.engine.texts`).
     #
@@ -186,7 +185,7 @@ class ParamsModule(Protocol):
         """
 
     def pack(self, content: Any, params: Any, /) -> None:
-        """Write the content into `params`, a record of dtype PARAMS that already holds the options."""
+        """Write the content into `params`, a record of dtype `Params.dtype` that already holds the options."""
 
 
 class SceneModule(Protocol):
@@ -539,7 +538,7 @@ class Game:
     def merged(self, first: str, second: str) -> str:
         """Return two content files as one, of which seat 1 has brought the first and seat 2 the second."""
         texts = (first, "The first half"), (second, "The second half")
-        halves = [split_options(read_toml(text, where), self.params.OPTIONS, where)[0] for text, where in texts]
+        halves = [split_options(read_toml(text, where), self.options(), where)[0] for text, where in texts]
         return write_toml(self.params.merged(*halves))  # type: ignore[attr-defined]
 
     def read_content(self, file: str | Path) -> Any:
@@ -561,7 +560,7 @@ class Game:
             raise BadContent(f"Can't read {path}: {problem.strerror or problem}.") from None
         except UnicodeDecodeError as problem:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
-        return split_options(read_toml(text, path.name), self.params.OPTIONS, path.name)
+        return split_options(read_toml(text, path.name), self.options(), path.name)
 
     @property
     def positions(self) -> str | None:
@@ -573,7 +572,8 @@ class Game:
 
     def options(self, content: object = None) -> tuple[Option, ...]:
         """Return the options, with the names that the content has as values (default: the game's own content)."""
-        return tuple(option.with_content(content) for option in self.params.OPTIONS) if content else self.params.OPTIONS
+        declared: tuple[Option, ...] = self.params.Params.options
+        return tuple(option.with_content(content) for option in declared) if content else declared
 
     def setup(self, options: Mapping[str, Any] | None = None, content: object = None) -> "GameSetup":
         """Return a setup with these options; the others have their default values.
@@ -597,7 +597,7 @@ class Game:
     @cached_property
     def _default_setup(self) -> "GameSetup":
         """The setup with the game's own content and default options."""
-        return self._own_setup(tuple(read_options(self.title, self.params.OPTIONS, {}).items()))
+        return self._own_setup(tuple(read_options(self.title, self.options(), {}).items()))
 
     @cached_property
     def _own_setup(self) -> Callable[[tuple[tuple[str, Value], ...]], "GameSetup"]:
@@ -627,9 +627,7 @@ class Game:
         A preset stays as it was when the default of an option that it doesn't name changes.
         """
         before = {
-            each.name: each.when_missing
-            for each in self.params.OPTIONS
-            if each.when_missing not in (None, each.default)
+            each.name: each.when_missing for each in self.options() if each.when_missing not in (None, each.default)
         }
         presets = {name: replace(preset, options={**before, **preset.options}) for name, preset in self.presets.items()}
         all_of_them = {STANDARD: Preset({}, self.default_summary), **presets}
@@ -700,7 +698,7 @@ class GameSetup:
         self.content: Any = content
         #: The rules that matches call: the game's own, or those of `machine_code`.
         self.rules: RulesModule | TieredRules = game.rules
-        self.params: Any = blank(game.rules.PARAMS)
+        self.params: Any = blank(game.params.Params.dtype)
         for option in filter(in_params, game.options(content)):
             self.params[option.name] = option.number(options[option.name])
         game.params.pack(content, self.params)

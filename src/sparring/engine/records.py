@@ -122,7 +122,7 @@ def setup_of(game: str | Game, options: Mapping[str, Any] | None, content: objec
 def deal(setup: GameSetup, seats: int, seed: int | None) -> MatchStart:
     """Deal a match from a setup and a seed (None: a random one)."""
     seed = read_seed(seed)
-    state = blank(setup.game.rules.STATE)
+    state = blank(setup.game.rules.State.dtype)
     chance.seed(state.rng, seed, chance.DEAL)
     state.seats = seats
     setup.rules.setup(setup.params, state)
@@ -141,7 +141,7 @@ def read_position(position: Mapping[str, Any], content: object, game: Game | Non
     if not isinstance(options, Mapping):
         raise BadPosition("The options of a position must be a table of names and values.")
     setup = game.setup(options, read_content(game, content))
-    state = blank(game.rules.STATE)
+    state = blank(game.rules.State.dtype)
     state.seats = game.check_seats(seats)
     chance.seed(state.rng, seed, chance.DEAL)
     generator = data.pop("random", None)

@@ -235,7 +235,7 @@ def in_words(view: View) -> dict[str, Any]:
 def from_data(data: dict[str, Any]) -> View:
     """Return the view for plain data from `as_data`, decoded from JSON."""
     setup = decoded_setup(data["game"], msgspec.json.encode(data["options"]), msgspec.json.encode(data["content"]))
-    state = blank(setup.game.rules.STATE)
+    state = blank(setup.game.rules.State.dtype)
     for name, value in data["state"].items():
         state[name] = value
     return View(setup, data["seat"], state, tuple(data["legal"]))

@@ -164,7 +164,7 @@ def table(
     `also` lists cards that are in the decks only. Cards that aren't named are left out.
 
     """
-    names = {option.name for option in GAME.params.OPTIONS}
+    names = {option.name for option in GAME.options()}
     options: Mapping[str, Any] = {name: more.pop(name) for name in list(more) if name in names}
     own = options.get("decks") == "own"
     held = [[card[2] for card in cards_of(cards)] for cards in (hand, q_hand)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.schema import Integer, ListField, RecordField, read
-from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option
 
 CARDS = 20
 HIGHEST = 99
@@ -20,7 +20,6 @@ class Params(Parameters):
     value = array(CARDS)
 
 
-OPTIONS = options_of(Params)
 #: The cards, as positions number them.
 PACK = Components(lambda _setup: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 

@@ -8,9 +8,7 @@ from sparring.engine.formats.positions import Positions
 from sparring.engine.game import HIDDEN_ACTION, GameSetup
 from sparring.engine.hiding import default_redact
 from sparring.engine.rule import ActionSpace, beat, clockwise, end_moment, finish, rule, seat_after
-from sparring.engine.state import (
-    EVERYONE, NO_ONE, OWNER, Header, dtype_of, flag, integer, per_seat, pile, seat_number,
-)  # fmt: skip
+from sparring.engine.state import EVERYONE, NO_ONE, OWNER, Header, flag, integer, per_seat, pile, seat_number
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import CARDS, HIGHEST, PACK, Params
@@ -59,10 +57,6 @@ class State(Header, seats=SEATS):
     laid = per_seat(pile(1, of=PACK, seen_by=all_laid))  # the card that each seat has played face down
     tricks = per_seat(integer(0, HAND))
     low = flag()  # whether the lowest card takes this trick
-
-
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
 
 
 def check(setup: GameSetup, state: State, phase: str) -> None:

@@ -6,9 +6,7 @@ from typing import Any
 
 from sparring.engine.formats import normalize
 from sparring.engine.schema import Choice, Drawing, Faults, ListField, RecordField, Text, read
-from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar,
-)  # fmt: skip
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option, option_value, scalar
 
 #: Limits of a custom deck: with 30 cards, six seats can just be dealt five each.
 CARDS = 120
@@ -85,7 +83,6 @@ class Params(Parameters):
     power = array(CARDS)
 
 
-OPTIONS = options_of(Params)
 #: A player who passes stays in control.
 KEEP = option_value(Params.pass_attack, "keep")
 

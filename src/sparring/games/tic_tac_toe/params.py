@@ -3,16 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine.state import Parameters, choice_option, options_of
+from sparring.engine.state import Parameters, choice_option
 
 
 class Params(Parameters):
     """What rules know besides the state: the options."""
 
     row = choice_option(("wins", "loses"), "What three in a row do for the player who makes them", "R2")
-
-
-OPTIONS = options_of(Params)
 
 
 def read_content(data: Mapping[str, Any], where: str) -> None:

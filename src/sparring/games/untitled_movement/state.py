@@ -8,8 +8,8 @@ from sparring.engine.hiding import default_redact
 from sparring.engine.rule import ActionSpace, no_private_observation, rule, zeros
 from sparring.engine.squares import SQUARES, WORDS
 from sparring.engine.state import (
-    EVERYONE, MAX_TURN, NO_ONE, UNNAMED, Header, array, dtype_of, flag, integer, option_value, per_seat, pile,
-    scalar, seat_number, table,
+    EVERYONE, MAX_TURN, NO_ONE, UNNAMED, Header, array, flag, integer, option_value, per_seat, pile, scalar,
+    seat_number, table,
 )  # fmt: skip
 from sparring.engine.types import Generator
 
@@ -43,8 +43,6 @@ NOTHING, ALL_ON_BOARD, NO_FREE_START, OCCUPIED, NEIGHBOURS_START = range(5)
 BY_BOARD = option_value(Params.two_player_seats, "board")
 DRAW = option_value(Params.stall_result, "draw")
 D6 = option_value(Params.die, "d6")
-
-PARAMS = dtype_of(Params)
 
 
 @rule
@@ -84,8 +82,6 @@ class State(Header, seats=SEATS):
     card = scalar()  # the kind picked, in TOKEN and SPACE
     picked = scalar()  # the token picked, in SPACE
 
-
-STATE = dtype_of(State)
 
 # Hidden information (section 7): the order of the draw pile and future rolls
 

@@ -9,7 +9,7 @@ from sparring.engine.formats import normalize
 from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Text, read
 from sparring.engine.squares import read_square
 from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar, table,
+    Components, Parameters, array, choice_option, number_option, option_value, scalar, table,
 )  # fmt: skip
 
 SEATS = 2
@@ -107,7 +107,6 @@ class Params(Parameters):
     super_range = array(FIGHTERS)
 
 
-OPTIONS = options_of(Params)
 UPTO = option_value(Params.movement, "upto")
 BOTH = option_value(Params.punch_ends, "both")
 TOGETHER = option_value(Params.settle, "together")

@@ -26,7 +26,7 @@ MAX_NAMES = 12
 def content_data(game: Game, file: Path | None) -> dict[str, Any]:
     """Return a content file as plain data, by default the game's own. The game validates it elsewhere."""
     text, name = (file.read_text(encoding="utf-8"), file.name) if file else (game.content_text, CONTENT)
-    return split_options(read_toml(text, name), game.params.OPTIONS, name)[0]
+    return split_options(read_toml(text, name), game.options(), name)[0]
 
 
 def apply_changes(
