@@ -206,9 +206,10 @@ def test_a_package_that_lacks_another_one_is_not_called_older(
     assert "Convert" not in capsys.readouterr().err
 
 
-def test_a_game_without_records_of_its_phases_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ImportError, match=r"^High Card has no PHASES in its scene: .* See “Convert an older game”"):
-        dataclasses.replace(HIGH_CARD, scene=SimpleNamespace())
+@pytest.mark.parametrize(("name", "kept"), [("PHASES", {}), ("SeatTable", {"PHASES": HIGH_CARD.scene.PHASES})])
+def test_a_game_whose_scene_is_of_an_older_form_is_refused_in_a_sentence(name: str, kept: Any) -> None:
+    with pytest.raises(ImportError, match=rf"^High Card has no {name} in its scene: .* See “Convert an older game”"):
+        dataclasses.replace(HIGH_CARD, scene=SimpleNamespace(**kept))
 
 
 #: Mistakes in a rule of High Card: the old and the new code, and what the type checker says.

@@ -3,7 +3,7 @@
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.features import layout
-from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
+from sparring.engine.rule import ActionSpace, beat, close, end_moment, public_action, rule
 from sparring.engine.state import NO_ONE, Header, flag, integer, integers, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers
 
@@ -115,10 +115,7 @@ def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     deal(s, g)
 
 
-@rule
-def observe_action(params: Params, s: State, action: int, seat: int) -> int:
-    """Return the action: all betting is open."""
-    return action
+observe_action = public_action
 
 
 @rule

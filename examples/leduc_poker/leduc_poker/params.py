@@ -30,7 +30,3 @@ def read_content(data: Mapping[str, Any], where: str) -> Pack:
     if data.get("ranks") != list(RANKS):
         raise BadContent(f"{where}: ranks must be {', '.join(RANKS)}, in this order.")
     return Pack()
-
-
-def pack(content: Pack, params: Params) -> None:
-    """Write nothing: the rules know the cards."""

@@ -35,7 +35,7 @@ def document_faults(game: Game) -> Iterator[str]:
     except SparringError as problem:
         yield _with_line(game, "glossary.toml", str(problem))
     with suppress(Exception):  # any complaint means that the file is read
-        game.params.read_content({"not a field": True}, CONTENT)
+        game.content_from({"not a field": True}, CONTENT)
         if game.has_content:
             yield f"{CONTENT}: `read_content` of params.py doesn't read this file; delete it, or use it."
 

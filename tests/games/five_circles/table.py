@@ -52,7 +52,7 @@ def content(*halves: str) -> Content:
                 }
         extras = [f"Extra x{max(0, 12 - len(names))}"] if len(names) < 12 else []
         decks.append({"characters": names + extras, "resources": {"Red": 6, "Blue": 6, "Green": 6}})
-    return GAME.params.read_content({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
+    return GAME.content_from({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
 
 
 class Table:

@@ -24,7 +24,7 @@ def boards(*names: str) -> dict[str, object]:
 
 
 def setup(data: dict[str, object], **options: str) -> GameSetup:
-    return GAME.setup(options, GAME.params.read_content(data, "the set"))
+    return GAME.setup(options, GAME.content_from(data, "the set"))
 
 
 def test_a_board_beside_the_games_own_can_be_chosen_by_name() -> None:

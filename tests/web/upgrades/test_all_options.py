@@ -73,7 +73,7 @@ def test_tables_and_variants_name_all_options_and_variants_keep_their_ids(upgrad
     assert len(upgraded.after["variants"]) == len(upgraded.before["variants"]) > 6
     for row in upgraded.after["variants"]:
         found = game(row["game"])
-        content = found.params.read_content(contents[row["content"]], "the file") if row["content"] else None
+        content = found.content_from(contents[row["content"]], "the file") if row["content"] else None
         assert variant_of(found.stored_setup(json.loads(row["options"]), content), row["content"]).id == row["id"]
 
 

@@ -9,8 +9,6 @@ from . import state as S
 from .params import SEATS, DuelCard
 from .rules import attack_obstacle, play_obstacle
 
-Table = Layout[S.State]
-
 
 def card(setup: GameSetup, number: int) -> DuelCard:
     """Return a card of the set by its number."""
@@ -77,7 +75,7 @@ class Main(Phase):
     refusal_text = "First choose one of your characters to attack with."
     button_texts = {"done": "End your turn"}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Return what the player can do, or why nothing is left but to end the turn."""
         s = table.s
         plays = any(action < S.SLOT for action in table.choices)
@@ -154,7 +152,7 @@ class Place(Phase):
     waiting_text = "{who} is choosing a slot."
     forced_text = "Only one slot is free."
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the slot."""
         return Text("Which slot does {card} take?", card=now_played(table.setup, table.s))
 
@@ -172,7 +170,7 @@ class Aim(Phase):
     waiting_text = "{who} is choosing an enemy."
     forced_text = "Only one enemy: {choice:inside}"
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the enemy."""
         return Text("Which enemy does {card} affect?", card=now_played(table.setup, table.s))
 
@@ -193,7 +191,7 @@ class Target(Phase):
     waiting_text = "{who} is choosing a target."
     forced_text = "Only one target: {choice:inside}"
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the target."""
         return Text("What does {character} attack?", character=attacker(table.setup, table.s))
 
@@ -236,12 +234,11 @@ def aliases(setup: GameSetup, s: S.State, action: int) -> tuple[str, ...]:
 # The log
 
 
-def tell(
-    setup: GameSetup, before: S.State, action: int | None, after: S.State, seat: int, beat: str = ""
+def events(
+    setup: GameSetup, before: S.State, action: int | None, after: S.State, voice: Voice, beat: str
 ) -> list[Text]:
-    """Return log sentences for `seat`: the choice, what cards do, a new turn, the ending."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
+    """Return log sentences for the seat of `voice`: what cards do, a new turn, cards drawn."""
+    lines = []
     changes, drawn = _changes(setup, before, after, voice), _drawn(setup, before, action, after, voice)
     if beat == "effect" and not changes and drawn:
         drawn[0] = result(_by_cause(setup, after, drawn[0]))
@@ -258,10 +255,7 @@ def tell(
     if after.turn != before.turn:
         forms = "Your turn (round {round}).", "{who}'s turn (round {round})."
         lines.append(turn(voice.text(*forms, who=after.player, round=(int(after.turn) + 1) // 2)))
-    lines += drawn
-    if after.over and not beat:
-        lines.append(result(ending(setup, after, seat)))
-    return lines
+    return lines + drawn
 
 
 def _by_cause(setup: GameSetup, after: S.State, change: Text) -> Text:
@@ -375,8 +369,8 @@ def _in_play(setup: GameSetup, s: S.State, owner: int, number: int) -> int:
     return sum(map(int, rows)) + int(s.card == number + 1 and not s.spot and s.player == owner)
 
 
-def ending(setup: GameSetup, s: S.State, seat: int) -> Text:
-    """Return how the match ended, as `seat` reads it."""
+def ending(setup: GameSetup, s: S.State, voice: Voice) -> Text:
+    """Return how the match ended, as the seat of `voice` reads it."""
     how, won, values = (
         int(s.ending),
         winners(s),
@@ -384,4 +378,4 @@ def ending(setup: GameSetup, s: S.State, seat: int) -> Text:
     )
     if not won:
         return Text(DRAWN_TEXTS[how], **values)
-    return Voice(seat).text(*WON_FORMS[how], who=won[0], whom=1 - won[0], **values)
+    return voice.text(*WON_FORMS[how], who=won[0], whom=1 - won[0], **values)

@@ -3,7 +3,7 @@
 from sparring.engine.cards import count_of, empty, insert, put, shuffle, take_top
 from sparring.engine.chance import reseed
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import ActionSpace, rule
+from sparring.engine.rule import ActionSpace, public_action, rule
 from sparring.engine.state import (
     EVERYONE, NO_ONE, OWNER, Header, array, integer, option_value, per_seat, pile, scalar, seat_number, table,
 )  # fmt: skip
@@ -91,12 +91,7 @@ class State(Header, seats=SEATS):
 
 #: `known` keeps the cards in hands that everyone has seen.
 redact = default_redact(State)
-
-
-@rule
-def observe_action(params: Params, s: State, action: int, seat: int) -> int:
-    """Return the action: everything that players do is public."""
-    return action
+observe_action = public_action
 
 
 @rule

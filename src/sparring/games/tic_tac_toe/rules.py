@@ -8,7 +8,7 @@ from sparring.engine.features import layout
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import GameSetup
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, no_private_observation, rule
+from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, no_private_observation, public_action, rule
 from sparring.engine.state import Header, integer, integers, seat_number
 from sparring.engine.types import Floats, Generator, Numbers
 
@@ -117,10 +117,7 @@ def determinize(params: Params, state: State, seat: int, g: Generator) -> None:
     reseed(state.rng, g)
 
 
-@rule
-def observe_action(params: Params, state: State, action: int, seat: int) -> int:
-    """Return the choice: every seat sees it."""
-    return action
+observe_action = public_action
 
 
 @rule

@@ -5,7 +5,7 @@ import numpy as np
 from sparring.engine.cards import count_cards, empty, put_copies, shuffle
 from sparring.engine.chance import reseed
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import ActionSpace, no_private_observation, rule, zeros
+from sparring.engine.rule import ActionSpace, no_private_observation, public_action, rule, zeros
 from sparring.engine.squares import SQUARES, WORDS
 from sparring.engine.state import (
     EVERYONE, MAX_TURN, NO_ONE, UNNAMED, Header, array, flag, integer, option_value, per_seat, pile, scalar,
@@ -90,12 +90,7 @@ KIND_COUNT = len(KINDS)
 #: All seats see the same: everything but the draw pile and the random generator (R29, R30).
 redact = default_redact(State)
 private_observation = no_private_observation
-
-
-@rule
-def observe_action(params: Params, s: State, action: int, seat: int) -> int:
-    """Return the choice: all choices are public."""
-    return action
+observe_action = public_action
 
 
 @rule

@@ -21,7 +21,7 @@ from sparring.scene.sentences import Text, Voice, say
 from . import art
 from . import state as R
 from .moves import base_value, card_of, kind_name
-from .params import DECK, FORM, KINDS, RANGES, SEATS, STATS, Fighter, Params, Roster, pack
+from .params import DECK, FORM, KINDS, RANGES, SEATS, STATS, Content, Fighter, Params, pack
 
 #: Each kind of Action card has a colour; Movement cards are black.
 INK = (
@@ -316,7 +316,7 @@ def scores(fighter: Fighter, options: Mapping[str, Value]) -> Iterator[tuple[str
     params = blank(Params.dtype)
     for option in Params.options:
         params[option.name] = option.number(options[option.name])
-    pack(Roster((fighter,)), params)
+    pack(Content((fighter,)), params)
     for kind in (R.PUNCH, R.KICK, R.GRAPPLE):
         bases = (int(base_value(params, 0, kind, number)) for number in RANGES)
         yield KINDS[kind - 1], *(str(base + fighter.stats[kind - 1]) if base else "–" for base in bases)

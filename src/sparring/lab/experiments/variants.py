@@ -221,7 +221,7 @@ def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str,
     content = game.read_content(file) if file else None
     if changes or remove:
         data = apply_changes(game.form, content_data(game, file), changes, remove, where)
-        content = game.params.read_content(data, where)
+        content = game.content_from(data, where)
     setup = game.setup({**options, **preset, **set_here}, content)
     words = [f"{option} {value}" for option, value in {**preset, **set_here}.items()]
     return Variant(name, setup.options, content, (*words, *describe_changes(changes, remove)))
