@@ -122,7 +122,7 @@ class SeatTable(Layout[rules.State]):
         if self.s.over:
             tracks.append(Track(f"points {i}", say("Penalty"), int(-self.s.payoff[i]), style="number"))
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
+            tracks=tuple(tracks),
             parts=(self.hand(i, "", "small"),) if self.s.over and i != self.seat else (),
             label=say("{who}, {n} card in hand", "{who}, {n} cards in hand", who=self.voice.label(i), n=size),
         )  # fmt: skip

@@ -95,7 +95,6 @@ class SeatTable(Layout[rules.State]):
         """Return a seat with its chips."""
         chips = int(self.s.chips[i])
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", say("Chips"), chips, style="number"),),
             parts=() if i == self.seat else (self.card_row(i),),
             label=say("{who}, {n} chip put in", "{who}, {n} chips put in", who=self.voice.label(i), n=chips),

@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
+from msgspec.structs import replace
+
 from sparring.engine.game import GameSetup
 from sparring.engine.types import AnyState
 
@@ -107,19 +109,22 @@ class Layout(ABC, Generic[S]):
     def outline(self) -> PrintableScene:
         """Return the scene without areas: seats, status and prompt."""
         s = self.s
-        seats = tuple([self.panel(i) for i in range(int(s.seats))])
+        seats = tuple([
+            replace(self.panel(i), number=i + 1, you=i == self.seat, turn=i == self.turn_seat)
+            for i in range(int(s.seats))
+        ])  # fmt: skip
         prompt = Prompt(str(self.sentence()), self.buttons())
         return PrintableScene(
             self.setup.game.name, self.setup.title, str(self.status()), seats, prompt, over=bool(s.over)
         )
 
-    @abstractmethod
     def status(self) -> AnyText:
-        """Return the state of the match in a few words."""
+        """Return the state of the match in a few words: by default, the turn."""
+        return Text("Turn {number}", number=int(self.s.turn))
 
     @abstractmethod
     def panel(self, i: int) -> Seat:
-        """Return the panel of a seat (from 0)."""
+        """Return the panel of a seat (from 0); whose it is, and whether it is its turn, needs no saying."""
 
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that aren't objects on the table."""

@@ -234,28 +234,38 @@ def aliases(setup: GameSetup, s: S.State, action: int) -> tuple[str, ...]:
 # The log
 
 
-def events(
-    setup: GameSetup, before: S.State, action: int | None, after: S.State, voice: Voice, beat: str
-) -> list[Text]:
-    """Return log sentences for the seat of `voice`: what cards do, a new turn, cards drawn."""
-    lines = []
-    changes, drawn = _changes(setup, before, after, voice), _drawn(setup, before, action, after, voice)
-    if beat == "effect" and not changes and drawn:
-        drawn[0] = result(_by_cause(setup, after, drawn[0]))
-    elif beat == "effect" and not changes:
-        changes = [Text("Nothing happens")]
-    if changes:
-        line, *others = changes
-        if beat == "effect":
-            line = _by_cause(setup, after, line)
-        for change in others:
-            line = Text("{line}; {change:inside}", line=line, change=change)
-        hurt = any(change.hit for change in changes)
-        lines.append(result(Text("{line}.", line=line), hit=hurt and beat == "struck"))
-    if after.turn != before.turn:
-        forms = "Your turn (round {round}).", "{who}'s turn (round {round})."
-        lines.append(turn(voice.text(*forms, who=after.player, round=(int(after.turn) + 1) // 2)))
-    return lines + drawn
+class DuelLog(Layout[S.State]):
+    """What one seat reads about the match."""
+
+    def events(self, before: S.State, action: int | None) -> list[Text]:
+        """Return log sentences: what cards do, a new turn, cards drawn."""
+        setup, after, voice, beat = self.setup, self.s, self.voice, self.beat
+        lines = []
+        changes, drawn = _changes(setup, before, after, voice), _drawn(setup, before, action, after, voice)
+        if beat == "effect" and not changes and drawn:
+            drawn[0] = result(_by_cause(setup, after, drawn[0]))
+        elif beat == "effect" and not changes:
+            changes = [Text("Nothing happens")]
+        if changes:
+            line, *others = changes
+            if beat == "effect":
+                line = _by_cause(setup, after, line)
+            for change in others:
+                line = Text("{line}; {change:inside}", line=line, change=change)
+            hurt = any(change.hit for change in changes)
+            lines.append(result(Text("{line}.", line=line), hit=hurt and beat == "struck"))
+        if after.turn != before.turn:
+            forms = "Your turn (round {round}).", "{who}'s turn (round {round})."
+            lines.append(turn(voice.text(*forms, who=after.player, round=(int(after.turn) + 1) // 2)))
+        return lines + drawn
+
+    def ending(self) -> Text:
+        """Return how the match ended."""
+        how, won = int(self.s.ending), winners(self.s)
+        values = {"rounds": self.setup.params.rounds, "points": points_counted(int(max(self.s.points)))}
+        if not won:
+            return Text(DRAWN_TEXTS[how], **values)
+        return self.voice.text(*WON_FORMS[how], who=won[0], whom=1 - won[0], **values)
 
 
 def _by_cause(setup: GameSetup, after: S.State, change: Text) -> Text:
@@ -367,15 +377,3 @@ def _in_play(setup: GameSetup, s: S.State, owner: int, number: int) -> int:
     slots = range(int(setup.params.slots))
     rows = [s.row[seat, slot] == number + 1 and s.owner[seat, slot] == owner for seat in range(SEATS) for slot in slots]
     return sum(map(int, rows)) + int(s.card == number + 1 and not s.spot and s.player == owner)
-
-
-def ending(setup: GameSetup, s: S.State, voice: Voice) -> Text:
-    """Return how the match ended, as the seat of `voice` reads it."""
-    how, won, values = (
-        int(s.ending),
-        winners(s),
-        {"rounds": setup.params.rounds, "points": points_counted(int(max(s.points)))},
-    )
-    if not won:
-        return Text(DRAWN_TEXTS[how], **values)
-    return voice.text(*WON_FORMS[how], who=won[0], whom=1 - won[0], **values)

@@ -4,14 +4,14 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
-from sparring.scene import Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace
+from sparring.scene import Card, Effect, Group, Pile, PrintableScene, Row, Seat, Slot, Track, replace
 from sparring.scene.sentences import Text, mention, say
 
 from . import state as S
 from .board import attack_of, health_of
 from .components import back, face
 from .params import SEATS
-from .phases import card, ending, events
+from .phases import DuelLog, card
 
 #: Labels about a seat, as it reads them itself and as others do.
 SEAT_FORMS = "You", "{who}"
@@ -21,7 +21,7 @@ ROW_FORMS = "Your row", "{who}'s row"
 SLOT_FORMS = "your slot {slot}: {character}", "{who}'s slot {slot}: {character}"
 
 
-class SeatTable(Layout[S.State]):
+class SeatTable(DuelLog):
     """What one seat sees and reads."""
 
     def __init__(self, setup: GameSetup, s: S.State, seat: int, choices: list[int], beat: str) -> None:
@@ -73,9 +73,8 @@ class SeatTable(Layout[S.State]):
             known = [card(self.setup, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
             told.append(say("among them {cards}", cards=known))
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
-            parts=() if i == self.seat else (hand,), text=say("Attack") if chosen else "", label=say(", ").join(told),
-            **chosen,
+            tracks=tuple(tracks), parts=() if i == self.seat else (hand,), text=say("Attack") if chosen else "",
+            label=say(", ").join(told), **chosen,
         )  # fmt: skip
 
     def piles(self) -> tuple[Pile, ...]:
@@ -138,14 +137,6 @@ class SeatTable(Layout[S.State]):
             for n in dict.fromkeys(held)
         )  # fmt: skip
         return Row("hand", say("Your hand"), cards, "hand", empty=say("Your hand is empty."), seat=self.seat + 1)
-
-    def ending(self) -> Text:
-        """Return how the match ended."""
-        return ending(self.setup, self.s, self.voice)
-
-    def events(self, before: S.State, action: int | None) -> list[Text]:
-        """Return log sentences: what cards do, a new turn, cards drawn."""
-        return events(self.setup, before, action, self.s, self.voice, self.beat)
 
     def effects(self, before: S.State, action: int | None) -> list[Effect]:
         """Return the effects: who strikes whom, damage, defeat, lost life, points, cards drawn."""

@@ -42,7 +42,7 @@ class SeatTable(Layout[State]):
     def panel(self, i: int) -> Seat:
         """Return a seat with its tricks."""
         tricks = Track(f"tricks {i}", say("Tricks"), int(self.s.tricks[i]), int(self.setup.options["hand"]))
-        return Seat(number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=(tricks,))
+        return Seat(tracks=(tricks,))
 
     def status(self) -> Text:
         """Return the number of the trick."""

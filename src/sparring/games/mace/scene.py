@@ -60,10 +60,8 @@ class _MaceTable(CombatEvents):
             charges=Text("{n} Charge", "{n} Charges", n=charges),
         )  # fmt: skip
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, out=bool(s.out[i]), tags=self.tags(i),
-            tracks=(Track(f"cards {i}", say("Cards"), held, S.HAND),),
-            parts=(Row(f"charges of {i}", say("Charges"), row, layout="small"),) if row else (),
-            label=label,
+            out=bool(s.out[i]), tags=self.tags(i), tracks=(Track(f"cards {i}", say("Cards"), held, S.HAND),),
+            parts=(Row(f"charges of {i}", say("Charges"), row, layout="small"),) if row else (), label=label,
         )  # fmt: skip
 
     def charges_of(self, i: int) -> tuple[Card, ...]:

@@ -48,9 +48,6 @@ class _MakeYourMovesTable(Layout[R.State]):
             exchange=self.exchange(),
         )  # fmt: skip
 
-    def status(self) -> Text:
-        return Text("Turn {number}", number=self.s.turn)
-
     # Seats
 
     def panel(self, i: int) -> Seat:
@@ -64,10 +61,8 @@ class _MakeYourMovesTable(Layout[R.State]):
         if choice:
             choice["text"] = say("New target") if s.phase == R.DODGE_TO else say("Attack")
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, out=bool(s.out[i]), tags=self.tags(i),
-            tracks=(Track(f"points {i}", title, points, R.NEEDED),),
-            parts=() if i == self.seat else (hand_of(i, held),),
-            label=label, **choice,
+            out=bool(s.out[i]), tags=self.tags(i), tracks=(Track(f"points {i}", title, points, R.NEEDED),),
+            parts=() if i == self.seat else (hand_of(i, held),), label=label, **choice,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:

@@ -29,11 +29,7 @@ class SeatTable(Layout[State]):
 
     def panel(self, i: int) -> Seat:
         """Return a seat with its mark."""
-        return Seat(number=i + 1, title=MARKS[i], you=i == self.seat, turn=i == self.turn_seat)
-
-    def status(self) -> Text:
-        """Return the number of the turn."""
-        return Text("Turn {number}", number=int(self.s.turn))
+        return Seat(title=MARKS[i])
 
     def ending(self) -> Text:
         """Return how the match ended."""

@@ -56,8 +56,7 @@ class _MovementTable(BoardLayout):
         home = say("{done} of {needed} tokens home, {goals}", **values)
         forms = "{who}, {done} of {needed} tokens home, {off} to place, {goals}"
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=tags,
-            tracks=(Track(f"home {i}", say("Home"), done, needed, label=home),),
+            tags=tags, tracks=(Track(f"home {i}", say("Home"), done, needed, label=home),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
             label=say(forms, who=self.voice.label(i), off=off, **values),
         )  # fmt: skip

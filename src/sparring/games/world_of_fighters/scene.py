@@ -62,9 +62,8 @@ class _FightersTable(FightersLog):
             tracks = (Track(f"health {i}", say("Health"), int(s.health[i]), R.HEALTH, "bar"),)
             parts = (*parts, self.sheet(i))
         return Seat(
-            number=i + 1, title=card.name if card else "", you=i == self.seat, turn=i == self.turn_seat,
-            out=bool(s.over and s.payoff[i] < 0), tags=self.tags(i), tracks=tracks, parts=parts,
-            label=label,
+            title=card.name if card else "", out=bool(s.over and s.payoff[i] < 0), tags=self.tags(i), tracks=tracks,
+            parts=parts, label=label,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:
