@@ -1,11 +1,21 @@
 """Record types, action numbers, and the end of a match."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
-from sparring.engine.rule import ActionSpace, blank, clockwise, end_moment, finish, record_dtype, seat_after
+from sparring.engine.rule import (
+    ActionSpace,
+    blank,
+    clockwise,
+    end_moment,
+    finish,
+    record_dtype,
+    seat_after,
+    seats_with_most,
+)  # fmt: skip
 from sparring.engine.state import Header, array, per_seat, scalar
 
 
@@ -14,7 +24,7 @@ class State(Header, seats=4):
 
     spot = scalar("u1")
     hand = per_seat(array(3))
-    wealth = scalar("i4")
+    wealth = per_seat(scalar("i4"))
 
 
 def test_actions_are_numbered_block_by_block() -> None:
@@ -72,6 +82,16 @@ def test_clockwise_wraps_around(seats: int, round_table: list[int]) -> None:
     for seat, following in pairwise(round_table):
         assert clockwise(s, seat) == following
     assert [seat_after(s, 1, places) for places in range(seats)] == [(1 + places) % seats for places in range(seats)]
+
+
+@pytest.mark.parametrize(
+    ("seats", "values", "most"), [(2, [0, 0], 0b11), (3, [1, 4, 2], 0b010), (4, [-1, -5, -1, -2], 0b0101)]
+)
+def test_the_seats_with_most_are_a_bit_set(seats: int, values: list[int], most: int) -> None:
+    s: Any = blank(State.dtype)
+    s.seats = seats
+    s.wealth[:] = [*values, *[9] * (4 - seats)]  # the places of seats that aren't in the match don't count
+    assert seats_with_most(s, s.wealth) == most
 
 
 @pytest.mark.parametrize(

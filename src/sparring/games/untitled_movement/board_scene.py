@@ -10,7 +10,7 @@ from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
 from sparring.scene.sentences import Text, Voice, say
 
 from . import state as R
-from .components import bare_board, meeple, sign
+from .components import BareBoard, bare_board, meeple, sign
 from .moves import count_on_starts, direction_of, goal_side, landings, on_goal
 from .params import CARD_TEXTS, KINDS, WAY_TEXTS, token_colour
 from .rules import steps_to
@@ -64,9 +64,14 @@ class BoardLayout(Layout[R.State]):
         self.sides: list[int] = s.side[: s.seats].tolist()
         #: Quarter turns of the board that put this seat at the bottom.
         self.turns = -self.sides[seat] % 4 if seat >= 0 else 0
-        self.bare = bare_board(
-            int(setup.params.rows), int(setup.params.columns), tuple(setup.params.open.tolist()),
-            tuple(setup.params.start_side.tolist()), tuple(self.sides), seat,
+
+    @cached_property
+    def bare(self) -> BareBoard:
+        """The board without tokens and choices."""
+        params = self.setup.params
+        return bare_board(
+            int(params.rows), int(params.columns), tuple(params.open.tolist()), tuple(params.start_side.tolist()),
+            tuple(self.sides), self.seat,
         )  # fmt: skip
 
     # What the hand can move

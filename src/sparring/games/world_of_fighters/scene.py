@@ -1,5 +1,7 @@
 """World of Fighters: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
+from functools import cached_property
+
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.scene import (
@@ -26,9 +28,13 @@ class _FightersTable(FightersLog):
     def __init__(self, setup: GameSetup, s: R.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(setup, s, seat, choices, beat)
         self.picking = s.phase == R.PICK
-        #: The Action cards that were last revealed; `settled`: both fighters are still where they were then.
-        self.shown = last_revealed(s)
+        #: Whether both fighters are still where they were when the Action cards were last revealed.
         self.settled = bool(s.shown) or s.phase <= R.ACTION_CARD
+
+    @cached_property
+    def shown(self) -> R.State:
+        """The state with the Action cards that were last revealed."""
+        return last_revealed(self.s)
 
     def scene(self) -> PrintableScene:
         return replace(
