@@ -14,6 +14,8 @@ from .components import ability_in, design, is_known, name, next_resource, seat_
 from .queries import discard_of, has_combat, has_lethal_damage, health_of
 from .rules import can_act, make_ready
 
+Table = Layout[S.State]
+
 #: Why choices of these blocks have to wait, in the phases that don't ask for them.
 NOT_ASKED_TEXTS = {
     "resource": "You play resources at the start of your turn, at most two.",
@@ -64,7 +66,7 @@ class CirclesPhase(Phase):
     #: The words for playing a character.
     play_words = "play {}"
 
-    def is_main_button(self, table: Layout[S.State], action: int) -> bool:
+    def is_main_button(self, table: Table, action: int) -> bool:
         """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
         return action in (S.TAKE, S.ATTACK) or (action == S.DONE and len(table.choices) == 1)
 
@@ -141,13 +143,13 @@ class Resources(CirclesPhase):
     waiting_text = "{who} is playing resources."
     refusal_text = "First play resources, or skip them with “done”."
 
-    def question(self, table: Layout[S.State]) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for a resource."""
         if table.s.laid:
             return Text("You may play one more resource.")
         return Text("You may play up to two resources.")
 
-    def button(self, table: Layout[S.State], block: str, number: int) -> Text | str:
+    def button(self, table: Table, block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
         if block != "done":
             return ""
@@ -191,7 +193,7 @@ class Main(UsePhase):
         (False, True): ("Use abilities, then attack.", "Use abilities. There is no combat this turn."),
     }
 
-    def question(self, table: Layout[S.State]) -> Text:
+    def question(self, table: Table) -> Text:
         """Say what can be done, and whether combat follows."""
         plays = any(S.PLAY_CHARACTER <= action < S.USE for action in table.choices)
         uses = any(S.USE <= action < S.TARGET for action in table.choices)
@@ -199,7 +201,7 @@ class Main(UsePhase):
             return Text("Nothing to play.")
         return noted(table, Text(self.way_texts[plays, uses][not has_combat(table.setup.params, table.s)]))
 
-    def button(self, table: Layout[S.State], block: str, number: int) -> Text | str:
+    def button(self, table: Table, block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
         if block != "done":
             return ""
@@ -233,7 +235,7 @@ class Brace(UsePhase):
     refusal_text = "Before your opponent's attack, all you can do is use abilities."
     button_texts = {"done": "Face the attack"}
 
-    def question(self, table: Layout[S.State]) -> Text:
+    def question(self, table: Table) -> Text:
         """Announce the attack."""
         forms = "{who} is about to attack. Use abilities first, or face the attack."
         return Text(forms, who=mention(table.s.active))
@@ -247,7 +249,7 @@ class Lane(CirclesPhase):
     refusal_text = "First choose whether this character attacks."
     button_texts = {"attack": "Attack", "hold": "Hold back"}
 
-    def question(self, table: Layout[S.State]) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask whether the character attacks."""
         s, card = table.s, attacker_in(table.s)
         forms = "Attack with {card}?"
@@ -280,7 +282,7 @@ class Extra(CirclesPhase):
     button_texts = {"none": "Skip"}
     play_words = "{}"
 
-    def question(self, table: Layout[S.State]) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the character."""
         if table.setup.options["extra"] == "entry":
             return Text("Extra Card: play another character for free. You can only do this now.")
@@ -319,7 +321,7 @@ class Pick(CirclesPhase):
         A.PAIR: "{ability}: choose the character to swap it with.", A.ARRANGE: "{ability}: choose the second card.",
     }  # fmt: skip
 
-    def question(self, table: Layout[S.State]) -> Text:
+    def question(self, table: Table) -> Text:
         """Ask for the target, a pile's card or the second of two."""
         s, ability = table.s, ABILITIES[int(table.s.ability)]
         is_second = ability.wants in self.second_texts and (s.first or s.picks[0])
@@ -380,7 +382,7 @@ class Answer(UsePhase):
     button_texts = {"take": "Take the damage"}
     has_picks = False  # the damage is the target
 
-    def question(self, table: Layout[S.State]) -> Text:
+    def question(self, table: Table) -> Text:
         """Say what the damage would do."""
         s, card = table.s, int(table.s.hit) - 1
         damage, health = int(s.damage[card] + s.packet), int(health_of(table.setup.params, s, card))
@@ -392,7 +394,7 @@ class Answer(UsePhase):
             damage=damage, health=health, **values,
         )  # fmt: skip
 
-    def button(self, table: Layout[S.State], block: str, number: int) -> Text | str:
+    def button(self, table: Table, block: str, number: int) -> Text | str:
         """Return the response of the character itself, or `Take the damage`."""
         card, slot = divmod(number, S.SLOTS)
         if block != "use" or card != table.s.hit - 1:
@@ -409,7 +411,7 @@ class Spread(CirclesPhase):
     refusal_text = "First choose where the damage goes."
     button_texts = {"keep": "Keep the rest"}
 
-    def question(self, table: Layout[S.State]) -> Text:
+    def question(self, table: Table) -> Text:
         """Say how many points there are to move."""
         return Text(
             "Move {points} damage to your other characters, point by point, or keep the rest on {card}.",
@@ -435,7 +437,7 @@ class Spread(CirclesPhase):
 PHASES = (Resources(), Main(), Brace(), Lane(), Mend(), Extra(), Pick(), Answer(), Spread())
 
 
-def has_attackers(table: Layout[S.State]) -> bool:
+def has_attackers(table: Table) -> bool:
     """Return whether a character of this seat attacks if its turn goes on to combat."""
     s, first = table.s, table.seat * S.SIDE + 1
     row = s.row[first : first + s.last[table.seat]]
@@ -454,12 +456,12 @@ def would_fall(setup: GameSetup, s: S.State) -> bool:
     return bool(has_lethal_damage(setup.params, later, s.hit - 1))
 
 
-def target_of(table: Layout[S.State], *, starts: bool = False) -> Text | str:
+def target_of(table: Table, *, starts: bool = False) -> Text | str:
     """Return the name of the character that damage is about to hit."""
     return title_in_play(table.setup, table.s, int(table.s.hit) - 1, table.seat, starts=starts)
 
 
-def noted(table: Layout[S.State], question: Text) -> Text:
+def noted(table: Table, question: Text) -> Text:
     """Return a question, with a note if Serenity makes this turn's attacks on the other player useless (R50)."""
     if not table.s.serene >> 1 - table.seat & 1:
         return question
