@@ -20,7 +20,7 @@ from sparring.scene.sentences import Text, mention, say
 from .abilities import ABILITIES, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
 from .queries import count_decks, deck_of, discard_of
-from .state import BLUE_ONLY, COLOURS, EVERY_TURN, HOLD, OPTIONS, OWN, RESOURCE, SEATS, SIDE, State
+from .state import BLUE_ONLY, COLOURS, EVERY_TURN, HOLD, OWN, RESOURCE, SEATS, SIDE, Params, State
 
 #: The card back: five circles in a ring, twice, so that a turned card is not marked; and the filter that makes lines
 #: look drawn by hand.
@@ -372,7 +372,7 @@ def _cards(setup: GameSetup, owner: int) -> tuple[CardCopies, ...]:
 
 def _turn(setup: GameSetup) -> tuple[str, ...]:
     """Return the steps of a turn, for the reference card."""
-    params, options = setup.params, {option.name: option for option in OPTIONS}
+    params, options = setup.params, {option.name: option for option in Params.options}
     refill = options["refill"].in_words(setup.options["refill"])
     whose = "all" if params.recover == EVERY_TURN else "your"
     which = "Blue abilities" if params.brace == BLUE_ONLY else "abilities"

@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.scene import (
-    Banner, Button, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
+    Banner, Button, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace,
 )  # fmt: skip
 from sparring.scene.sentences import Text, say
 
@@ -21,7 +21,7 @@ from .state import (
     ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, FALLING, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE, PLAY_CHARACTER,
     PLAY_RESOURCE, PLAYER, RESOURCE, SEATS, SIDE, SLOTS, SPREAD, TARGET, TOP, USE, State,
 )  # fmt: skip
-from .words import closed_ranks, ending
+from .words import closed_ranks, ending, events
 
 #: Phases in which a seat can use abilities of its characters in play.
 USING = (MAIN, BRACE, MEND, ANSWER)
@@ -290,19 +290,23 @@ class _CirclesTable(Layout[State]):
         return None
 
     def ending(self) -> Text:
-        return ending(self.s, self.seat)
+        return ending(self.s, self.voice)
+
+    def events(self, before: State, action: int | None) -> list[Text]:
+        return events(self.setup, before, action, self.s, self.voice, self.beat)
+
+    def effects(self, before: State, action: int | None) -> list[Effect]:
+        return effects(self.setup, before, self.s, self.beat)
 
 
-scene, outline = _CirclesTable.draw, _CirclesTable.draw_outline
+SeatTable = _CirclesTable
 
 
 # The effects of a beat
 
 
-def effects(
-    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
+def effects(setup: GameSetup, before: State, after: State, beat: str) -> list[Effect]:
+    """Return the effects: a lane that fights, damage to characters and their destruction, lost life."""
     found = _fought(before, after, beat)
     found += [Effect("move", target=f"card {card}") for card, _ in closed_ranks(before, after)]
     in_play = [card for card in range(setup.params.characters) if after.at[card]]
@@ -318,7 +322,7 @@ def effects(
         found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
     elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
         found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
-    return found if beat else found + win_effects(after)
+    return found
 
 
 def _fought(before: State, after: State, beat: str) -> list[Effect]:

@@ -113,15 +113,18 @@ def _same(setup: GameSetup, one: int, other: int) -> bool:
 # The log
 
 
-def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
-    """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
+def events(setup: GameSetup, before: State, action: int | None, after: State, voice: Voice, beat: str) -> list[Text]:
+    """Return log sentences: damage and destruction, a new turn, drawn cards."""
+    lines = []
     if action is not None and _used(setup, action) is ABILITIES[SELF_DESTRUCT]:
         lines.append(result(_destruction(setup, before, _left_play(before, after), voice)))
     lines += _damage(setup, before, after, beat, voice)
     lines += [
-        Text("{card} moves up to lane {lane}.", card=title_in_play(setup, after, card, seat, starts=True), lane=lane)
+        Text(
+            "{card} moves up to lane {lane}.",
+            card=title_in_play(setup, after, card, voice.seat, starts=True),
+            lane=lane,
+        )
         for card, lane in closed_ranks(before, after)
     ]
     passed = _nothing_to_play(before, action, after, voice) or _passes(before, action, after, voice)
@@ -134,8 +137,6 @@ def tell(setup: GameSetup, before: State, action: int | None, after: State, seat
         lines.append(voice.text("You attack.", "{who} attacks.", who=after.active))
     elif beat == "reshuffled":
         lines.append(aside(Text("The discards are shuffled into a new deck.")))
-    if after.over and not beat:
-        lines.append(result(ending(after, seat)))
     return lines
 
 
@@ -331,13 +332,13 @@ DRAW_TEXTS = {
 }
 
 
-def ending(s: State, seat: int) -> Text:
-    """Return how the match ended, as `seat` reads it."""
+def ending(s: State, voice: Voice) -> Text:
+    """Return how the match ended, as the seat of `voice` reads it."""
     won, how = winners(s), int(s.ending)
     if not won:
         return Text(DRAW_TEXTS[how], life=s.life[0])
     values = {"most": max(s.life), "least": min(s.life)}
-    return Voice(seat).text(*WIN_FORMS[how], who=won[0], whom=1 - won[0], **values)
+    return voice.text(*WIN_FORMS[how], who=won[0], whom=1 - won[0], **values)
 
 
 # Reasons to prefer one choice
