@@ -6,21 +6,25 @@ designed card with another name gets the emblem of its colour.
 
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import SPECTATOR, GameSetup
 from sparring.engine.messages import cached_by_language
+from sparring.engine.types import Numbers
 from sparring.scene import CardCopies, Colour, CounterScale, Face, PaperCounter, PaperDeck, PaperInventory, Picture
 from sparring.scene.patterns import fill
 from sparring.scene.pictures import custom_picture, path
 from sparring.scene.sentences import Text, mention, say
 
-from .abilities import ABILITIES, Ability
+from .abilities import ABILITIES, ARRANGE, DISCARD, NOTHING, Ability
 from .designs import CIRCLES, POINTS, Design, Resource
 from .queries import count_decks, deck_of, discard_of
-from .state import BLUE_ONLY, COLOURS, EVERY_TURN, HOLD, OPTIONS, OWN, RESOURCE, SEATS, SIDE, State
+from .state import (
+    BLUE_ONLY, COLOURS, EVERY_TURN, HOLD, LANE, OPTIONS, OWN, PICK, RESOURCE, SEATS, SIDE, SLOTS, TARGET, TOP, USE,
+    State,
+)  # fmt: skip
 
 #: The card back: five circles in a ring, twice, so that a turned card is not marked; and the filter that makes lines
 #: look drawn by hand.
@@ -156,11 +160,21 @@ def ability_in(setup: GameSetup, card: int, slot: int) -> Ability | None:
     return ABILITIES[number] if number >= 0 else None
 
 
+def used_ability(setup: GameSetup, action: int) -> Ability | None:
+    """Return the ability that a choice uses, if any."""
+    return ability_in(setup, *divmod(action - USE, SLOTS)) if USE <= action < TARGET else None
+
+
 def row(s: State, seat: int) -> Iterator[tuple[int, int]]:
     """Yield a seat's characters in play as (lane, card), from lane 1 outward."""
     for lane in range(1, int(s.last[seat]) + 1):
         if s.row[seat * SIDE + lane]:
             yield lane, int(s.row[seat * SIDE + lane]) - 1
+
+
+def in_lane(s: State, seat: int) -> int:
+    """Return the character of a seat in the lane that is fought, or -1; combat begins with lane 0, before the first."""
+    return int(s.row[seat * SIDE + s.lane]) - 1 if s.window == LANE and s.lane else -1
 
 
 def seat_of(s: State, card: int) -> int:
@@ -215,12 +229,27 @@ def other_names(setup: GameSetup, s: State, card: int, seat: int) -> set[str]:
     return {short, f"enemy {full}", f"enemy {bare}", *([full] if not short.startswith("enemy ") else [])}
 
 
-def cards_in_places(setup: GameSetup, s: State) -> list[int]:
-    """Return the cards in hands, decks, discard piles and rows, without the resources that a seat holds or has played."""
+def pile_to_pick(setup: GameSetup, s: State) -> list[int]:
+    """Return the cards of the pile from which one is picked, by place: discards, or the deck's top cards, top first."""
+    wants = ABILITIES[int(s.ability)].wants if s.phase == PICK else NOTHING
+    if wants == ARRANGE:
+        return in_order(deck_of(setup.params, s, s.player))[::-1][:TOP]
+    return in_order(discard_of(setup.params, s, s.player)) if wants == DISCARD else []
+
+
+def placed_cards(setup: GameSetup, s: State, seats: Sequence[int] = range(SEATS)) -> list[int]:
+    """Return the cards that have a place, but of resources and piles only those of these seats' decks."""
     piles = [*s.hand]
-    for owner in range(count_decks(setup.params)):
+    for owner in seats[: count_decks(setup.params)]:
         piles += [deck_of(setup.params, s, owner), discard_of(setup.params, s, owner)]
-    return [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
+    characters = [int(card) - 1 for card in s.row if card]
+    counts = [rows[seat] for rows in (s.held, s.ready, s.spent) for seat in seats]
+    return [card for pile in piles for card in in_order(pile)] + characters + resource_cards(counts)
+
+
+def resource_cards(counts: Iterable[Numbers]) -> list[int]:
+    """Return resources counted by colour as cards."""
+    return [RESOURCE + colour for row in counts for colour, count in enumerate(row.tolist()) for _ in range(count)]
 
 
 def is_known(setup: GameSetup, s: State, card: int) -> bool:
@@ -231,7 +260,7 @@ def is_known(setup: GameSetup, s: State, card: int) -> bool:
     params = setup.params
     if card >= params.characters or not setup.hides_content or params.card_owner[card] == s.player:
         return bool(card < params.characters)
-    seen = [each for each in cards_in_places(setup, s) if 0 <= each < RESOURCE]
+    seen = [each for each in placed_cards(setup, s) if 0 <= each < RESOURCE]
     return any(params.card_design[card] == params.card_design[each] for each in seen)
 
 

@@ -5,13 +5,15 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.scene import Layout, Phase
-from sparring.scene.sentences import Text, Voice, mention
+from sparring.scene.sentences import Text, Voice, mention, result
 
 from . import abilities as A
 from . import state as S
-from .abilities import ABILITIES, SERENITY, Ability, when_used
-from .components import ability_in, design, is_known, name, next_resource, seat_of, title_in_play
-from .queries import discard_of, has_combat, has_lethal_damage, health_of
+from .abilities import ABILITIES, SELF_DESTRUCT, SERENITY, Ability, when_used
+from .components import (
+    ability_in, design, in_lane, is_known, name, next_resource, pile_to_pick, seat_of, title_in_play, used_ability,
+)  # fmt: skip
+from .queries import has_combat, has_lethal_damage, health_of
 from .rules import can_act, make_ready
 
 Table = Layout[S.State]
@@ -38,21 +40,27 @@ OBSTACLE_TEXTS = {
     A.OTHER_ATTACK: "{user} can't use both Target and Long Range in one turn.",
 }
 
-#: What is missing for an ability, by what it wants.
-NO_TARGET_TEXTS = {
-    A.FACING: "There is no awake enemy in front of it.",
-    A.ITSELF: "It can only avoid damage to itself.",
-    A.OTHERS: "It can only move damage it is about to take, and only to your other characters.",
-    A.DECK: "The deck is empty.",
-    A.HAND_CARD: "You have no character in hand to play.",
-    A.ENEMY: "There is no enemy in play.",
-    A.ENEMY_OR_PLAYER: "There is no enemy in play.",
-    A.AWAKE_ENEMY: "There is no awake enemy in play.",
-    A.HURT: "No character has damage.",
-    A.PAIR: "You need two characters in play.",
-    A.DISCARD: "The discard pile is empty.",
-    A.ARRANGE: "The deck has fewer than two cards.",
-}
+#: For what an ability wants: what is missing for it; what to choose (PICK); and the second of two choices.
+TARGET_TEXTS: dict[int, tuple[str, ...]] = {
+    A.FACING: ("There is no awake enemy in front of it.",),
+    A.ITSELF: ("It can only avoid damage to itself.",),
+    A.OTHERS: ("It can only move damage it is about to take, and only to your other characters.",),
+    A.DECK: ("The deck is empty.",),
+    A.HAND_CARD: ("You have no character in hand to play.",),
+    A.ENEMY: ("There is no enemy in play.", "{ability}: choose the enemy it attacks."),
+    A.ENEMY_OR_PLAYER: ("There is no enemy in play.", "{ability}: choose its target."),
+    A.AWAKE_ENEMY: ("There is no awake enemy in play.", "{ability}: choose the enemy that falls asleep."),
+    A.HURT: ("No character has damage.", "{ability}: choose the character to heal."),
+    A.PAIR: (
+        "You need two characters in play.", "{ability}: choose the first character to swap.",
+        "{ability}: choose the character to swap it with.",
+    ),
+    A.DISCARD: ("The discard pile is empty.", "{ability}: choose the card to take back."),
+    A.ARRANGE: (
+        "The deck has fewer than two cards.", "{ability}: choose the new top card.",
+        "{ability}: choose the second card.",
+    ),
+}  # fmt: skip
 
 #: A response on its button, and in the log.
 RESPONSE_TEXTS = {
@@ -62,9 +70,6 @@ RESPONSE_TEXTS = {
 
 class CirclesPhase(Phase):
     """A phase of this game: other choices have to wait for its own."""
-
-    #: The words for playing a character.
-    play_words = "play {}"
 
     def is_main_button(self, table: Table, action: int) -> bool:
         """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
@@ -108,32 +113,36 @@ class UsePhase(CirclesPhase):
     def why_not_use(self, setup: GameSetup, s: S.State, number: int, ability: Ability) -> Text:
         """Say what is in the way of using an ability."""
         card, slot = divmod(number, S.SLOTS)
-        phases = [phase for phase in range(len(S.PHASES)) if ability.used_in(setup.params) >> phase & 1]
-        obstacle, ready = (
-            int(A.obstacle(setup.params, s, card, slot, int(s.phase))),
-            int(s.ready[s.player, ability.colour]),
-        )
+        obstacle = int(A.obstacle(setup.params, s, card, slot, int(s.phase)))
         if obstacle == A.NO_TARGET:
-            return Text(NO_TARGET_TEXTS[ability.wants])
-        values = {"ability": ability.name, "price": ability.price, "colour": S.COLOURS[ability.colour]}
+            return Text(TARGET_TEXTS[ability.wants][0])
+        ready, used_in = int(s.ready[s.player, ability.colour]), ability.used_in(setup.params)
+        forms = OBSTACLE_TEXTS[obstacle]
         if obstacle == A.UNPAID and not ready:
-            return Text("{ability} costs {price} {colour}; you have none ready.", **values)
-        return Text(OBSTACLE_TEXTS[obstacle], user=name(setup, card), when=when_used(phases), ready=ready, **values)
+            forms = "{ability} costs {price} {colour}; you have none ready."
+        return Text(
+            forms, user=name(setup, card), ability=ability.name, price=ability.price, ready=ready,
+            colour=S.COLOURS[ability.colour],
+            when=when_used([phase for phase in range(len(S.PHASES)) if used_in >> phase & 1]),
+        )  # fmt: skip
 
     def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who uses an ability, unless the sentence about the pick that follows says so."""
-        block, number = S.ACTIONS.name_of(action)
-        ability = ability_in(setup, number // S.SLOTS, number % S.SLOTS) if block == "use" else None
+        ability = used_ability(setup, action)
         if ability is None:
             return []
-        user = title_in_play(setup, before, number // S.SLOTS, voice.seat, starts=True)
+        user = title_in_play(setup, before, (action - S.USE) // S.SLOTS, voice.seat, starts=True)
         if ability is ABILITIES[SERENITY]:
             return [Text("{user} uses {ability} and is discarded.", user=user, ability=ability.name)]
         if ability.response:
             return [Text(RESPONSE_TEXTS[ability.response][1], user=user)]
         if self.has_picks and ability.wants >= A.ENEMY and ability.wants != A.ARRANGE:
             return []  # the sentence about the pick says it
-        return [Text("{user} uses {ability}.", user=user, ability=ability.name)]
+        lines = [Text("{user} uses {ability}.", user=user, ability=ability.name)]
+        if ability is ABILITIES[SELF_DESTRUCT]:
+            gone = [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
+            lines.append(result(destruction(setup, before, gone, voice)))
+        return lines
 
 
 class Resources(CirclesPhase):
@@ -251,7 +260,7 @@ class Lane(CirclesPhase):
 
     def question(self, table: Table) -> Text:
         """Ask whether the character attacks."""
-        s, card = table.s, attacker_in(table.s)
+        s, card = table.s, in_lane(table.s, int(table.s.active))
         forms = "Attack with {card}?"
         if s.target[card] or s.status[card] & S.LONG:
             forms = "Attack with {card}? If it holds back, what you paid for its attack is lost."
@@ -259,7 +268,7 @@ class Lane(CirclesPhase):
 
     def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who holds back."""
-        user = title_in_play(setup, before, attacker_in(before), voice.seat, starts=True)
+        user = title_in_play(setup, before, in_lane(before, int(before.active)), voice.seat, starts=True)
         return [Text("{user} holds back.", user=user)] if action == S.HOLD_BACK else []
 
 
@@ -280,7 +289,6 @@ class Extra(CirclesPhase):
     waiting_text = "{who} is choosing a free character."
     refusal_text = "First choose a character for Extra Card, or “none”."
     button_texts = {"none": "Skip"}
-    play_words = "{}"
 
     def question(self, table: Table) -> Text:
         """Ask for the character."""
@@ -310,23 +318,11 @@ class Pick(CirclesPhase):
     waiting_text = "{who} is making a choice for an ability."
     forced_text = "Only one possible choice: {choice:inside}"
     refusal_text = "First choose a target for your ability."
-    #: What to choose for an ability, by what it wants; and after the first choice, for those that want two.
-    pick_texts = {
-        A.ENEMY: "{ability}: choose the enemy it attacks.", A.ENEMY_OR_PLAYER: "{ability}: choose its target.",
-        A.AWAKE_ENEMY: "{ability}: choose the enemy that falls asleep.",
-        A.HURT: "{ability}: choose the character to heal.", A.PAIR: "{ability}: choose the first character to swap.",
-        A.DISCARD: "{ability}: choose the card to take back.", A.ARRANGE: "{ability}: choose the new top card.",
-    }  # fmt: skip
-    second_texts = {
-        A.PAIR: "{ability}: choose the character to swap it with.", A.ARRANGE: "{ability}: choose the second card.",
-    }  # fmt: skip
 
     def question(self, table: Table) -> Text:
         """Ask for the target, a pile's card or the second of two."""
         s, ability = table.s, ABILITIES[int(table.s.ability)]
-        is_second = ability.wants in self.second_texts and (s.first or s.picks[0])
-        texts = self.second_texts if is_second else self.pick_texts
-        question = Text(texts[ability.wants], ability=ability.name)
+        question = Text(TARGET_TEXTS[ability.wants][2 if s.first or s.picks[0] else 1], ability=ability.name)
         return noted(table, question) if ability.wants in (A.ENEMY, A.ENEMY_OR_PLAYER) else question
 
     def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
@@ -360,7 +356,7 @@ class Pick(CirclesPhase):
             forms = "{user} uses {ability} on you.", "{user} uses {ability} on {who}."
             return [voice.text(*forms, who=1 - before.player, **values)]
         if block == "place":
-            card = int(discard_of(setup.params, before, before.player)[number + 1])
+            card = pile_to_pick(setup, before)[number]
             forms = (
                 "{user} uses {ability}: {card} returns to your hand.",
                 "{user} uses {ability}: {card} returns to {who}'s hand.",
@@ -444,11 +440,6 @@ def has_attackers(table: Table) -> bool:
     return bool(has_combat(table.setup.params, s)) and any(card and not s.status[card - 1] & S.ASLEEP for card in row)
 
 
-def attacker_in(s: S.State) -> int:
-    """Return the character of the turn player in the lane that is fought."""
-    return int(s.row[s.active * S.SIDE + s.lane]) - 1
-
-
 def would_fall(setup: GameSetup, s: S.State) -> bool:
     """Return whether the packet would be lethal for its target as things stand (R26)."""
     later = s.copy()
@@ -459,6 +450,17 @@ def would_fall(setup: GameSetup, s: S.State) -> bool:
 def target_of(table: Table, *, starts: bool = False) -> Text | str:
     """Return the name of the character that damage is about to hit."""
     return title_in_play(table.setup, table.s, int(table.s.hit) - 1, table.seat, starts=starts)
+
+
+def destruction(setup: GameSetup, s: S.State, cards: list[int], voice: Voice) -> Text:
+    """Return the sentence that says which characters are destroyed, without any damage."""
+    names = [title_in_play(setup, s, card, voice.seat, starts=card == cards[0]) for card in cards]
+    return Text("{told}.", told=destroyed(names))
+
+
+def destroyed(names: list[Text | str]) -> Text:
+    """Return that characters are destroyed, as a part of a sentence."""
+    return Text("{cards} is destroyed", "{cards} are destroyed", n=len(names), cards=names)
 
 
 def noted(table: Table, question: Text) -> Text:

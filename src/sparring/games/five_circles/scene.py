@@ -13,15 +13,16 @@ from sparring.scene.sentences import Text, say
 from . import abilities as A
 from .abilities import ABILITIES
 from .components import (
-    BACK, INK, ability_in, design, face, in_words, next_resource, resource_face, row, seat_of, title_in_play,
+    BACK, INK, ability_in, design, face, in_lane, in_words, next_resource, pile_to_pick, resource_face, row, seat_of,
+    title_in_play,
 )  # fmt: skip
 from .designs import PLAIN, Resource
 from .queries import attack_of, deck_of, discard_of, health_of
 from .state import (
-    ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, FALLING, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE, PLAY_CHARACTER,
-    PLAY_RESOURCE, PLAYER, RESOURCE, SEATS, SIDE, SLOTS, SPREAD, TARGET, TOP, USE, State,
+    ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE, PLAY_CHARACTER,
+    PLAY_RESOURCE, PLAYER, RESOURCE, SEATS, SLOTS, SPREAD, TARGET, USE, State,
 )  # fmt: skip
-from .words import closed_ranks, ending
+from .words import closed_ranks, damage_taken, ending, falling_in, is_new_lane, life_lost
 
 #: Phases in which a seat can use abilities of its characters in play.
 USING = (MAIN, BRACE, MEND, ANSWER)
@@ -106,9 +107,9 @@ class _CirclesTable(Layout[State]):
         """Return the top of the deck in draw order, for the seat that knows it."""
         if self.seat < 0 or not self.s.known_top[self.seat] or self.is_arranging():
             return ()
-        cards = tuple(
-            self.printed(card, f"top {i}") for i, card in enumerate(self.top()[: self.s.known_top[self.seat]])
-        )
+        deck = deck_of(self.setup.params, self.s, self.seat)
+        top = in_order(deck)[::-1][: self.s.known_top[self.seat]]
+        cards = tuple(self.printed(card, f"top {i}") for i, card in enumerate(top))
         return (Row("known top", say("Top of the deck"), cards, "small"),)
 
     def drawn(self) -> Iterator[Row]:
@@ -123,11 +124,6 @@ class _CirclesTable(Layout[State]):
             if cards:
                 title = str(self.voice.text("Your resources", "{who}'s resources", who=i))
                 yield Row(f"resources of {i}", title, cards, "small", seat=i + 1)
-
-    def top(self) -> list[int]:
-        """Return the top of the deck from the top down, as far as abilities show it."""
-        deck = deck_of(self.setup.params, self.s, max(self.seat, 0))
-        return in_order(deck)[::-1][:TOP]
 
     def printed(self, card: int, key: str = "", **chosen: Any) -> Card:
         """Return a card that is not in play, as printed."""
@@ -231,25 +227,19 @@ class _CirclesTable(Layout[State]):
         return self.has_turn and s.phase == PICK and ABILITIES[int(s.ability)].wants == A.ARRANGE
 
     def picking(self) -> tuple[Row, ...]:
-        """Return the pile from which a card is being picked."""
-        s = self.s
-        if not self.has_turn or s.phase != PICK:
+        """Return the pile from which a card is being picked; cards that have been put in order have their place."""
+        cards = pile_to_pick(self.setup, self.s) if self.has_turn else []
+        if not cards:
             return ()
-        if self.is_arranging():
-            order, places = in_order(s.picks), (say("top"), say("second"))
-            cards = [
-                self.printed(card, f"top {i}", marks=(places[order.index(i)],))
-                if i in order
-                else self.printed(card, f"top {i}", **self.choice_fields(PLACE + i))
-                for i, card in enumerate(self.top())
-            ]
-            return (Row("picks", say("Top of the deck"), tuple(cards), "row"),)
-        if ABILITIES[int(s.ability)].wants != A.DISCARD:
-            return ()
-        discard = discard_of(self.setup.params, s, s.player)
-        found = tuple(self.printed(int(card), f"discard {i}", **self.choice_fields(PLACE + i))
-                      for i, card in enumerate(discard[1 : discard[0] + 1]))  # fmt: skip
-        return (Row("picks", say("Discards"), found, "row"),)
+        key, title = ("top", say("Top of the deck")) if self.is_arranging() else ("discard", say("Discards"))
+        order, places = in_order(self.s.picks), (say("top"), say("second"))
+        shown = [
+            self.printed(card, f"{key} {i}", marks=(places[order.index(i)],))
+            if i in order
+            else self.printed(card, f"{key} {i}", **self.choice_fields(PLACE + i))
+            for i, card in enumerate(cards)
+        ]
+        return (Row("picks", title, tuple(shown), "row"),)
 
     def hand(self) -> Row:
         """Return resources by colour, then characters; equal cards are one card with a count."""
@@ -303,19 +293,14 @@ def effects(
     setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
 ) -> list[Effect]:
     """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
-    found = _fought(before, after, beat)
-    found += [Effect("move", target=f"card {card}") for card, _ in closed_ranks(before, after)]
-    in_play = [card for card in range(setup.params.characters) if after.at[card]]
-    for card in in_play:
-        damage = int(after.damage[card] - before.damage[card]) if before.at[card] else 0
-        if damage > 0:
-            found.append(Effect("hit", _opponent(after, card), f"card {card}", damage))
-    for loser in range(SEATS):
-        lost = int(before.life[loser] - after.life[loser])
-        if lost > 0:
-            found.append(Effect("hit", _attacker(after) if loser != after.active else "", f"life {loser}", lost))
+    attacker, found = _key(in_lane(after, int(after.active))), _fought(before, after, beat)
+    found += [Effect("move", target=_key(card)) for card, _ in closed_ranks(before, after)]
+    for card, damage in damage_taken(before, after).items():
+        found.append(Effect("hit", _opponent(after, card), _key(card), damage))
+    for loser, lost in life_lost(before, after).items():
+        found.append(Effect("hit", attacker if loser != after.active else "", f"life {loser}", lost))
     if beat == "destroyed":
-        found += [Effect("destroy", target=f"card {card}") for card in in_play if after.status[card] & FALLING]
+        found += [Effect("destroy", target=_key(card)) for card in falling_in(after)]
     elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
         found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
     return found if beat else found + win_effects(after)
@@ -323,28 +308,18 @@ def effects(
 
 def _fought(before: State, after: State, beat: str) -> list[Effect]:
     """Return the clash of a lane at its first beat: of two characters, or of one and an empty place."""
-    attacker, lane, other = _attacker(after), int(after.lane), 1 - int(after.active)
-    if beat not in ("lane", "destroyed", "life lost") or not attacker or not _is_new(before, after):
+    attacker, other = in_lane(after, int(after.active)), 1 - int(after.active)
+    if beat not in ("lane", "destroyed", "life lost") or attacker < 0 or not is_new_lane(before, after):
         return []
-    return [Effect("clash", attacker, _in_lane(after, other) or f"lane {lane} of {other}")]
-
-
-def _is_new(before: State, after: State) -> bool:
-    """Return whether the lane that is fought wasn't shown before."""
-    return bool(before.window != LANE or before.lane < after.lane)
-
-
-def _in_lane(s: State, seat: int) -> str:
-    """Return the key of a seat's character in the lane that is fought; empty if there is none."""
-    card = int(s.row[seat * SIDE + s.lane]) if s.window == LANE and s.lane else 0
-    return f"card {card - 1}" if card else ""
-
-
-def _attacker(s: State) -> str:
-    return _in_lane(s, int(s.active))
+    return [Effect("clash", _key(attacker), _key(in_lane(after, other)) or f"lane {int(after.lane)} of {other}")]
 
 
 def _opponent(s: State, card: int) -> str:
     """Return the key of the other character in the lane of a character that is hit; empty outside combat."""
-    sides = [_in_lane(s, seat) for seat in range(SEATS)]
-    return sides[1 - sides.index(f"card {card}")] if f"card {card}" in sides else ""
+    sides = [in_lane(s, seat) for seat in range(SEATS)]
+    return _key(sides[1 - sides.index(card)]) if card in sides else ""
+
+
+def _key(card: int) -> str:
+    """Return the key of a character; empty for none (-1)."""
+    return f"card {card}" if card >= 0 else ""

@@ -10,16 +10,17 @@ from sparring.scene import winners
 from sparring.scene.sentences import Text, Voice, aside, mention, result, turn
 
 from . import abilities as A
-from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, Ability
+from .abilities import ABILITIES, FIREBALL
 from .combat import is_shielded
 from .components import (
-    ability_in, design, is_known, name, name_in_play, next_resource, other_names, row, seat_of, title_in_play,
+    ability_in, design, in_lane, is_known, name, name_in_play, next_resource, other_names, pile_to_pick, row, seat_of,
+    title_in_play,
 )  # fmt: skip
-from .phases import PHASES, would_fall
-from .queries import attack_of, deck_of, discard_of
+from .phases import PHASES, destroyed, destruction, would_fall
+from .queries import attack_of
 from .state import (
-    ACTIONS, ANSWER, BRACE, COLOURS, DONE, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAY_RESOURCE, PLAYERS, RAN_DRY,
-    RESOURCES_PHASE, SEATS, SIDE, SLOTS, TOP, TURN_LIMIT, State,
+    ACTIONS, ANSWER, BRACE, COLOURS, DONE, EXTRA, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAY_RESOURCE, PLAYERS, RAN_DRY,
+    RESOURCES_PHASE, SEATS, SIDE, SLOTS, TURN_LIMIT, State,
 )  # fmt: skip
 
 #: Choices of one word.
@@ -44,7 +45,7 @@ def words(setup: GameSetup, s: State, action: int) -> str:
     if not is_known(setup, s, card):
         return ""
     if block == "bring":
-        return PHASES[s.phase].play_words.format(name(setup, card))
+        return name(setup, card) if s.phase == EXTRA else f"play {name(setup, card)}"
     if block == "target":
         return name_in_play(setup, s, card, int(s.player)) if s.at[card] else ""
     ability = ability_in(setup, card, number % SLOTS)
@@ -65,8 +66,8 @@ def aliases(setup: GameSetup, s: State, action: int) -> tuple[str, ...]:
     if block == "player":
         return "player", "the opponent", "enemy player", f"seat {2 - int(s.player)}"
     if block == "place":
-        card = _card_at(setup, s, number)
-        return (name(setup, card),) if card >= 0 else ()
+        cards = pile_to_pick(setup, s)
+        return (name(setup, cards[number]),) if number < len(cards) and cards[number] >= 0 else ()
     card = number // SLOTS if block == "use" else number
     if block in ONE_WORD or not is_known(setup, s, card):
         return ()
@@ -84,30 +85,15 @@ def aliases(setup: GameSetup, s: State, action: int) -> tuple[str, ...]:
     return (*response, *(f"{verb}{each}:{ability.name}" for each in names for verb in verbs))
 
 
-def _card_at(setup: GameSetup, s: State, place: int) -> int:
-    """Return the card at a place of the pile being picked from, or -1 if there is none or it is hidden."""
-    wants = int(setup.params.ability_wants[s.ability]) if s.phase == PICK else A.NOTHING
-    if wants == A.ARRANGE:
-        deck = deck_of(setup.params, s, s.player)
-        return int(deck[deck[0] - place]) if place < min(TOP, deck[0]) else -1
-    if wants != A.DISCARD:
-        return -1
-    discard = discard_of(setup.params, s, s.player)
-    return int(discard[place + 1]) if place < discard[0] else -1
-
-
 def _place(setup: GameSetup, s: State, place: int) -> str:
-    """Return the name of a card in a pile, numbered if another card has the same name."""
-    card = _card_at(setup, s, place)
-    if card < 0:
-        return ""
-    alike = [other for other in range(int(max(place + 1, discard_of(setup.params, s, s.player)[0], TOP)))
-             if _same(setup, _card_at(setup, s, other), card)]  # fmt: skip
-    return name(setup, card) + (f" {alike.index(place) + 1}" if len(alike) > 1 else "")
+    """Return the name of a card in the pile being picked from, numbered if another card has the same name.
 
-
-def _same(setup: GameSetup, one: int, other: int) -> bool:
-    return one >= 0 and name(setup, one) == name(setup, other)
+    There is none if the card is hidden.
+    """
+    names = [name(setup, card) if card >= 0 else "" for card in pile_to_pick(setup, s)]
+    if place >= len(names) or not names[place] or names.count(names[place]) == 1:
+        return "".join(names[place : place + 1])
+    return f"{names[place]} {names[: place + 1].count(names[place])}"
 
 
 # The log
@@ -117,8 +103,6 @@ def tell(setup: GameSetup, before: State, action: int | None, after: State, seat
     """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
     voice = Voice(seat)
     lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    if action is not None and _used(setup, action) is ABILITIES[SELF_DESTRUCT]:
-        lines.append(result(_destruction(setup, before, _left_play(before, after), voice)))
     lines += _damage(setup, before, after, beat, voice)
     lines += [
         Text("{card} moves up to lane {lane}.", card=title_in_play(setup, after, card, seat, starts=True), lane=lane)
@@ -170,25 +154,19 @@ def _passes(before: State, action: int | None, after: State, voice: Voice) -> li
 
 def _damage(setup: GameSetup, before: State, after: State, beat: str, voice: Voice) -> list[Text]:
     """Return who takes damage, who is destroyed by it and who loses life; in combat for one lane."""
-    taken = {
-        card: int(after.damage[card] - before.damage[card])
-        for card in range(setup.params.characters) if after.at[card] and after.damage[card] > before.damage[card]
-    }  # fmt: skip
-    falling = [card for card in range(setup.params.characters) if after.at[card] and after.status[card] & FALLING]
-    if beat != "destroyed":
-        falling = []
-    lost = [seat for seat in range(SEATS) if after.life[seat] < before.life[seat]]
-    if falling and not (taken or lost or _in_lane(after)):
-        return [result(_destruction(setup, after, falling, voice), hit=True)]
+    taken, lost = damage_taken(before, after), life_lost(before, after)
+    falling = falling_in(after) if beat == "destroyed" else []
+    if falling and not (taken or lost or _is_in_lane(after)):
+        return [result(destruction(setup, after, falling, voice), hit=True)]
     parts = _damage_of_each(setup, after, taken, falling, voice)
-    parts += [_lost_life(setup, before, after, seat, voice) for seat in lost]
-    harmless = not parts and beat == "lane" and (before.window != LANE or before.lane < after.lane)
+    parts += [_lost_life(setup, after, seat, points, voice) for seat, points in lost.items()]
+    harmless = not parts and beat == "lane" and is_new_lane(before, after)
     if harmless:
         parts = [Text("no damage")]
     if not parts:
         return []
     told = reduce(lambda one, other: Text("{one}; {other}", one=one, other=other), parts)
-    if _in_lane(after):
+    if _is_in_lane(after):
         return [result(Text("Lane {lane}: {told}.", lane=after.lane, told=told), hit=not harmless)]
     # Outside a lane, only Fireball deals damage.
     return [result(Text("{ability}: {told}.", ability=ABILITIES[FIREBALL].name, told=told), hit=True)]
@@ -205,7 +183,7 @@ def _damage_of_each(setup: GameSetup, s: State, taken: dict[int, int], falling: 
             return [both]
         if set(falling) == set(taken):
             return [both, Text("both are destroyed")]
-        return [both, _destroyed([names[card] for card in falling])]
+        return [both, destroyed([names[card] for card in falling])]
     parts = []
     for card, points in taken.items():
         forms = "{card} takes {points} damage"
@@ -213,25 +191,23 @@ def _damage_of_each(setup: GameSetup, s: State, taken: dict[int, int], falling: 
             forms = "{card} takes {points} damage and is destroyed"
         parts.append(Text(forms, card=names[card], points=points))
     others = [names[card] for card in falling if card not in taken]
-    return [*parts, *([_destroyed(others)] if others else [])]
+    return [*parts, *([destroyed(others)] if others else [])]
 
 
 def _is_even_exchange(s: State, taken: dict[int, int]) -> bool:
     """Return whether two characters have struck each other for the same damage, without reflection."""
     fought = {int(s.hitter) - 1, int(s.striker) - 1}
     alone = s.struck == s.striker and not s.reflected and not s.mirror
-    return bool(_in_lane(s) and alone and set(taken) == fought and len(set(taken.values())) == 1)
+    return bool(_is_in_lane(s) and alone and set(taken) == fought and len(set(taken.values())) == 1)
 
 
-def _lost_life(setup: GameSetup, before: State, after: State, seat: int, voice: Voice) -> Text:
+def _lost_life(setup: GameSetup, s: State, seat: int, points: int, voice: Voice) -> Text:
     """Return who loses life, and in combat which attacker takes it."""
-    values: dict[str, Any] = {"lost": int(before.life[seat] - after.life[seat]), "left": int(after.life[seat])}
-    at = after.active * SIDE + after.lane
-    attacker = int(after.row[at]) - 1 if _in_lane(after) and after.active != seat else -1
-    if attacker < 0:
-        forms = "you lose {lost} life ({left} left)", "{who} loses {lost} life ({left} left)"
-    else:
-        values["card"] = title_in_play(setup, after, attacker, voice.seat)
+    values: dict[str, Any] = {"lost": points, "left": int(s.life[seat])}
+    attacker = in_lane(s, int(s.active)) if s.active != seat else -1
+    forms = "you lose {lost} life ({left} left)", "{who} loses {lost} life ({left} left)"
+    if attacker >= 0:
+        values["card"] = title_in_play(setup, s, attacker, voice.seat)
         forms = (
             "{card} gets through and you lose {lost} life ({left} left)",
             "{card} gets through and {who} loses {lost} life ({left} left)",
@@ -239,30 +215,34 @@ def _lost_life(setup: GameSetup, before: State, after: State, seat: int, voice: 
     return voice.text(*forms, who=seat, **values)
 
 
-def _in_lane(s: State) -> bool:
+def _is_in_lane(s: State) -> bool:
     """Return whether a lane is being fought; combat begins with lane 0, before the first one."""
     return bool(s.window == LANE and s.lane)
 
 
-def _left_play(before: State, after: State) -> list[int]:
-    """Return the characters that were in play before and no longer are."""
-    return [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
+# What has changed between two states
 
 
-def _destruction(setup: GameSetup, s: State, cards: list[int], voice: Voice) -> Text:
-    """Return the sentence that says which characters are destroyed, without any damage."""
-    names = [title_in_play(setup, s, card, voice.seat, starts=card == cards[0]) for card in cards]
-    return Text("{told}.", told=_destroyed(names))
+def is_new_lane(before: State, after: State) -> bool:
+    """Return whether the lane that is fought wasn't shown before."""
+    return bool(before.window != LANE or before.lane < after.lane)
 
 
-def _destroyed(names: list[Text | str]) -> Text:
-    return Text("{cards} is destroyed", "{cards} are destroyed", n=len(names), cards=names)
+def damage_taken(before: State, after: State) -> dict[int, int]:
+    """Return the damage that each character in play has taken."""
+    damage = {card: int(after.damage[card] - before.damage[card]) for card in range(len(after.at)) if after.at[card]}
+    return {card: points for card, points in damage.items() if points > 0}
 
 
-def _used(setup: GameSetup, action: int) -> Ability | None:
-    """Return the ability that a choice uses, if any."""
-    block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
-    return ability_in(setup, number // SLOTS, number % SLOTS) if block == "use" else None
+def life_lost(before: State, after: State) -> dict[int, int]:
+    """Return the life that each seat has lost."""
+    lost = {seat: int(before.life[seat] - after.life[seat]) for seat in range(SEATS)}
+    return {seat: points for seat, points in lost.items() if points > 0}
+
+
+def falling_in(s: State) -> list[int]:
+    """Return the characters that are about to be destroyed."""
+    return [card for card in range(len(s.at)) if s.at[card] and s.status[card] & FALLING]
 
 
 def closed_ranks(before: State, after: State) -> list[tuple[int, int]]:
