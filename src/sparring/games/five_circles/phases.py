@@ -1,5 +1,6 @@
 """Five Circles: what the page asks, says and refuses in each phase."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.cards import in_order
@@ -71,6 +72,11 @@ RESPONSE_TEXTS = {
 class CirclesPhase(Phase):
     """A phase of this game: other choices have to wait for its own."""
 
+    #: Why other choices have to wait, by block, where it isn't for `refusal_text`.
+    refusal_texts: Mapping[str, str] = NOT_ASKED_TEXTS
+    #: The sentence about a character that is played, as its player and others read it; none if none can be.
+    play_forms: tuple[str, ...] = ()
+
     def is_main_button(self, table: Table, action: int) -> bool:
         """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
         return action in (S.TAKE, S.ATTACK) or (action == S.DONE and len(table.choices) == 1)
@@ -78,7 +84,7 @@ class CirclesPhase(Phase):
     def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say that a card is elsewhere, that an ability is none to use, or what has to be done first."""
         if block not in ("bring", "use"):
-            return Text(NOT_ASKED_TEXTS.get(block, self.refusal_text))
+            return Text(self.refusal_texts.get(block, self.refusal_text))
         card = number // S.SLOTS if block == "use" else number
         if not is_known(setup, s, card):
             return Text("There is no such card in this match.")
@@ -96,12 +102,21 @@ class CirclesPhase(Phase):
         return self.why_not_use(setup, s, number, ability)
 
     def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
-        """Say why a character in hand can't be played now."""
-        return Text(self.refusal_text)
+        """Say that characters can't be played now, that the row is full, or that an equal card comes first."""
+        if not self.play_forms:
+            return Text(self.refusal_text)
+        return Text("Your row is full." if s.last[s.player] == S.LANES else "Use your first copy of this card.")
 
     def why_not_use(self, setup: GameSetup, s: S.State, number: int, ability: Ability) -> Text:
         """Say why an ability of a character in play can't be used now."""
         return Text(self.refusal_text)
+
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+        """Say which character is played."""
+        block, number = S.ACTIONS.name_of(action)
+        if block != "bring":
+            return []
+        return [voice.text(*self.play_forms, who=before.player, card=name(setup, number))]
 
 
 class UsePhase(CirclesPhase):
@@ -130,7 +145,7 @@ class UsePhase(CirclesPhase):
         """Say who uses an ability, unless the sentence about the pick that follows says so."""
         ability = used_ability(setup, action)
         if ability is None:
-            return []
+            return super().tell(setup, before, action, after, voice)
         user = title_in_play(setup, before, (action - S.USE) // S.SLOTS, voice.seat, starts=True)
         if ability is ABILITIES[SERENITY]:
             return [Text("{user} uses {ability} and is discarded.", user=user, ability=ability.name)]
@@ -192,6 +207,7 @@ class Main(UsePhase):
     name = "main"
     waiting_text = "{who} is playing characters and using abilities."
     refusal_text = "You can't do that on your turn before combat."
+    play_forms = ("You play {card}.", "{who} plays {card}.")
     #: What can be done: play characters, and use abilities; with combat, and without.
     way_texts = {
         (True, True): (
@@ -217,23 +233,14 @@ class Main(UsePhase):
         return Text("Attack now") if has_attackers(table) else Text("End your turn")
 
     def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
-        """Say that the row is full, or what a character costs."""
-        if s.last[s.player] == S.LANES:
-            return Text("Your row is full.")
+        """Say what a character costs, unless something else is in the way."""
         costs = enumerate(zip(setup.params.card_cost[card], s.ready[s.player], strict=True))
         lacking = [(int(need - have), S.COLOURS[colour]) for colour, (need, have) in costs if need > have]
-        if not lacking:
-            return Text("Use your first copy of this card.")
+        if not lacking or s.last[s.player] == S.LANES:
+            return super().why_not_play(setup, s, card)
         missing = [Text("{count} more {colour}", count=count, colour=colour) for count, colour in lacking]
         this = design(setup, card)
         return Text("{card} costs {price}; you need {missing}.", card=this.name, price=this.price, missing=missing)
-
-    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
-        """Say which character is played, or which ability is used."""
-        block, number = S.ACTIONS.name_of(action)
-        if block == "bring":
-            return [voice.text("You play {card}.", "{who} plays {card}.", who=before.player, card=name(setup, number))]
-        return super().tell(setup, before, action, after, voice)
 
 
 class Brace(UsePhase):
@@ -289,26 +296,13 @@ class Extra(CirclesPhase):
     waiting_text = "{who} is choosing a free character."
     refusal_text = "First choose a character for Extra Card, or “none”."
     button_texts = {"none": "Skip"}
+    play_forms = ("You play {card} for free.", "{who} plays {card} for free.")
 
     def question(self, table: Table) -> Text:
         """Ask for the character."""
         if table.setup.options["extra"] == "entry":
             return Text("Extra Card: play another character for free. You can only do this now.")
         return Text("Extra Card: play another character for free.")
-
-    def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
-        """Say that the row is full, or that an equal card comes first."""
-        if s.last[s.player] == S.LANES:
-            return Text("Your row is full.")
-        return Text("Use your first copy of this card.")
-
-    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
-        """Say which character is played for free."""
-        block, number = S.ACTIONS.name_of(action)
-        if block != "bring":
-            return []
-        forms = "You play {card} for free.", "{who} plays {card} for free."
-        return [voice.text(*forms, who=before.player, card=name(setup, number))]
 
 
 class Pick(CirclesPhase):
@@ -406,6 +400,10 @@ class Spread(CirclesPhase):
     waiting_text = "{who} is moving damage."
     refusal_text = "First choose where the damage goes."
     button_texts = {"keep": "Keep the rest"}
+    refusal_texts = {
+        **NOT_ASKED_TEXTS, "target": "You can move damage only to another of your characters in play.",
+        "take": "Move damage to another character, or keep the rest.",
+    }  # fmt: skip
 
     def question(self, table: Table) -> Text:
         """Say how many points there are to move."""
@@ -413,14 +411,6 @@ class Spread(CirclesPhase):
             "Move {points} damage to your other characters, point by point, or keep the rest on {card}.",
             points=int(table.s.packet), card=target_of(table),
         )  # fmt: skip
-
-    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
-        """Say where damage can go."""
-        if block == "target":
-            return Text("You can move damage only to another of your characters in play.")
-        if block == "take":
-            return Text("Move damage to another character, or keep the rest.")
-        return super().why_not(setup, s, block, number)
 
     def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say where a point goes."""
