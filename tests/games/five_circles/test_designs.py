@@ -12,8 +12,8 @@ from sparring.engine.errors import BadContent, ContentFault
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.abilities import ABILITIES, ability_glossary, ability_table
-from sparring.games.five_circles.cards import app
 from sparring.games.five_circles.designs import Deck, Design, deck_faults, deck_notes, faults, notes
+from sparring.games.five_circles.params import app
 from wording import says
 
 GOOD = Design("Kite Archer", ("Red",), 2, 1, ("Target",))

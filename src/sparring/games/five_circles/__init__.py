@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
-from . import components, knowledge, params, phases, position, rules, scene, state, words
+from . import components, knowledge, params, phases, position, rules, scene, state
 
 
 def max_choices(setup: GameSetup, seats: int) -> int:
@@ -33,12 +33,12 @@ GAME = Game(
     folder=Path(__file__).parent,
     rules=modules(rules, state, knowledge),
     params=modules(params, state),
-    scene=modules(scene, phases, words),
+    scene=modules(scene, phases, components),
     position=position,
     items=knowledge,
     inventory=components,
     preview=params,
-    reasons=words,
+    reasons=knowledge,
     max_choices=max_choices,
     hidden=True,
     presets={

@@ -9,13 +9,12 @@ from sparring.scene import Layout, Phase
 from sparring.scene.sentences import Text, Voice, mention, result
 
 from . import abilities as A
-from . import state as S
-from .abilities import ABILITIES, SELF_DESTRUCT, SERENITY, Ability, when_used
+from .abilities import ABILITIES, SELF_DESTRUCT, SERENITY, Ability, has_combat, health_of, when_used, would_fall
 from .components import (
     ability_in, design, in_lane, is_known, name, next_resource, pile_to_pick, seat_of, title_in_play, used_ability,
 )  # fmt: skip
-from .queries import has_combat, has_lethal_damage, health_of
 from .rules import can_act, make_ready
+from . import state as S
 
 Table = Layout[S.State]
 
@@ -377,7 +376,7 @@ class Answer(UsePhase):
         s, card = table.s, int(table.s.hit) - 1
         damage, health = int(s.damage[card] + s.packet), int(health_of(table.setup.params, s, card))
         values = {"card": target_of(table, starts=True), "points": int(s.packet)}
-        if would_fall(table.setup, s):
+        if would_fall(table.setup.params, s):
             return Text("{card} is about to take {points} damage: it would be destroyed.", **values)
         return Text(
             "{card} is about to take {points} damage: it would survive with {damage} damage and {health} health.",
@@ -428,13 +427,6 @@ def has_attackers(table: Table) -> bool:
     s, first = table.s, table.seat * S.SIDE + 1
     row = s.row[first : first + s.last[table.seat]]
     return bool(has_combat(table.setup.params, s)) and any(card and not s.status[card - 1] & S.ASLEEP for card in row)
-
-
-def would_fall(setup: GameSetup, s: S.State) -> bool:
-    """Return whether the packet would be lethal for its target as things stand (R26)."""
-    later = s.copy()
-    later.damage[s.hit - 1] += s.packet
-    return bool(has_lethal_damage(setup.params, later, s.hit - 1))
 
 
 def target_of(table: Table, *, starts: bool = False) -> Text | str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sparring.engine.cards import in_order, put
@@ -16,11 +16,10 @@ from sparring.engine.types import CardPile, Numbers
 from . import rules
 from .abilities import ABILITIES, ENEMY, NUMBER, has_target
 from .combat import has_attacker
-from .components import labels, placed_cards, resource_cards, row
-from .queries import add_to_hand, deck_of, discard_of, put_in_lane
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MAY, MEND, OWN, PHASES,
-    PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP, Params, State,
+    PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP, Params, State, add_to_hand,
+    count_decks, deck_of, discard_of, put_in_lane, row_of,
 )  # fmt: skip
 
 #: The piles of a deck, and its cards that are left out of the match.
@@ -76,7 +75,7 @@ def write_more(setup: GameSetup, s: State) -> dict[str, Any]:
     cards = {name: int(getattr(s, name)) for name in CARDS}
     return {
         "serene": [seat + 1 for seat in seats if s.serene >> seat & 1],
-        "rows": [[_write_character(setup, s, card, names) for _, card in row(s, seat)] for seat in seats],
+        "rows": [[_write_character(setup, s, card, names) for _, card in row_of(s, seat)] for seat in seats],
         "hands": [pile(s.hand[seat]) + _colour_words(s.held[seat]) for seat in seats],
         "seen": [_seen(s, seat, names) + _colour_words(s.known[seat]) for seat in seats],
         "ready": [colours(s.ready[seat]) for seat in seats], "spent": [colours(s.spent[seat]) for seat in seats],
@@ -103,6 +102,32 @@ def components(setup: GameSetup, s: State) -> list[str]:
     for colour, word in enumerate(COLOURS):
         keys += [f"{word} {number}" for number in range(cards.count(RESOURCE + colour))]
     return keys
+
+
+def labels(setup: GameSetup) -> dict[int, str]:
+    """Return a distinct name for every card: `Kite Archer`, or `Kite Archer #2` for a second copy."""
+    params = setup.params
+    names: dict[int, str] = {RESOURCE + colour: word for colour, word in enumerate(COLOURS)}
+    designs = params.card_design[: params.characters].tolist()
+    for card, design in enumerate(designs):
+        copy = designs[: card + 1].count(design)
+        names[card] = setup.content.cards[design].name + (f" #{copy}" if designs.count(design) > 1 else "")
+    return names
+
+
+def placed_cards(setup: GameSetup, s: State, seats: Sequence[int] = range(SEATS)) -> list[int]:
+    """Return the cards that have a place, but of resources and piles only those of these seats' decks."""
+    piles = [*s.hand]
+    for owner in seats[: count_decks(setup.params)]:
+        piles += [deck_of(setup.params, s, owner), discard_of(setup.params, s, owner)]
+    characters = [int(card) - 1 for card in s.row if card]
+    counts = [rows[seat] for rows in (s.held, s.ready, s.spent) for seat in seats]
+    return [card for pile in piles for card in in_order(pile)] + characters + resource_cards(counts)
+
+
+def resource_cards(counts: Iterable[Numbers]) -> list[int]:
+    """Return resources counted by colour as cards."""
+    return [RESOURCE + colour for row in counts for colour, count in enumerate(row.tolist()) for _ in range(count)]
 
 
 def _decks(params: Params) -> list[list[int]]:
