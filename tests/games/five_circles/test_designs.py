@@ -192,6 +192,7 @@ def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
     [
         ("cards = 3", ("cards", "list")), ("[[cards]]\nname = 'A'\nstat = 'Red'", ("stat", "list")),
         ("[[decks]]\ncharacters = 3", ("characters", "list")),
+        ("[[decks]]\ncharacters = [['A']]", ("['A']", "no such card")),
         ("[[decks]]\nresources = { Red = 'x' }", ("resources", "colour")),
         ("[[decks]]\nresources = 3", ("resources", "colour")), ("[[cards]]\nname = 'A;B'", ("A;B", "name")),
         ("wrong = 1", ("field", "wrong")), ("[[decks]]\nsize = 1", ("field", "size")), ("x", ("not TOML",)),

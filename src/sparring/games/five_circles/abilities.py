@@ -392,10 +392,7 @@ def has_combat(params: Params, s: State) -> bool:
 @rule
 def blocker_at(params: Params, s: State, at: int) -> int:
     """Return the enemy at a place that blocks an attacker, or -1. A sleeper blocks with `sleep=still` only (R57)."""
-    card = s.row[at] - 1
-    if card >= 0 and s.status[card] & ASLEEP and params.sleep == OPEN:
-        return -1
-    return card
+    return awake_at(s, at) if params.sleep == OPEN else s.row[at] - 1
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Five Circles: faces and names of cards, the words of choices, and the printed components."""
+"""Five Circles: names of cards, words of choices, what changes between two states, and the printed components."""
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import SPECTATOR, GameSetup
@@ -158,9 +158,10 @@ def words(setup: GameSetup, s: State, action: int) -> str:
     ability = ability_in(setup, card, number % SLOTS)
     if ability is None:
         return ""
-    if s.phase == ANSWER and s.hit == card + 1 and ability.response:
+    responds = s.phase == ANSWER
+    if responds and s.hit == card + 1 and ability.response:
         return ability.response
-    verb = "heal" if s.phase == ANSWER and ability.wants == HURT else "use"
+    verb = "heal" if responds and ability.wants == HURT else "use"
     return f"{verb} {name_in_play(setup, s, card, int(s.player))}: {ability.name}"
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from unicodedata import category
 
 from sparring.engine.errors import ContentFault
+from sparring.engine.formats.toml import read_toml_file
 from sparring.engine.messages import cached_by_language
-from sparring.engine.formats.toml import read_toml
 from sparring.scene import Colour, Face, Picture
 from sparring.scene.pictures import custom_picture, path
 from sparring.scene.sentences import counted, say
@@ -373,7 +373,7 @@ def picture(name: str, colour: int) -> Picture:
 @cache
 def drawings() -> dict[str, dict[str, str]]:
     """Return the drawings in `drawings.toml`, which also says how they are written."""
-    return read_toml(Path(__file__).with_name("drawings.toml").read_text(encoding="utf-8"), "drawings.toml")
+    return read_toml_file(Path(__file__).with_name("drawings.toml"))
 
 
 def stroke(written: str) -> str:

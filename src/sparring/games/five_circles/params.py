@@ -33,7 +33,7 @@ import typer
 
 from sparring.engine.errors import BadContent, ContentFault
 from sparring.engine.formats import normalize
-from sparring.engine.formats.toml import read_toml
+from sparring.engine.formats.toml import read_toml_file
 from sparring.engine.game import GameSetup
 from sparring.engine.options import Value
 from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Tally, Text, validate
@@ -61,8 +61,7 @@ RESERVED = {
 #: Characters that separate names when people type choices.
 SIGNS = ",;:#()"
 #: The numbers that automatic abilities give.
-GIVEN = ("pierce", "armour", "boost", "guard", "fast", "reflect", "extra")
-
+GIVEN = frozenset(word for each in ABILITIES for word in each.gives)
 
 ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect.template}" for each in ABILITIES}
 
@@ -149,7 +148,7 @@ def _half(data: Mapping[str, Any], seat: int) -> dict[str, Any]:
     number = min(seat, len(content.decks) - 1)
     deck = content.decks[number]
     used = {"cards": set(deck.characters), "resources": set(deck.drawn)}
-    rows = {part: [row for row in data.get(part, ()) if row["name"] in names] for part, names in used.items()}
+    rows = {part: [row for row in data.get(part, ()) if row.get("name") in names] for part, names in used.items()}
     return {**rows, "decks": [data["decks"][number]]}
 
 
@@ -214,13 +213,13 @@ def _deck(row: Mapping[str, Any], number: int) -> Deck:
                 tuple(drawn), row.get("initials") or "")  # fmt: skip
 
 
-def _copies(word: Any) -> list[Any]:
+def _copies(word: Any) -> list[str]:
     """Return the names in an entry of a deck: `Kite Archer x2` is two Kite Archers."""
-    name, sign, count = word.rpartition("x") if isinstance(word, str) else (word, "", "")
+    name, _, count = str(word).rpartition("x")
     count = count.removeprefix(" ")
-    if sign and name.rstrip() != name and len(count) <= 2 and count.isascii() and count.isdigit():
+    if name.rstrip() != name and len(count) <= 2 and count.isascii() and count.isdigit():
         return [name.rstrip()] * int(count)
-    return [word]
+    return [str(word)]
 
 
 def pack(content: Cards, params: Params) -> None:
@@ -326,7 +325,7 @@ def _number(value: object) -> Any:
 
 def _deck_preview(content: Content, number: int, *, own: bool) -> Iterator[Any]:
     deck, named = content.decks[number], content.by_name
-    held = [_legible(named[name]) for name in deck.characters if isinstance(name, str) and name in named]
+    held = [_legible(named[name]) for name in deck.characters if name in named]
     yield PreviewText(f"{deck.name}: {len(deck.characters)} characters, {len(deck.resources)} resources", "strong")
     costs = Counter(sum(design.cost) for design in held)
     yield PreviewBars("Characters by cost", tuple(
@@ -426,13 +425,7 @@ def abilities() -> None:
 
 def load(file: Path) -> tuple[Content, list[ContentFault]]:
     """Return the designs and decks of a file and what could not be read; raise BadContent if it isn't TOML."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise BadContent(f"Can't read {file}: {problem.strerror or problem}.") from None
-    except UnicodeDecodeError as problem:
-        raise BadContent(f"{file.name} is not TOML: {problem}.") from None
-    data = read_toml(text, file.name)
+    data = read_toml_file(file)
     data.pop("options", None)  # a set's file also has the options of its variant
     return read_cards(data)
 

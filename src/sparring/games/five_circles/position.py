@@ -1,4 +1,4 @@
-"""Five Circles: read and write positions (the form is in positions.md)."""
+"""Five Circles: read and write positions (the form is in positions.md); all cards by name, and those with a place."""
 
 import re
 from collections import Counter

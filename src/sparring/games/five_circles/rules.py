@@ -266,13 +266,6 @@ def list_picks(params: Params, s: State, out: Numbers) -> int:
 
 
 @rule
-def note_use(params: Params, s: State, card: int, slot: int) -> None:
-    """Mark an ability as used this turn, unless `uses=repeat` lets it be used again (R33)."""
-    if not params.ability_again[params.card_ability[card, slot]]:
-        s.status[card] |= 1 << slot
-
-
-@rule
 def step(params: Params, s: State, action: int) -> None:
     """Apply one choice and everything automatic after it."""
     player = s.player
@@ -341,7 +334,8 @@ def use(params: Params, s: State, number: int) -> bool:
     ability = params.card_ability[card, slot]
     wants = params.ability_wants[ability]
     spend(s, s.player, params.ability_colour[ability], params.ability_price[ability])
-    note_use(params, s, card, slot)
+    if not params.ability_again[ability]:
+        s.status[card] |= 1 << slot  # used this turn (R33)
     if wants >= ENEMY and s.phase != ANSWER:
         s.using = card + 1
         s.ability = ability

@@ -1,4 +1,4 @@
-"""Five Circles: the scene of the table for a seat; effects of a beat on the objects on it, and log sentences."""
+"""Five Circles: the scene of the table for a seat, the effects of a beat, and log sentences."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -18,15 +18,13 @@ from .components import (
     next_resource, pile_to_pick, seat_of, title_in_play,
 )  # fmt: skip
 from .designs import BACK, INK, PLAIN, Resource, face, in_words, resource_face
-from .phases import PHASES, destroyed, destruction
+from .phases import PHASES, UsePhase, destroyed, destruction
 from .state import (
-    ACTIONS, ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, DONE, LANE, LONG, MAIN, MEND, OWN, PICK, PLACE,
-    PLAYER, PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, RESOURCES_PHASE, SEATS, SLOTS, SPREAD, TARGET, USE, State,
-    deck_of, discard_of, row_of,
+    ACTIONS, ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, DONE, LANE, LONG, MAIN, OWN, PICK, PLACE, PLAYER,
+    PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, RESOURCES_PHASE, SEATS, SLOTS, SPREAD, TARGET, USE, State, deck_of,
+    discard_of, row_of,
 )  # fmt: skip
 
-#: Phases in which a seat can use abilities of its characters in play.
-USING = (MAIN, BRACE, MEND, ANSWER)
 #: This-turn effects on a character.
 STATUS_TEXTS = {ASLEEP: "asleep", AVOIDING: "avoids", LONG: "long range"}
 #: Lanes that are drawn even if they are empty.
@@ -198,7 +196,7 @@ class _CirclesTable(Layout[State]):
     def uses(self, card: int, i: int) -> tuple[Button, ...]:
         """Return a button for each activated ability: its effect, or why it can't be used now."""
         s = self.s
-        if not self.has_turn or i != s.player or s.phase not in USING:
+        if not self.has_turn or i != s.player or not isinstance(self.record, UsePhase):
             return ()
         buttons = []
         for slot in range(SLOTS):
