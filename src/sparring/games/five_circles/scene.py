@@ -244,9 +244,8 @@ class _CirclesTable(Layout[State]):
         kinds = [int(self.setup.params.card_design[card]) for card in cards]
         for card, kind in zip(cards, kinds, strict=True):
             if cards[kinds.index(kind)] == card:
-                this = self.printed(card)
-                held.append(Card(key=this.key, face=this.face, count=kinds.count(kind), origin="draw pile",
-                                 **self.choice_fields(PLAY_CHARACTER + card)))  # fmt: skip
+                chosen = self.choice_fields(PLAY_CHARACTER + card)
+                held.append(self.printed(card, count=kinds.count(kind), origin="draw pile", **chosen))
         return Row("hand", say("Your hand"), tuple(held), "hand", empty=say("Your hand is empty."),
                    seat=self.seat + 1)  # fmt: skip
 
