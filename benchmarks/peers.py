@@ -82,7 +82,7 @@ def our_matches(game: Game, seats: int, matches: int) -> Played:
     plan = MatchPlan(game, game.setup().options, None, line_up(game, ["random"], seats), 1)
     rows = measure(plan, 0, matches).rows
     values = {column.name: rows[:, k] / column.unit for k, column in enumerate(columns(plan))}
-    work, out = np.zeros(2, game.rules.STATE), np.zeros(len(game.rules.ACTIONS), np.int16)
+    work, out = np.zeros(2, game.rules.State.dtype), np.zeros(len(game.rules.ACTIONS), np.int16)
     play, params, times = compiled(game, playouts), game.setup().params, []
     for _ in range(MEASUREMENTS):
         start = time.process_time()

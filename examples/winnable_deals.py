@@ -51,7 +51,7 @@ def lines(game: Game) -> Driver:
 def winnable(setup: GameSetup, deals: int, most: int) -> list[int]:
     """Return for each deal the number of the first random line of play that wins; 0 if none does."""
     run = compiled(setup.game, lines)
-    work = np.zeros(2, setup.game.rules.STATE)
+    work = np.zeros(2, setup.game.rules.State.dtype)
     out = np.zeros(len(setup.game.rules.ACTIONS), np.int16)
     return [
         int(run(setup.params, work, out, deal, deal % 2, most))

@@ -52,9 +52,9 @@ OLD_NAMES = {
         "rove": "rovingFocus", "talk": "chat", "tune": "openStream", "worth": "cardValues",
     },
     "names": {
-        "ALOUD": "SPOKEN", "Box": "GameSetup", "KIT": "PARAMS", "LETTER": "DOCUMENT", "as_compiled": "compiled_form",
-        "calm": "misfits", "curiosity": "exploration", "deeds": "named_moves", "kit": "params",
-        "longest": "max_choices", "mixes": "needs_mixed_strategies", "widened": "widen_arguments",
+        "ALOUD": "SPOKEN", "Box": "GameSetup", "KIT": "Params.dtype", "LETTER": "DOCUMENT",
+        "as_compiled": "compiled_form", "calm": "misfits", "curiosity": "exploration", "deeds": "named_moves",
+        "kit": "params", "longest": "max_choices", "mixes": "needs_mixed_strategies", "widened": "widen_arguments",
     },
 }  # fmt: skip
 #: The rooms whose structs are bodies of requests and answers.

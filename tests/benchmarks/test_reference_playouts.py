@@ -29,6 +29,6 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Version]:
 )
 def test_random_matches_take_as_many_actions(reference: Version, name: str, seats: int) -> None:
     rules, params = game(name).rules, game(name).setup().params
-    pair, out = np.zeros(2, rules.STATE), np.zeros(len(rules.ACTIONS), np.int16)
+    pair, out = np.zeros(2, rules.State.dtype), np.zeros(len(rules.ACTIONS), np.int16)
     actions = playouts(game(name))(params, pair, out, 1, seats, MATCHES)
     assert reference.measure(f"play {name} {seats} {MATCHES}")[1] == actions

@@ -46,7 +46,7 @@ def test_an_example_with_an_unknown_field_is_named_by_its_line(copied: Game) -> 
 
 
 def test_an_option_with_a_missing_ruling_is_named(copied: Game) -> None:
-    option = next(one for one in copied.params.OPTIONS if one.ruling.startswith("R"))
+    option = next(one for one in copied.options() if one.ruling.startswith("R"))
     number = option.ruling.split()[0].strip(",;")
     text = (copied.folder / "rules.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith(f"| {number} ")]

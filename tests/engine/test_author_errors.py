@@ -50,12 +50,12 @@ def game_with_mistake(workdir: Path, file: str, old: str, new: str, template: st
 MISTAKES = {
     "an array that is too short": (
         "rules", "pile(HAND, of=PACK", "pile(HAND - 1, of=PACK",
-        r"law 2, .*hand': 5.*: rules\.py:\d+, in setup, `insert\(state\.hand\[seat\], take_top\(state\.deck\)\)`: index 5 is out of "
+        r"law 2, .*hand': 5.*: rules\.py:\d+, in setup, `deal_cards\(state\.deck, state\.hand\[seat\], params\.hand\)`: index 5 is out of "
         r"bounds .* \(an array of the state or of `out` is too short",
     ),
     "a misspelt field, read": (
-        "rules", "if state.tricks[seat] == most:", "if state.trikcs[seat] == most:",
-        r"law 2, .*, choice \d: rules\.py:\d+, in most_tricks, `if state\.trikcs\[seat\] == most:`: there is no field trikcs; did "
+        "rules", "seats_with_most(state, state.tricks)", "seats_with_most(state, state.trikcs)",
+        r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `finish\(state, 0, seats_with_most\(state, state\.trikcs\)\)`: there is no field trikcs; did "
         "you mean tricks\\?",
     ),
     "a misspelt field, written": (
@@ -133,14 +133,14 @@ MISTAKES = {
         "law 2, .*: the match was ended twice in one choice: nothing may happen after `finish`",
     ),
     "no ending": (
-        "rules", "        finish(state, 0, most_tricks(state))\n    else:\n        lead(params, state)", "        pass\n    lead(params, state)",
+        "rules", "        finish(state, 0, seats_with_most(state, state.tricks))\n    else:\n        lead(params, state)", "        pass\n    lead(params, state)",
         r"law 2, .*, choice \d+: there is no legal action in phase lay, but the match is not over",
     ),
     "a match that is longer than the game says": (
         "__init__", '* int(setup.options["hand"])', "* 1", "law 2, .*: the match is longer than its bound of 2 choices",
     ),
     "an ending that pays no seat": (
-        "rules", "finish(state, 0, most_tricks(state))", "finish(state, 0, 0)",
+        "rules", "finish(state, 0, seats_with_most(state, state.tricks))", "finish(state, 0, 0)",
         "law 7, .*: no match had a payoff other than 0; `finish` pays the winners",
     ),
     "an ending that pays one seat only": (
@@ -197,7 +197,7 @@ MISTAKES = {
         "__init__", "hidden=True", "hidden=False", r"law 4, .*: Game says hidden=False, but redact hides something from the seats",
     ),
     "an item that is played and was not held": (
-        "items", "for i in range(1, hand[0] + 1):", "for i in range(1, hand[0]):",
+        "items", "count_cards(marks, state.hand[seat])", "count_cards(marks, state.laid[seat])",
         r"law 11, .*, choice \d+: seat \d plays items it doesn't hold: card \d+",
     ),
     "items of one name": (
@@ -325,7 +325,7 @@ def test_checking_rules_never_writes_out_of_bounds(workdir: Path) -> None:
     """A hand that is too short has wrong cards, which `features` would write beyond its own array."""
     game = game_with_mistake(workdir, *TOO_SHORT)
     setup, rules = game.setup({"hand": 5}), game.rules
-    states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)
+    states, outs = np.zeros(7, rules.State.dtype), np.zeros((3, len(rules.ACTIONS)), np.int16)
     room = np.zeros(3 * rules.FEATURES, np.float32)
     features = room[rules.FEATURES : 2 * rules.FEATURES]
     items = np.zeros((2, len(item_rules(game).names(setup))), np.uint16)

@@ -69,7 +69,7 @@ def test_there_are_no_beats_before_a_choice_and_after_one_is_taken_back() -> Non
 
 
 def test_a_beat_is_a_copy_and_none_are_collected_by_default() -> None:
-    s: Any = blank(TOY.rules.STATE)
+    s: Any = blank(TOY.rules.State.dtype)
     with collect_beats() as marks:
         beat(s, 0)
         s.turn = 5
@@ -79,7 +79,7 @@ def test_a_beat_is_a_copy_and_none_are_collected_by_default() -> None:
 
 def test_collecting_beats_changes_nothing_and_compiled_code_has_none() -> None:
     match = both_played()
-    traced = np.zeros(3, TOY.rules.STATE)
+    traced = np.zeros(3, TOY.rules.State.dtype)
     traced[0] = Match.new(TOY, seats=2, seed=4).state
     with collect_beats() as marks:
         compiled(TOY, trace)(match.setup.params, traced, np.array(match.history, np.int64))

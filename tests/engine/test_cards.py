@@ -125,6 +125,12 @@ def test_drawing_takes_the_top_card_and_reshuffles_only_an_empty_deck() -> None:
     assert g.tolist() != before
 
 
+def test_dealt_cards_come_from_the_top_and_are_sorted_into_the_hand() -> None:
+    deck, hand = pile([1, 8, 5, 6]), pile([7])
+    cards.deal_cards(deck, hand, 3)
+    assert (held(deck), held(hand)) == ([1], [5, 6, 7, 8])
+
+
 def test_drawing_without_cards_draws_nothing() -> None:
     g, deck, discard = np.zeros(4, np.int64), pile([]), pile([])
     assert cards.draw(g, deck, discard) == cards.UNKNOWN

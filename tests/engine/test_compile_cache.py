@@ -105,7 +105,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 def traced(make: Callable[[Game], Driver] = trace) -> list[int]:
     """Return the seat to choose after each of the first choices of a match, by compiled code."""
     setup = TOY.setup()
-    states = np.zeros(3, TOY.rules.STATE)
+    states = np.zeros(3, TOY.rules.State.dtype)
     states[0].rng[:], states[0].seats = (1, 2, 3, 4), 2
     TOY.rules.setup(setup.params, states[0])
     out = np.zeros(len(TOY.rules.ACTIONS), np.int16)
@@ -230,7 +230,7 @@ def test_a_copied_game_outlives_its_original(tmp_path: Path) -> None:
             f"import numpy as np; from {name} import GAME; "
             "from sparring.engine.compilation.machine_code import compiled; "
             "from sparring.engine.compilation.drivers import trace; "
-            "compiled(GAME, trace)(GAME.setup().params, np.zeros(1, GAME.rules.STATE), np.zeros(0, np.int16))"
+            "compiled(GAME, trace)(GAME.setup().params, np.zeros(1, GAME.rules.State.dtype), np.zeros(0, np.int16))"
         )
         home = {**os.environ, "SPARRING_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / name)}
         done = subprocess.run([sys.executable, "-c", play], env=home, capture_output=True, text=True, check=False)
@@ -297,7 +297,7 @@ match = Match.new(GAME, seed=1)
 while not match.over:
     match.choose(match.legal()[0])
 for dtype in sys.argv[1:]:
-    states = np.zeros(len(match.history) + 1, GAME.rules.STATE)
+    states = np.zeros(len(match.history) + 1, GAME.rules.State.dtype)
     states[0] = match.start.state
     compiled(GAME, trace)(match.setup.params, states, np.array(match.history, dtype))
     assert states[-1].tobytes() == match.state.tobytes(), dtype

@@ -72,7 +72,7 @@ def test_views_setups_and_arrays_of_states_are_pickled() -> None:
 
 def test_custom_content_is_pickled_with_the_setup() -> None:
     game = games()["make-your-moves"]
-    custom = game.setup({"turn_limit": 40}, game.params.read_content({**import_toml(game)}, "custom"))
+    custom = game.setup({"turn_limit": 40}, game.content_from({**import_toml(game)}, "custom"))
     again = pickled(custom)
     assert again.own_content
     assert again.options == custom.options

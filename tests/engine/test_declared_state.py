@@ -28,11 +28,9 @@ from sparring.engine.state import (
     Parameters,
     array,
     choice_option,
-    dtype_of,
     flag,
     integer,
     number_option,
-    options_of,
     per_seat,
     pile,
     scalar,
@@ -75,7 +73,7 @@ redact = default_redact(State)
 
 
 def test_the_dtype_has_the_declared_fields_of_the_declared_types() -> None:
-    dtype = dtype_of(State)
+    dtype = State.dtype
     fields = {name: (dtype[name].base.str[1:], dtype[name].shape) for name in dtype.names or () if name != "filler"}
     assert fields == {
         "rng": ("i8", (4,)), "payoff": ("f8", (3,)), "moment": ("i4", ()), "turn": ("i4", ()), "seats": ("i2", ()),
@@ -93,9 +91,9 @@ def test_parameters_are_options_arrays_and_tables() -> None:
         value = array(4)
         steps = table(2, 3)
 
-    assert [(option.name, option.default) for option in options_of(Params)] == [("cards", 3), ("side", "left")]
-    assert set(dtype_of(Params).names or ()) - {"filler"} == {"cards", "side", "value", "steps"}
-    assert dtype_of(Params)["steps"].shape == (2, 3)
+    assert [(option.name, option.default) for option in Params.options] == [("cards", 3), ("side", "left")]
+    assert set(Params.dtype.names or ()) - {"filler"} == {"cards", "side", "value", "steps"}
+    assert Params.dtype["steps"].shape == (2, 3)
 
 
 def test_a_pile_with_an_owner_belongs_to_a_seat() -> None:
@@ -106,7 +104,7 @@ def test_a_pile_with_an_owner_belongs_to_a_seat() -> None:
 @pytest.mark.parametrize("is_open", [False, True])
 @pytest.mark.parametrize("seat", [-1, 0, 1])
 def test_redact_hides_each_pile_from_those_who_do_not_see_it(seat: int, is_open: bool) -> None:
-    s: Any = blank(dtype_of(State))
+    s: Any = blank(State.dtype)
     s.rng[:] = 1, 2, 3, 4
     s.seats, s.player, s.open, s.trump = 2, 1, is_open, 7
     s.kept[:] = 8, -2, 0
@@ -208,9 +206,10 @@ def test_a_package_that_lacks_another_one_is_not_called_older(
     assert "Convert" not in capsys.readouterr().err
 
 
-def test_a_game_without_records_of_its_phases_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ImportError, match=r"^High Card has no PHASES in its scene: .* See “Convert an older game”"):
-        dataclasses.replace(HIGH_CARD, scene=SimpleNamespace())
+@pytest.mark.parametrize(("name", "kept"), [("PHASES", {}), ("SeatTable", {"PHASES": HIGH_CARD.scene.PHASES})])
+def test_a_game_whose_scene_is_of_an_older_form_is_refused_in_a_sentence(name: str, kept: Any) -> None:
+    with pytest.raises(ImportError, match=rf"^High Card has no {name} in its scene: .* See “Convert an older game”"):
+        dataclasses.replace(HIGH_CARD, scene=SimpleNamespace(**kept))
 
 
 #: Mistakes in a rule of High Card: the old and the new code, and what the type checker says.

@@ -12,6 +12,7 @@ from sparring import Game
 from sparring.engine.cards import empty, put, remove, take_top
 from sparring.engine.laws import LawViolation, check_audit, check_game, configurations
 from sparring.engine.rule import beat, clockwise, finish, rule
+from sparring.games.high_card.scene import SeatTable
 
 RULES: Any = TOY.rules
 SCENE: Any = TOY.scene
@@ -107,16 +108,16 @@ def one_alias_for_all(setup: Any, s: Any, action: int) -> tuple[str, ...]:
     return tuple(f"lay {value}" for value in setup.content.values)
 
 
-def offers_one_less(setup: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-    return SCENE.scene(setup, s, seat, choices[1:], beat)
+def offers_one_less(setup: Any, s: Any, seat: int, choices: list[int], beat: str) -> SeatTable:
+    return SeatTable(setup, s, seat, choices[1:], beat)
 
 
-def offers_to_every_seat(setup: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-    return SCENE.scene(setup, s, seat, s.hand[seat, 1:].tolist() if seat >= 0 else [], beat)
+def offers_to_every_seat(setup: Any, s: Any, seat: int, choices: list[int], beat: str) -> SeatTable:
+    return SeatTable(setup, s, seat, s.hand[seat, 1:].tolist() if seat >= 0 else [], beat)
 
 
-def offers_at_a_beat(setup: Any, s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-    return SCENE.scene(setup, s, seat, s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist() if beat else choices)
+def offers_at_a_beat(setup: Any, s: Any, seat: int, choices: list[int], beat: str) -> SeatTable:
+    return SeatTable(setup, s, seat, s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist() if beat else choices)
 
 
 def beats_inside_a_moment(params: Any, s: Any, action: int) -> None:
@@ -132,8 +133,9 @@ def hides_revealed_cards_again(params: Any, s: Any, seat: int, g: Any) -> None:
         s.laid[0, 1] = s.deck[1]
 
 
-def says_nothing(*_: Any) -> list[str]:
-    return [""]
+class SaysNothing(SeatTable):
+    def tell(self, before: Any, action: int | None) -> list[Any]:
+        return [""]
 
 
 def acts_for_others_in_a_moment(params: Any, s: Any, action: int) -> None:
@@ -249,12 +251,12 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
         "law 8, .*reads back as",
         lambda: broken("scene", aliases=one_alias_for_all),
     ),
-    ("law 8, .*the scene offers", lambda: broken("scene", scene=offers_one_less)),
-    ("law 8, .*at the beat", lambda: broken("scene", scene=offers_at_a_beat)),
+    ("law 8, .*the scene offers", lambda: broken("scene", SeatTable=offers_one_less)),
+    ("law 8, .*at the beat", lambda: broken("scene", SeatTable=offers_at_a_beat)),
     ("law 9, .*a beat within a moment", lambda: broken("rules", step=beats_inside_a_moment)),
     ("law 4, .*doesn't match the beat", lambda: broken("rules", determinize=hides_revealed_cards_again)),
-    ("law 8, .*must return sentences", lambda: broken("scene", tell=says_nothing)),
-    ("law 8, .*another seat's actions", lambda: broken("scene", scene=offers_to_every_seat)),
+    ("law 8, .*must return sentences", lambda: broken("scene", SeatTable=SaysNothing)),
+    ("law 8, .*another seat's actions", lambda: broken("scene", SeatTable=offers_to_every_seat)),
 ]
 
 

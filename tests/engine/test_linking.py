@@ -21,17 +21,17 @@ import json, sys
 from types import SimpleNamespace
 import numpy as np
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.rule import ActionSpace, record_dtype, rule
-from sparring.engine.state import Header, array, dtype_of
+from sparring.engine.rule import ActionSpace, rule
+from sparring.engine.state import Header, Parameters, array, scalar
 
 class Piles(SimpleNamespace):
     __hash__ = object.__hash__
 
 def game(size):
     state = type("State", (Header,), {"banks": array(size, "i8"), "piles": array(size, "i4")}, seats=2)
-    rules = SimpleNamespace(STATE=dtype_of(state),
-                            PARAMS=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
-    return Piles(name=f"piles-of-{size}", rules=rules)
+    params = type("Params", (Parameters,), {"most": scalar("i8")})
+    rules = SimpleNamespace(State=state, ACTIONS=ActionSpace(done=1))
+    return Piles(name=f"piles-of-{size}", rules=rules, params=SimpleNamespace(Params=params))
 
 @rule
 def turn_over(s, by):
@@ -67,7 +67,7 @@ def turning(game):
 
 for size in map(int, sys.argv[1:]):
     asked = game(size)
-    plain, work = np.zeros((2, 1), asked.rules.STATE)
+    plain, work = np.zeros((2, 1), asked.rules.State.dtype)
     turning(asked)(plain, 9)
     compiled(asked, turning)(work, 9)
     assert work.tobytes() == plain.tobytes(), f"another game's rule wrote into {asked.name}"

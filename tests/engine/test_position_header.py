@@ -35,7 +35,7 @@ def test_every_game_reads_an_ending(name: str) -> None:
 
 def header(name: str = "make-your-moves", **position: Any) -> tuple[Any, Any]:
     setup = games()[name].setup()
-    s: Any = blank(setup.game.rules.STATE)
+    s: Any = blank(setup.game.rules.State.dtype)
     s.seats = 3
     fields = PositionReader(position, 3)
     phase = read_phase(setup, s, fields, "attack", {"draw": 2})

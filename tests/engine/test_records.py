@@ -119,7 +119,7 @@ def test_a_forged_record_gets_one_sentence(changed: dict[str, Any], said: str) -
 
 def test_a_record_contains_custom_cards() -> None:
     cards = [{"name": f"Card {n}x", "colour": "Red" if n % 2 else "Blue", "power": n % 3 + 1} for n in range(40)]
-    content = Match.new(NAME).game.params.read_content({"cards": cards}, "mine")
+    content = Match.new(NAME).game.content_from({"cards": cards}, "mine")
     match = Match.new(NAME, seats=2, seed=1, content=content)
     match.choose(match.legal()[0])
     body = json.loads(match.record())

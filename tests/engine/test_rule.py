@@ -1,12 +1,22 @@
 """Record types, action numbers, and the end of a match."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
-from sparring.engine.rule import ActionSpace, blank, clockwise, end_moment, finish, record_dtype, seat_after
-from sparring.engine.state import Header, array, dtype_of, per_seat, scalar
+from sparring.engine.rule import (
+    ActionSpace,
+    blank,
+    clockwise,
+    end_moment,
+    finish,
+    record_dtype,
+    seat_after,
+    seats_with_most,
+)  # fmt: skip
+from sparring.engine.state import Header, array, per_seat, scalar
 
 
 class State(Header, seats=4):
@@ -14,10 +24,7 @@ class State(Header, seats=4):
 
     spot = scalar("u1")
     hand = per_seat(array(3))
-    wealth = scalar("i4")
-
-
-STATE = dtype_of(State)
+    wealth = per_seat(scalar("i4"))
 
 
 def test_actions_are_numbered_block_by_block() -> None:
@@ -30,16 +37,18 @@ def test_actions_are_numbered_block_by_block() -> None:
 
 
 def test_a_state_has_the_header_and_no_gaps() -> None:
-    assert {"rng", "payoff", "moment", "turn", "seats", "player", "phase", "over", "ending"} <= set(STATE.names or ())
-    inside = sum(STATE[name].itemsize for name in STATE.names or ())
-    assert inside == STATE.itemsize
-    assert STATE.itemsize % 8 == 0
+    assert {"rng", "payoff", "moment", "turn", "seats", "player", "phase", "over", "ending"} <= set(
+        State.dtype.names or ()
+    )
+    inside = sum(State.dtype[name].itemsize for name in State.dtype.names or ())
+    assert inside == State.dtype.itemsize
+    assert State.dtype.itemsize % 8 == 0
 
 
 def test_equal_records_have_equal_bytes() -> None:
-    rubbish = np.full(STATE.itemsize, 0xAB, np.uint8).view(STATE)
-    rubbish[0] = blank(STATE)
-    assert rubbish[0].tobytes() == blank(STATE).tobytes()
+    rubbish = np.full(State.dtype.itemsize, 0xAB, np.uint8).view(State.dtype)
+    rubbish[0] = blank(State.dtype)
+    assert rubbish[0].tobytes() == blank(State.dtype).tobytes()
 
 
 def test_a_record_has_its_fields_as_attributes() -> None:
@@ -68,11 +77,21 @@ def test_a_field_named_like_a_numpy_attribute_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(("seats", "round_table"), [(2, [0, 1, 0]), (4, [0, 1, 2, 3, 0])])
 def test_clockwise_wraps_around(seats: int, round_table: list[int]) -> None:
-    s = blank(STATE)
+    s = blank(State.dtype)
     s.seats = seats
     for seat, following in pairwise(round_table):
         assert clockwise(s, seat) == following
     assert [seat_after(s, 1, places) for places in range(seats)] == [(1 + places) % seats for places in range(seats)]
+
+
+@pytest.mark.parametrize(
+    ("seats", "values", "most"), [(2, [0, 0], 0b11), (3, [1, 4, 2], 0b010), (4, [-1, -5, -1, -2], 0b0101)]
+)
+def test_the_seats_with_most_are_a_bit_set(seats: int, values: list[int], most: int) -> None:
+    s: Any = blank(State.dtype)
+    s.seats = seats
+    s.wealth[:] = [*values, *[9] * (4 - seats)]  # the places of seats that aren't in the match don't count
+    assert seats_with_most(s, s.wealth) == most
 
 
 @pytest.mark.parametrize(
@@ -87,7 +106,7 @@ def test_clockwise_wraps_around(seats: int, round_table: list[int]) -> None:
     ],
 )
 def test_winners_share_the_losers_payments(winners: int, payoffs: list[float]) -> None:
-    s = blank(STATE)
+    s = blank(State.dtype)
     s.seats = 4
     finish(s, 2, winners)
     assert s.payoff.tolist() == pytest.approx(payoffs)
@@ -95,7 +114,7 @@ def test_winners_share_the_losers_payments(winners: int, payoffs: list[float]) -
 
 
 def test_a_moment_ends() -> None:
-    s = blank(STATE)
+    s = blank(State.dtype)
     end_moment(s)
     end_moment(s)
     assert s.moment == 2

@@ -59,7 +59,7 @@ def test_default_content_fits_its_schema_and_round_trips(name: str) -> None:
     assert again == data
     assert list(again) == list(data)
     assert write_toml(again) == written
-    assert game.params.read_content(again, "own") == game.content
+    assert game.content_from(again, "own") == game.content
 
 
 @pytest.mark.parametrize("name", ["five-circles", "mace", "untitled-movement", "world-of-fighters"])

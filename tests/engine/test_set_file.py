@@ -31,8 +31,8 @@ def test_options_come_back_and_the_content_stays_as_it_is(whole: Path) -> None:
 
 def test_a_set_without_changed_options_still_says_so() -> None:
     text = with_options(FIVE.content_text, {})
-    assert split_options(read_toml(text, "x"), FIVE.params.OPTIONS, "x")[1] == {}
-    assert split_options(read_toml(FIVE.content_text, "x"), FIVE.params.OPTIONS, "x")[1] is None
+    assert split_options(read_toml(text, "x"), FIVE.options(), "x")[1] == {}
+    assert split_options(read_toml(FIVE.content_text, "x"), FIVE.options(), "x")[1] is None
 
 
 def test_commands_take_the_options_of_a_file_unless_others_are_given(whole: Path, tmp_path: Path) -> None:
@@ -56,5 +56,5 @@ def test_the_lab_measures_a_file_with_its_options(whole: Path) -> None:
 )
 def test_wrong_options_are_refused_by_name(options: object, words: str) -> None:
     with pytest.raises(BadContent) as problem:
-        split_options({"options": options}, FIVE.params.OPTIONS, "mine.toml")
+        split_options({"options": options}, FIVE.options(), "mine.toml")
     assert says(str(problem.value), "mine.toml", words)

@@ -30,7 +30,7 @@ def rules(name: str, **options: Any) -> str:
 def own(cards: str, **options: Any) -> GameSetup:
     """Return a duel of a designer's own, called Bug Brawl."""
     data = {"name": "Bug Brawl", "cards": [dict(row) for row in rows(cards)]}
-    return DUEL.setup(options, DUEL.params.read_content(data, "bugs.toml"))
+    return DUEL.setup(options, DUEL.content_from(data, "bugs.toml"))
 
 
 def rows(cards: str) -> list[dict[str, Any]]:
@@ -47,7 +47,7 @@ def rows(cards: str) -> list[dict[str, Any]]:
 
 @ALL
 def test_every_value_of_every_option_has_rules_with_readable_examples(chosen: Game) -> None:
-    for option in chosen.params.OPTIONS:
+    for option in chosen.options():
         values = option.values if isinstance(option, ChoiceOption) else (option.low, option.default, option.high)
         for value in values:
             setup = chosen.setup({option.name: value})
@@ -162,7 +162,7 @@ def test_every_sentence_of_a_credit_begins_as_one(name: str) -> None:
 
 def test_names_of_cards_cannot_break_an_example() -> None:
     data = {"cards": [{**row, "name": f'{row["name"]} "\\ {{{{ 7 }}}}'} for row in rows("Ant 1 2, Bee 2 2, Swat")]}
-    shown = examples(DUEL.setup({}, DUEL.params.read_content(data, "bugs.toml")))
+    shown = examples(DUEL.setup({}, DUEL.content_from(data, "bugs.toml")))
     assert len(shown) == 2
     assert all(shown)
 

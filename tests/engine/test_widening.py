@@ -13,8 +13,8 @@ from numba.core.event import install_recorder
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.compilation.linking import wide
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.rule import ActionSpace, record_dtype, rule
-from sparring.engine.state import Header, array, dtype_of, scalar
+from sparring.engine.rule import ActionSpace, rule
+from sparring.engine.state import Header, Parameters, array, scalar
 
 pytestmark = pytest.mark.compiled
 
@@ -30,6 +30,12 @@ class State(Header, seats=2):
     byte = scalar("i1")
 
 
+class Params(Parameters):
+    """A number, because a record needs a field."""
+
+    most = scalar("i8")
+
+
 class Room(SimpleNamespace):
     """The parts of a game needed for compilation."""
 
@@ -40,8 +46,8 @@ class Room(SimpleNamespace):
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Return a game whose state has fields of several widths, with an empty cache."""
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
-    rules = SimpleNamespace(STATE=dtype_of(State), PARAMS=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
-    yield Room(name="room", rules=rules)
+    rules = SimpleNamespace(State=State, ACTIONS=ActionSpace(done=1))
+    yield Room(name="room", rules=rules, params=SimpleNamespace(Params=Params))
     compiled.cache_clear()
 
 
@@ -74,7 +80,7 @@ def putting(put: Any) -> Callable[[Any], Driver]:
 def put_once(room: Any) -> int:
     """Return how often the rule is compiled when called with every field; check its results against plain Python."""
     make = putting(new_rule())
-    plain, work = np.zeros((2, 2), room.rules.STATE)
+    plain, work = np.zeros((2, 2), room.rules.State.dtype)
     for states in (plain, work):
         states[0].small, states[0].byte, states[0].total = 5, 7, 11
     said = make(room)(plain)

@@ -34,8 +34,8 @@ def test_facts(game: Game) -> None:
     assert facts["Endings"] == ", ".join(f"`{ending}`" for ending in machine.ENDINGS)
     assert facts["Longest match"].startswith(f"{longest} choices for ")
     assert (facts["Conceding"] == "none") == (not game.conceding)
-    assert facts["State"] == f"{machine.STATE.itemsize} bytes"
-    assert facts["Params record"] == f"{machine.PARAMS.itemsize} bytes"
+    assert facts["State"] == f"{machine.State.dtype.itemsize} bytes"
+    assert facts["Params record"] == f"{game.params.Params.dtype.itemsize} bytes"
     assert facts["Features for machine learning"].startswith(f"{machine.FEATURES} numbers")
     assert str(game.version) in rows(page(game), "Versions")
 
@@ -44,8 +44,8 @@ def test_facts(game: Game) -> None:
 def test_options_values_and_defaults(game: Game) -> None:
     documented, told = rows(page(game), "Options"), rows(rules(game), "Options")
     told = {name: row for name, row in told.items() if name.startswith("`")}  # not those of the preset by the letter
-    assert list(documented) == list(told) == [f"`{option.name}`" for option in game.params.OPTIONS]
-    for option in game.params.OPTIONS:
+    assert list(documented) == list(told) == [f"`{option.name}`" for option in game.options()]
+    for option in game.options():
         default = f"`{option.default}`" if isinstance(option, ChoiceOption) else str(option.default)
         assert documented[f"`{option.name}`"] == f"{values(option)} | {default}"
         assert told[f"`{option.name}`"].startswith(values(option))
@@ -54,7 +54,7 @@ def test_options_values_and_defaults(game: Game) -> None:
 
 @GAMES
 def test_every_option_has_a_description(game: Game) -> None:
-    for option in game.params.OPTIONS:
+    for option in game.options():
         assert option.group
         if isinstance(option, ChoiceOption):
             said = [option.in_words(value) for value in option.values]
@@ -67,7 +67,7 @@ def test_every_ruling_is_documented(game: Game) -> None:
     """R1, R2 and so on without a gap, including all that options refer to."""
     told = list(rows(rules(game), "Rulings"))
     assert told == [f"R{number}" for number in range(1, len(told) + 1)]
-    assert {ruling for option in game.params.OPTIONS for ruling in re.findall(r"R\d+", option.ruling)} <= set(told)
+    assert {ruling for option in game.options() for ruling in re.findall(r"R\d+", option.ruling)} <= set(told)
 
 
 @GAMES

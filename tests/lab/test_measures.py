@@ -251,7 +251,7 @@ def test_a_game_without_items_is_measured_by_kinds_of_action() -> None:
 
 def state_and_room(these: MatchPlan) -> tuple[Any, Any]:
     """Return what a driver works with: states, and room for legal actions."""
-    return np.zeros(2, these.game.rules.STATE), np.zeros(len(these.game.rules.ACTIONS), np.int16)
+    return np.zeros(2, these.game.rules.State.dtype), np.zeros(len(these.game.rules.ACTIONS), np.int16)
 
 
 def test_compiled_and_interpreted_counts_agree() -> None:

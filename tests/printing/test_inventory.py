@@ -50,7 +50,7 @@ def test_copies_of_a_design_and_own_decks_are_counted() -> None:
     game = games()["five-circles"]
     data = (game.folder / "content.toml").read_text(encoding="utf-8").replace(
         '"Matchstick Imp", "Pebble Crab", "Clover Hare"', '"Matchstick Imp x3"')  # fmt: skip
-    file = game.params.read_content(read_toml(data, "own.toml"), "own.toml")
+    file = game.content_from(read_toml(data, "own.toml"), "own.toml")
     setup = game.setup({"decks": "own"}, file)
     printed = inventory_of(setup, 2)
     assert {copies.face.name: copies.count for copies in printed.decks[0].cards}["Matchstick Imp"] == 3

@@ -214,7 +214,7 @@ def test_options_and_presets_reach_the_booklet(name: str, options: dict[str, Any
 def test_prints_of_a_set_have_its_name_and_rules() -> None:
     duel = games()["card-duel"]
     cards = [{"name": f"Bug {n}", "kind": "character", "cost": 1, "attack": 1, "health": 2, "copies": 6} for n in "AB"]
-    setup = duel.setup({"life": 12}, duel.params.read_content({"name": "Bug Brawl", "cards": cards}, "bugs.toml"))
+    setup = duel.setup({"life": 12}, duel.content_from({"name": "Bug Brawl", "cards": cards}, "bugs.toml"))
     made = PrintJob(setup, 2, PrintOptions())
     pages = words(made)
     assert all("Bug Brawl" in page for page in pages[:-2]), "on every sheet"
@@ -289,7 +289,7 @@ def test_the_csv_table_has_every_card_with_its_copies() -> None:
 def test_the_csv_table_has_no_formulas() -> None:
     game = games()["make-your-moves"]
     data = {"cards": [{"name": f"=SUM(A{n})", "colour": "Red", "power": 1} for n in range(30)]}
-    made = PrintJob(game.setup({}, game.params.read_content(data, "own")), 2, PrintOptions())
+    made = PrintJob(game.setup({}, game.content_from(data, "own")), 2, PrintOptions())
     names = [row["name"] for row in csv.DictReader(io.StringIO(table(made)))]
     assert names[0] == "'=SUM(A0)"
 
@@ -375,7 +375,7 @@ def test_names_with_markup_characters_print_unchanged() -> None:
     game = games()["make-your-moves"]
     names = ["<b>&amp", '#"]a', "$x$ \\q", "]#eval", "'y) }", "*/ {z}", *(f"Own {n}" for n in range(24))]
     data = {"cards": [{"name": name, "colour": "Blue", "power": 1} for name in names]}
-    made = PrintJob(game.setup({}, game.params.read_content(data, "own")), 2, PrintOptions(duplex="none"), ("cards",))
+    made = PrintJob(game.setup({}, game.content_from(data, "own")), 2, PrintOptions(duplex="none"), ("cards",))
     text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(made.pdf())).pages)
     for name in names[:6]:
         for word in name.upper().split():
@@ -390,7 +390,7 @@ def drawn(**print_options: object) -> PrintJob:
         [PenStroke(2, 30, [100, 100, 100, 0, 0, 100]), ShapeStroke(5, 11, 500, 500, 400)]
     ).text
     data["cards"][1]["picture"] = photo()
-    setup = made.setup({}, made.params.read_content(data, "own"))
+    setup = made.setup({}, made.content_from(data, "own"))
     return PrintJob(setup, made.seats[0], PrintOptions(**print_options), ("cards",))  # type: ignore[arg-type]
 
 

@@ -9,7 +9,7 @@ from sparring.engine.options import ChoiceOption
 def tables(game: Game) -> list[dict[str, Any]]:
     """Return parameters of environments for a game."""
     first, last = {}, {}
-    for option in game.params.OPTIONS:
+    for option in game.options():
         choices = isinstance(option, ChoiceOption)
         first[option.name] = option.values[0] if choices else option.low  # type: ignore[union-attr]
         last[option.name] = option.values[-1] if choices else option.high  # type: ignore[union-attr]

@@ -37,7 +37,7 @@ def registered(game: Game, **table: Any) -> Any:
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 def test_every_table_passes_openspiels_random_matches(game: Game) -> None:
-    shorter = tables(game)[:-1] if game.params.OPTIONS else tables(game)  # the highest limits make matches too long
+    shorter = tables(game)[:-1] if game.options() else tables(game)  # the highest limits make matches too long
     for table in shorter:
         short = {**OPTIONS.get(game.name, {}), **table.pop("options", {})}
         pyspiel.random_sim_test(registered(game, **table, deals=4, options=short), 1, True, False)

@@ -66,8 +66,9 @@ def test_views_that_a_seat_cannot_tell_apart_have_the_same_effects() -> None:
     other.deck[1:3] = other.deck[2:0:-1]
     assert other.tobytes() != transition.after.tobytes()
     hidden = match.view_of(other, 2).state
-    args = match.setup, one, transition.action
-    assert scene.effects(*args, two, 1) == scene.effects(*args, hidden, 1)
+    tables = [scene.SeatTable(match.setup, view, 1, [], "") for view in (two, hidden)]
+    first, second = (table.animate(one, transition.action) for table in tables)
+    assert first == second
 
 
 def test_a_trick_of_high_card_scores() -> None:

@@ -20,7 +20,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     """Install Leduc poker without a content file."""
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / "leduc_poker")])
     leduc: Game = import_module("leduc_poker").GAME
-    params = SimpleNamespace(OPTIONS=(), read_content=lambda data, where: leduc.content, pack=leduc.params.pack)
+    params = SimpleNamespace(Params=leduc.params.Params)
     game = dataclasses.replace(leduc, name="bare", title="Bare", folder=tmp_path, params=params)
     monkeypatch.setitem(games(), "bare", game)
     return game

@@ -4,8 +4,6 @@ The rules are those of OpenSpiel's `crazy_eights` with one pack, including its s
 (`make bench-peers`). The options mean the same.
 """
 
-from pathlib import Path
-
 from sparring.engine.game import Credit, Game, GameSetup, Payoffs
 
 from . import params, position, rules, scene
@@ -23,7 +21,6 @@ GAME = Game(
     seats=(2, 3, 4, 5),
     summary="Match the suit or the rank, name a suit with an Eight, and be the first without cards.",
     credit=Credit("Crazy Eights", "unknown", "the rules as OpenSpiel plays them (2.0.2)", "public domain"),
-    folder=Path(__file__).parent,
     rules=rules,
     params=params,
     scene=scene,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.state import Parameters, choice_option, number_option, options_of
+from sparring.engine.state import Parameters, choice_option, number_option
 
 
 class Params(Parameters):
@@ -21,7 +21,6 @@ class Params(Parameters):
     reshuffle = choice_option(("no", "yes"), "Whether played cards become the deck when it is empty", "R4")
 
 
-OPTIONS = options_of(Params)
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 
@@ -40,7 +39,3 @@ def read_content(data: Mapping[str, Any], where: str) -> Pack:
         if data.get(key) != list(known):
             raise BadContent(f"{where}: {key} must be {', '.join(known)}, in this order.")
     return Pack()
-
-
-def pack(content: Pack, params: Params) -> None:
-    """Write nothing: the rules know the cards."""

@@ -18,7 +18,7 @@ from sparring.engine.cards import (
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.features import layout
 from sparring.engine.rule import ActionSpace, clockwise, close, end_moment, offer, rule, seat_after
-from sparring.engine.state import NO_ONE, Components, Header, dtype_of, flag, integer, per_seat, pile, scalar
+from sparring.engine.state import NO_ONE, Components, Header, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import RANKS, SUITS, Params
@@ -69,10 +69,6 @@ class State(Header, seats=SEATS):
     free = flag()  # whether passing is legal
     passes = integer(0, lambda params, s: s.seats + 1)  # consecutive passes with an empty deck
     way = integer(-1, 1, default=1)  # 1 clockwise, -1 the other way
-
-
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
 
 
 def penalty(card: int) -> int:

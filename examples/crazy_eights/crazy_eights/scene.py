@@ -7,7 +7,7 @@ from sparring.engine.game import GameSetup
 from sparring.scene import Card, Fact, Facts, Layout, Phase, Pile, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.playing_cards import card_text, pack_face
 from sparring.scene.playing_cards import card_title as title
-from sparring.scene.sentences import Text, Voice, aside, result, say
+from sparring.scene.sentences import Text, aside, say
 
 from . import rules
 from .params import SUITS
@@ -81,10 +81,11 @@ class NameSuit(Phase):
 PHASES = (Play(), NameSuit())
 
 
-class _Table(Layout[rules.State]):
-    """Lays out the table for one seat."""
+class SeatTable(Layout[rules.State]):
+    """What one seat sees and reads."""
 
     def scene(self) -> PrintableScene:
+        """Return the scene: the top card in the middle, the hand at the bottom."""
         s = self.s
         facts = [Fact("suit", say("To match"), say("{suit}, or {rank}", suit=SUITS[s.suit], rank=a_rank(int(s.top))))]
         if s.owed:
@@ -97,6 +98,7 @@ class _Table(Layout[rules.State]):
         )  # fmt: skip
 
     def status(self) -> Text:
+        """Return how many cards have been played."""
         return Text("Card {turn} of {turns}", turn=int(self.s.turn), turns=self.setup.options["turns"])
 
     def chosen_if_any(self, action: int) -> dict[str, Any]:
@@ -114,60 +116,45 @@ class _Table(Layout[rules.State]):
         return Row(f"hand {i}", heading, cards, layout, seat=i + 1, empty=say("no cards"))
 
     def panel(self, i: int) -> Seat:
+        """Return a seat with the number of its cards, and at the end its penalty and its hand."""
         size = int(self.s.cards[i])
         tracks = [Track(f"size {i}", say("Cards"), size, style="number")]
         if self.s.over:
             tracks.append(Track(f"points {i}", say("Penalty"), int(-self.s.payoff[i]), style="number"))
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
+            tracks=tuple(tracks),
             parts=(self.hand(i, "", "small"),) if self.s.over and i != self.seat else (),
             label=say("{who}, {n} card in hand", "{who}, {n} cards in hand", who=self.voice.label(i), n=size),
         )  # fmt: skip
 
-    def ending(self) -> Text:
-        return ending(self.setup, self.s, self.seat)
-
-
-scene = _Table.draw
-
-
-def tell(
-    setup: GameSetup, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
-) -> list[Text]:
-    """Say what was played, drawn or named, and how the match ended."""
-    voice, lines = Voice(seat), list[Text]()
-    who = int(before.player)
-    if action is None:
-        return lines
-    if action < rules.DRAW:
-        lines.append(voice.text("You play the {card}.", "{who} plays the {card}.", who=who, card=title(action)))
-    elif action == rules.DRAW:
-        count = int(after.cards[who] - before.cards[who])
-        cards = Text("a card", "{n} cards", n=count)
-        lines.append(aside(voice.text("You draw {cards}.", "{who} draws {cards}.", who=who, cards=cards)))
-    elif action == rules.PASS:
-        lines.append(voice.text("You pass.", "{who} passes.", who=who))
-    else:
+    def events(self, before: rules.State, action: int | None) -> list[Text]:
+        """Return log sentences: what was played, drawn or named."""
+        who, voice = int(before.player), self.voice
+        if action is None:
+            return []
+        if action < rules.DRAW:
+            return [voice.text("You play the {card}.", "{who} plays the {card}.", who=who, card=title(action))]
+        if action == rules.DRAW:
+            cards = Text("a card", "{n} cards", n=int(self.s.cards[who] - before.cards[who]))
+            return [aside(voice.text("You draw {cards}.", "{who} draws {cards}.", who=who, cards=cards))]
+        if action == rules.PASS:
+            return [voice.text("You pass.", "{who} passes.", who=who)]
         suit = SUITS[action - rules.SUIT]
-        lines.append(voice.text("You name {suit}.", "{who} names {suit}.", who=who, suit=suit))
-    if after.over:
-        lines.append(result(ending(setup, after, seat)))
-    return lines
+        return [voice.text("You name {suit}.", "{who} names {suit}.", who=who, suit=suit)]
 
-
-def ending(setup: GameSetup, s: rules.State, seat: int) -> Text:
-    """Say who is out of cards, or has the fewest points."""
-    voice = Voice(seat)
-    fewest = max(s.payoff[: s.seats])
-    best = [i for i in range(s.seats) if s.payoff[i] == fewest]
-    if len(best) > 1:
-        return Text(
-            "The match is over; {count} players share the fewest points, {points}.",
-            count=len(best), points=int(-fewest),
+    def ending(self) -> Text:
+        """Say who is out of cards, or has the fewest points."""
+        s = self.s
+        fewest = max(s.payoff[: s.seats])
+        best = [i for i in range(s.seats) if s.payoff[i] == fewest]
+        if len(best) > 1:
+            return Text(
+                "The match is over; {count} players share the fewest points, {points}.",
+                count=len(best), points=int(-fewest),
+            )  # fmt: skip
+        if s.ending == rules.OUT:
+            return self.voice.text("You are out of cards.", "{who} is out of cards.", who=best[0])
+        return self.voice.text(
+            "The match is over; you have the fewest points, {points}.",
+            "The match is over; {who} has the fewest points, {points}.", who=best[0], points=int(-fewest),
         )  # fmt: skip
-    if s.ending == rules.OUT:
-        return voice.text("You are out of cards.", "{who} is out of cards.", who=best[0])
-    return voice.text(
-        "The match is over; you have the fewest points, {points}.",
-        "The match is over; {who} has the fewest points, {points}.", who=best[0], points=int(-fewest),
-    )  # fmt: skip

@@ -4,7 +4,6 @@ All its equilibria are known (Kuhn 1950): seat 1 loses 1/18 of a chip per match,
 """
 
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 from sparring.engine import records
@@ -39,7 +38,6 @@ GAME = Game(
         "A Simplified Two-Person Poker (Contributions to the Theory of Games 1, 1950)",
         "no licence stated",
     ),
-    folder=Path(__file__).parent,
     rules=rules,
     params=params,
     scene=scene,

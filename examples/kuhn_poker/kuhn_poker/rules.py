@@ -3,8 +3,8 @@
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.features import layout
-from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
-from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, integers, per_seat, pile
+from sparring.engine.rule import ActionSpace, beat, close, end_moment, public_action, rule
+from sparring.engine.state import NO_ONE, Header, flag, integer, integers, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import PACK, RANKS, Params
@@ -36,10 +36,6 @@ class State(Header, seats=SEATS):
     chips = per_seat(integer(1, 2))  # put in so far
     open = flag()  # whether both cards are face up
     stock = pile(CARDS, of=PACK, seen_by=NO_ONE, custom=True)  # cards being dealt; empty between two actions
-
-
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
 
 
 @rule
@@ -119,10 +115,7 @@ def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
     deal(s, g)
 
 
-@rule
-def observe_action(params: Params, s: State, action: int, seat: int) -> int:
-    """Return the action: all betting is open."""
-    return action
+observe_action = public_action
 
 
 @rule

@@ -48,14 +48,19 @@ class Bet(Phase):
         """Return what a pass or a bet is called now."""
         return Text(BUTTON_TEXTS[said(table.s)[WORDS.index(block)]])
 
+    def tell(self, setup: GameSetup, before: rules.State, action: int, after: rules.State, voice: Voice) -> list[Text]:
+        """Say which action was taken."""
+        return [voice.text(*SAID_FORMS[said(before)[action]], who=before.player)]
+
 
 PHASES = (Bet(),)
 
 
-class _Table(Layout[rules.State]):
-    """Lays out the table for one seat."""
+class SeatTable(Layout[rules.State]):
+    """What one seat sees and reads."""
 
     def scene(self) -> PrintableScene:
+        """Return the scene: the card at the bottom."""
         return replace(
             self.outline(),
             hand=() if self.seat < 0 else (Row("hand", say("Your card"), self.cards(int(self.s.card[self.seat]))),),
@@ -63,6 +68,7 @@ class _Table(Layout[rules.State]):
         )  # fmt: skip
 
     def status(self) -> Text:
+        """Return that there is only one round."""
         return Text("The only round")
 
     def cards(self, number: int) -> tuple[Card, ...]:
@@ -75,41 +81,25 @@ class _Table(Layout[rules.State]):
         return Row(f"held by {i}", mention(i), shown, "small", seat=i + 1)
 
     def panel(self, i: int) -> Seat:
+        """Return a seat with its chips."""
         chips = int(self.s.chips[i])
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", say("Chips"), chips, style="number"),),
             parts=() if i == self.seat else (self.card_row(i),),
             label=say("{who}, {n} chip put in", "{who}, {n} chips put in", who=self.voice.label(i), n=chips),
         )  # fmt: skip
 
+    def events(self, before: rules.State, action: int | None) -> list[Text]:
+        """Return log sentences: which cards were shown."""
+        if self.beat != "shown":
+            return []
+        ranks = [RANKS[int(self.s.card[i])] for i in range(rules.SEATS)]
+        forms = "a {rank} from you", "a {rank} from {who}"
+        cards = [self.voice.text(*forms, who=i, rank=rank) for i, rank in enumerate(ranks)]
+        return [result(Text("Both show: {cards}.", cards=cards))]
+
     def ending(self) -> Text:
-        return ending(self.setup, self.s, self.seat)
-
-
-scene = _Table.draw
-
-
-def tell(
-    setup: GameSetup, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
-) -> list[Text]:
-    """Say which action was taken, which cards were shown, and who won how much."""
-    voice, lines = Voice(seat), list[Text]()
-    if action is not None:
-        lines.append(voice.text(*SAID_FORMS[said(before)[action]], who=before.player))
-    if beat == "shown":
-        ranks = [RANKS[int(after.card[i])] for i in range(rules.SEATS)]
-        cards = [
-            voice.text("a {rank} from you", "a {rank} from {who}", who=i, rank=ranks[i]) for i in range(rules.SEATS)
-        ]
-        lines.append(result(Text("Both show: {cards}.", cards=cards)))
-    elif after.over:
-        lines.append(result(ending(setup, after, seat)))
-    return lines
-
-
-def ending(setup: GameSetup, s: rules.State, seat: int) -> Text:
-    """Say who won how many chips."""
-    winner = int(s.payoff[1] > 0)
-    won = int(s.payoff[winner])
-    return Voice(seat).text("You win {won}.", "{who} wins {won}.", who=winner, won=Text("{n} chip", "{n} chips", n=won))
+        """Say who won how many chips."""
+        winner = int(self.s.payoff[1] > 0)
+        won = Text("{n} chip", "{n} chips", n=int(self.s.payoff[winner]))
+        return self.voice.text("You win {won}.", "{who} wins {won}.", who=winner, won=won)

@@ -5,7 +5,6 @@ no raise cannot fold.
 """
 
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 from sparring.engine import records
@@ -46,7 +45,6 @@ GAME = Game(
         "Bayes' Bluff (UAI 2005)",
         "no licence stated",
     ),
-    folder=Path(__file__).parent,
     rules=rules,
     params=params,
     scene=scene,

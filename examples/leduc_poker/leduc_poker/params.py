@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.options import Option
 from sparring.engine.state import Components, Parameters, scalar
 
-OPTIONS: tuple[Option, ...] = ()
 RANKS = ("Jack", "Queen", "King")
 #: The cards, as positions number them.
 PACK = Components(lambda _setup: {card: (str(card),) for card in range(2 * len(RANKS))}, numbered=True)
@@ -32,7 +30,3 @@ def read_content(data: Mapping[str, Any], where: str) -> Pack:
     if data.get("ranks") != list(RANKS):
         raise BadContent(f"{where}: ranks must be {', '.join(RANKS)}, in this order.")
     return Pack()
-
-
-def pack(content: Pack, params: Params) -> None:
-    """Write nothing: the rules know the cards."""

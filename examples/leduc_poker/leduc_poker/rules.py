@@ -3,8 +3,8 @@
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.features import layout
-from sparring.engine.rule import ActionSpace, beat, close, end_moment, rule
-from sparring.engine.state import NO_ONE, Header, dtype_of, flag, integer, per_seat, pile, scalar
+from sparring.engine.rule import ActionSpace, beat, close, end_moment, public_action, rule
+from sparring.engine.state import NO_ONE, Header, flag, integer, per_seat, pile, scalar
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import PACK, RANKS, Params
@@ -43,10 +43,6 @@ class State(Header, seats=SEATS):
     raises = integer(0, MOST_RAISES)
     calls = integer(0, 2)
     open = flag()  # whether both cards are face up
-
-
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
 
 
 @rule
@@ -162,10 +158,7 @@ def determinize(params: Params, s: State, seat: int, g: Generator) -> None:
             s.card[other] = take_top(s.deck)
 
 
-@rule
-def observe_action(params: Params, s: State, action: int, seat: int) -> int:
-    """Return the action: all betting is open."""
-    return action
+observe_action = public_action
 
 
 @rule

@@ -1,7 +1,7 @@
 """Leduc poker: the table as a seat sees it, in objects and in words."""
 
 from sparring.engine.game import GameSetup
-from sparring.scene import Card, Face, Group, Layout, Phase, PrintableScene, Row, Seat, Track, replace
+from sparring.scene import Card, Face, Group, Layout, Phase, PrintableScene, Row, Seat, Track, replace, winners
 from sparring.scene.sentences import Text, Voice, mention, result, say
 
 from . import rules
@@ -19,6 +19,14 @@ def aliases(setup: GameSetup, s: rules.State, action: int) -> tuple[str, ...]:
     """Return check for a call of nothing, and bet for a raise that opens."""
     owes = s.chips[s.player] < s.chips[1 - s.player]
     return () if owes else {rules.CALL: ("check",), rules.RAISE: ("bet",)}.get(action, ())
+
+
+#: What each action is called in the log.
+SAID_FORMS = {
+    "fold": ("You fold.", "{who} folds."), "call": ("You call.", "{who} calls."),
+    "raise": ("You raise.", "{who} raises."), "check": ("You check.", "{who} checks."),
+    "bet": ("You bet.", "{who} bets."),
+}  # fmt: skip
 
 
 class Bet(Phase):
@@ -43,14 +51,20 @@ class Bet(Phase):
             return Text("You owe nothing, so you can't fold; check instead.")
         return Text("There have already been two raises in this round.")
 
+    def tell(self, setup: GameSetup, before: rules.State, action: int, after: rules.State, voice: Voice) -> list[Text]:
+        """Say which action was taken."""
+        said = (aliases(setup, before, action) or (WORDS[action],))[0]
+        return [voice.text(*SAID_FORMS[said], who=before.player)]
+
 
 PHASES = (Bet(),)
 
 
-class _Table(Layout[rules.State]):
-    """Lays out the table for one seat."""
+class SeatTable(Layout[rules.State]):
+    """What one seat sees and reads."""
 
     def scene(self) -> PrintableScene:
+        """Return the scene: the public card in the middle, the own one at the bottom."""
         s = self.s
         return replace(
             self.outline(),
@@ -65,6 +79,7 @@ class _Table(Layout[rules.State]):
         return Row("public", say("Public card"), cards, empty=say("turned up in round 2"))
 
     def status(self) -> Text:
+        """Return the number of the round."""
         return Text("Round {number}", number=int(self.s.turn))
 
     def cards(self, number: int, place: str) -> tuple[Card, ...]:
@@ -77,19 +92,32 @@ class _Table(Layout[rules.State]):
         return Row(f"held by {i}", mention(i), shown, "small", seat=i + 1)
 
     def panel(self, i: int) -> Seat:
+        """Return a seat with its chips."""
         chips = int(self.s.chips[i])
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", say("Chips"), chips, style="number"),),
             parts=() if i == self.seat else (self.card_row(i),),
             label=say("{who}, {n} chip put in", "{who}, {n} chips put in", who=self.voice.label(i), n=chips),
         )  # fmt: skip
 
+    def events(self, before: rules.State, action: int | None) -> list[Text]:
+        """Return log sentences: what was turned up, and which cards were shown."""
+        if self.beat == "turned up":
+            return [result(Text("A {rank} is turned up.", rank=rank(int(self.s.public))))]
+        if self.beat != "shown":
+            return []
+        ranks = [rank(int(self.s.card[i])) for i in range(rules.SEATS)]
+        forms = "a {rank} from you", "a {rank} from {who}"
+        cards = [self.voice.text(*forms, who=i, rank=each) for i, each in enumerate(ranks)]
+        return [result(Text("Both show: {cards}.", cards=cards))]
+
     def ending(self) -> Text:
-        return ending(self.setup, self.s, self.seat)
-
-
-scene = _Table.draw
+        """Say who won how many chips."""
+        won = winners(self.s)
+        if not won:
+            return Text("Equal cards: no one wins anything.")
+        chips = Text("{n} chip", "{n} chips", n=int(self.s.payoff[won[0]]))
+        return self.voice.text("You win {won}.", "{who} wins {won}.", who=won[0], won=chips)
 
 
 def rank(card: int) -> str:
@@ -100,43 +128,3 @@ def rank(card: int) -> str:
 def face(card: int) -> Face:
     """Return the face of a card."""
     return Face(rank(card), value=rank(card)[0])
-
-
-#: What each action is called in the log.
-SAID_FORMS = {
-    "fold": ("You fold.", "{who} folds."), "call": ("You call.", "{who} calls."),
-    "raise": ("You raise.", "{who} raises."), "check": ("You check.", "{who} checks."),
-    "bet": ("You bet.", "{who} bets."),
-}  # fmt: skip
-
-
-def tell(
-    setup: GameSetup, before: rules.State, action: int | None, after: rules.State, seat: int, beat: str = ""
-) -> list[Text]:
-    """Say which action was taken, what was turned up, and who won how much."""
-    voice, lines = Voice(seat), list[Text]()
-    if action is not None:
-        said = (aliases(setup, before, action) or (WORDS[action],))[0]
-        lines.append(voice.text(*SAID_FORMS[said], who=before.player))
-    if beat == "turned up":
-        lines.append(result(Text("A {rank} is turned up.", rank=rank(int(after.public)))))
-    elif beat == "shown":
-        ranks = [rank(int(after.card[i])) for i in range(rules.SEATS)]
-        cards = [
-            voice.text("a {rank} from you", "a {rank} from {who}", who=i, rank=ranks[i]) for i in range(rules.SEATS)
-        ]
-        lines.append(result(Text("Both show: {cards}.", cards=cards)))
-    elif after.over:
-        lines.append(result(ending(setup, after, seat)))
-    return lines
-
-
-def ending(setup: GameSetup, s: rules.State, seat: int) -> Text:
-    """Say who won how many chips."""
-    winners = [i for i in range(rules.SEATS) if s.payoff[i] > 0]
-    if not winners:
-        return Text("Equal cards: no one wins anything.")
-    won = int(s.payoff[winners[0]])
-    return Voice(seat).text(
-        "You win {won}.", "{who} wins {won}.", who=winners[0], won=Text("{n} chip", "{n} chips", n=won)
-    )

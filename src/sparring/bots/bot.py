@@ -188,7 +188,7 @@ class Workspace:
     """
 
     def __init__(self, game: Game, nodes: int, states: int = 2) -> None:
-        self.work = np.zeros(states + 1, game.rules.STATE)
+        self.work = np.zeros(states + 1, game.rules.State.dtype)
         self.raw = self.work.view(np.uint8).reshape(states + 1, -1)
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
         self.nodes = np.empty(nodes, NODE)  # clearing them all would take longer than a short search

@@ -163,7 +163,7 @@ class _ExpectedLine:
         self.rules, self.params, self.seat = view.setup.game.rules, view.setup.params, view.seat - 1
         self.keep, self.observe = without_conceding(view.setup.game), private_observation_rule(view.setup.game)
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
-        self.spare = np.zeros(1, self.rules.STATE)
+        self.spare = np.zeros(1, self.rules.State.dtype)
         self.raw = self.spare.view(np.uint8).reshape(1, -1)
         self.observed = 0
 

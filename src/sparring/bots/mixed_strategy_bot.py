@@ -101,10 +101,10 @@ class MixedSearch:
         self.view, game = view, view.setup.game
         states = [*(observation.state for observation in memory), view.state]
         self.observed = np.array([observation.choice for observation in memory], np.int64)
-        self.states = np.array(states, game.rules.STATE)
-        self.public_states = np.array([view_of(view.setup, state, 0).state for state in states], game.rules.STATE)
+        self.states = np.array(states, game.rules.State.dtype)
+        self.public_states = np.array([view_of(view.setup, state, 0).state for state in states], game.rules.State.dtype)
         self.public_observed = np.array([self._public_observation(observation) for observation in memory], np.int64)
-        self.work = np.zeros(4, game.rules.STATE)
+        self.work = np.zeros(4, game.rules.State.dtype)
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
         needed = NODES_PER_ITERATION * int(view.state.seats) * (iterations + 2 * TEST_ITERATIONS)
         self.nodes = np.zeros(min(MAX_NODES, needed) if iterations else MAX_NODES, NODE)

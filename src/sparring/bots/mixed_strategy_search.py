@@ -57,7 +57,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     * `current`: the node of the bot's own seat in the real match.
     """
     rules = game.rules
-    seats, choices = rules.STATE["payoff"].shape[0], len(rules.ACTIONS)
+    seats, choices = rules.State.dtype["payoff"].shape[0], len(rules.ACTIONS)
     return record_dtype(
         [("g", "i8", 4), ("weight_sums", "f8", seats), ("run_counts", "f8", seats), ("used", "i4"), ("stamp", "i4"),
          ("current", "i4"), ("node", "i4", seats), ("saved", "i4", seats), ("mark", "i4", choices),

@@ -54,7 +54,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     """
     rules = game.rules
     features = padded(value_features_of(game)[0])
-    seats = rules.STATE["payoff"].shape[0]
+    seats = rules.State.dtype["payoff"].shape[0]
     return record_dtype(
         [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
          ("features", "f8", features), ("inputs", "f4", features), ("hidden", "f4", MAX_HIDDEN_UNITS),

@@ -118,9 +118,9 @@ def fingerprint(setup: GameSetup, seats: int) -> str:
     game, rules = setup.game, setup.game.rules
     digest = hashlib.blake2b(digest_size=10)
     size, value_features = value_features_of(game)
-    facts = game.name, game.version, seats, size, rules.PARAMS.descr, rules.STATE.descr, rules.PHASES
+    facts = game.name, game.version, seats, size, game.params.Params.dtype.descr, rules.State.dtype.descr, rules.PHASES
     digest.update(repr(facts).encode() + setup.params.tobytes())
-    work = np.zeros(2, rules.STATE)
+    work = np.zeros(2, rules.State.dtype)
     s, view = work
     g, out = np.zeros(4, np.int64), np.zeros(len(rules.ACTIONS), np.int16)
     features = np.zeros(size, np.float32)

@@ -35,7 +35,7 @@ def document_faults(game: Game) -> Iterator[str]:
     except SparringError as problem:
         yield _with_line(game, "glossary.toml", str(problem))
     with suppress(Exception):  # any complaint means that the file is read
-        game.params.read_content({"not a field": True}, CONTENT)
+        game.content_from({"not a field": True}, CONTENT)
         if game.has_content:
             yield f"{CONTENT}: `read_content` of params.py doesn't read this file; delete it, or use it."
 
@@ -72,7 +72,7 @@ def _variants(game: Game) -> Iterator[Mapping[str, Any]]:
     """Yield the default, every preset, and every other value of an option."""
     yield {}
     yield from (preset.options for preset in game.presets.values())
-    for option in game.params.OPTIONS:
+    for option in game.options():
         if isinstance(option, ChoiceOption):
             yield from ({option.name: value} for value in option.values[1:])
 
@@ -93,7 +93,7 @@ def _rules_faults(game: Game) -> Iterator[str]:
         except (SparringError, tomllib.TOMLDecodeError, TypeError) as problem:
             yield f"rules.md{_line_of(game, block)}: this example can't be shown: {_sentence(problem)}"
     rows = set(RULING_ROW.findall(text))
-    for option in game.params.OPTIONS:
+    for option in game.options():
         for number in RULING.findall(option.ruling):
             if number not in rows:
                 yield f"rules.md: option {option.name} refers to ruling {number}, which has no row."

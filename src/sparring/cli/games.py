@@ -75,7 +75,7 @@ def describe(game: "Game") -> dict[str, Any]:
     from sparring.engine.options import ChoiceOption
 
     options = []
-    for option in game.params.OPTIONS:
+    for option in game.options():
         fields: dict[str, Any] = {"name": option.name, "type": option.type, "default": option.default}
         for field in ("values", "low", "high"):
             if hasattr(option, field):

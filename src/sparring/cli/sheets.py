@@ -126,7 +126,7 @@ def content_data(game: "Game", file: Path | None) -> dict[str, Any]:
     if file is None:
         return read_toml(game.content_text, "content.toml")
     try:
-        return split_options(read_toml(read_file(file).decode(), file.name), game.params.OPTIONS, file.name)[0]
+        return split_options(read_toml(read_file(file).decode(), file.name), game.options(), file.name)[0]
     except UnicodeDecodeError:
         raise BadContent(f"{file.name} isn't a UTF-8 text file.") from None
 

@@ -190,6 +190,13 @@ def draw(g: Generator, deck: CardPile, discard: CardPile) -> int:
 
 
 @rule
+def deal_cards(deck: CardPile, hand: CardPile, cards: int) -> None:
+    """Deal a number of cards from the top of a deck into a hand."""
+    for _ in range(cards):
+        insert(hand, take_top(deck))
+
+
+@rule
 def hide(pile: CardPile) -> None:
     """Turn all cards of a pile face down (UNKNOWN); their number stays."""
     for i in range(1, pile[0] + 1):

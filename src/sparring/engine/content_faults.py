@@ -11,7 +11,7 @@ from .match import Match
 def content_faults(game: Game, data: Mapping[str, Any], options: Mapping[str, Any], where: str) -> list[ContentFault]:
     """Return all faults of a content file `where` with these options, in the words of the command line."""
     try:
-        content = game.params.read_content(dict(data), where)
+        content = game.content_from(dict(data), where)
         Match.deal(game.setup(options, content), game.seats[0], seed=0)
     except BadContent as problem:
         return [_with_path(fault, where) for fault in problem.faults]

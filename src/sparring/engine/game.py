@@ -30,7 +30,7 @@ from .messages import AnyText, property_by_language
 from .options import Option, Value, complete, in_params, read_options, split_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
-from .schema import RecordField, inferred
+from .schema import RecordField, inferred, read
 from .tiered_rules import TieredRules
 from .types import Floats, Generator, Numbers
 
@@ -64,10 +64,10 @@ class RulesModule(Protocol):
 
     Parameters that several functions share:
 
-    * `params`: a record of dtype PARAMS, read-only: the options by name, and the content as `ParamsModule.pack` wrote
-      it.
-    * `s`: a record of dtype STATE; its header (`types.AnyState`) holds `rng`, `seats`, `player`, `phase`, `turn`,
-      `moment`, `over`, `ending` and `payoff`.
+    * `params`: a record of dtype `Params.dtype`, read-only: the options by name, and the content as `pack` in
+      `params.py` wrote it.
+    * `s`: a record of dtype `State.dtype`; its header (`types.AnyState`) holds `rng`, `seats`, `player`, `phase`,
+      `turn`, `moment`, `over`, `ending` and `payoff`.
     * `seat`: an integer from 0 to `s.seats - 1`; also SPECTATOR (-1) for `redact`, `determinize` and `observe_action`.
     * `g`: a generator, an int64 array of shape (4,) (see `sparring.engine.chance`); each draw advances it.
     """
@@ -80,10 +80,8 @@ class RulesModule(Protocol):
     BEATS: tuple[str, ...]
     #: The action numbers, in named blocks.
     ACTIONS: ActionSpace
-    #: The dtype of the params (`state.dtype_of` its Parameters).
-    PARAMS: np.dtype[Any]
-    #: The dtype of a state (`state.dtype_of` its declaration). Equal situations must have equal bytes.
-    STATE: np.dtype[Any]
+    #: The state, a subclass of `state.Header`. Equal situations must have equal bytes.
+    State: Any
     #: The number of values that `features` writes.
     FEATURES: int
 
@@ -166,27 +164,26 @@ class RulesModule(Protocol):
 class ParamsModule(Protocol):
     """`params.py`: the options and the content of the game."""
 
-    OPTIONS: tuple[Option, ...]
+    #: The options and what else rules know, a subclass of `state.Parameters`.
+    Params: Any
 
     # Optional: `text_values(setup)` returns a mapping with more values for the game's texts (`sparring.engine.texts`).
     #
-    # Optional: FORM, the schema of a content file (see `sparring.engine.schema`). `read_content` validates with it, and
-    # the studio builds its editor from it. Without it, the editor's schema is inferred from the game's own file.
+    # Optional: FORM, the schema of a content file (see `sparring.engine.schema`), and Content, the class of the
+    # content, a dataclass with the fields of FORM. The studio builds its editor from FORM; without it, the editor's
+    # schema is inferred from the game's own file.
+    #
+    # Optional, in place of Content: `read_content(data, where)` validates parsed TOML and returns the content in the
+    # form that `pack`, scenes and positions use. Called with `{}` if the game has no `content.toml`. `where` is the
+    # name of the file for messages. Raises BadContent, whose messages name the file, the entry and the field.
+    #
+    # Optional: `pack(content, params)` writes the content into `params`, a record of dtype `Params.dtype` that already
+    # holds the options.
     #
     # Optional: `merged(first, second)` returns the data of a content file in which two seats bring their own cards,
-    # from the data of two files. Raises BadContent. What `read_content` makes of it has `hidden = True`: until the
+    # from the data of two files. Raises BadContent. What becomes of it has `hidden = True`: until the
     # match is over, a player may know only the cards that they brought or have seen. Then `words` and `aliases` are
     # empty, and `why_not` is the same, for other cards and for numbers that mean nothing.
-
-    def read_content(self, data: Mapping[str, Any], where: str) -> Any:
-        """Validate parsed TOML and return the content in the form that `pack`, scenes and positions use.
-
-        Called with `{}` if the game has no `content.toml`. `where` is the name of the file for messages. Raises
-        BadContent, whose messages name the file, the entry and the field.
-        """
-
-    def pack(self, content: Any, params: Any, /) -> None:
-        """Write the content into `params`, a record of dtype PARAMS that already holds the options."""
 
 
 class SceneModule(Protocol):
@@ -212,30 +209,43 @@ class SceneModule(Protocol):
     def aliases(self, setup: "GameSetup", s: Any, action: int) -> tuple[str, ...]:
         """Return other words for an action. Actions that share an alias must be interchangeable."""
 
-    def scene(self, setup: "GameSetup", s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-        """Return the table as a `sparring.scene.PrintableScene`.
+    @property
+    def SeatTable(self) -> Callable[["GameSetup", Any, int, list[int], str], "SeatTable"]:  # noqa: N802 - a class
+        """The class of what a seat sees of a view and reads about it, usually a subclass of `sparring.scene.Layout`.
 
-        `choices` are the legal actions if this seat must act, otherwise empty. The scene offers each of them exactly
-        once. At a `beat` (one of BEATS) no player must act, and the sentence of the prompt is empty.
-        """
-
-    def tell(
-        self, setup: "GameSetup", before: Any, action: int | None, after: Any, seat: int, beat: str = ""
-    ) -> Sequence[AnyText]:
-        """Return sentences about what happened between two consecutive views of a seat, `before` and `after`.
-
-        `action` is what the seat observed of the action taken in `before` (`observe_action`); None if `before` is a
-        beat, after which the rules continued automatically. `beat` is the name of `after` in BEATS; empty if a player
-        must act there, or the match is over.
+        It is called with the setup, the view, the seat, its legal actions (empty unless it must act) and the beat (one
+        of BEATS; empty if a player must act, or the match is over).
         """
 
     # Optional: `named_moves(setup, s, beat)` returns the moves on the table, as `sparring.scene.NamedMove` (the seat,
     # the name of the move, and words to compose a description from), so that players can describe them. They belong to
     # one exchange, up to the beat that shows its result. It must return the same for every seat: what all may know.
-    #
-    # Optional: `effects(setup, before, action, after, seat, beat)` has the parameters of `tell` and returns what the
-    # beat does to objects on the table (`sparring.scene.Effect`), which the browser animates and plays sounds for. It
-    # names only objects that this seat's scene shows before or at the beat.
+
+
+class SeatTable(Protocol):
+    """What a seat sees of a view and reads about it: an object of the class of this name in `scene.py`."""
+
+    def scene(self) -> Any:
+        """Return the table as a `sparring.scene.PrintableScene`.
+
+        It offers each legal action exactly once. At a beat the sentence of the prompt is empty.
+        """
+
+    def outline(self) -> Any:
+        """Return the scene without the areas on the table."""
+
+    def tell(self, before: Any, action: int | None, /) -> Sequence[AnyText]:
+        """Return sentences about what happened since the seat's view `before`.
+
+        `action` is what the seat observed of the action taken in `before` (`observe_action`); None if `before` is a
+        beat, after which the rules continued automatically.
+        """
+
+    def animate(self, before: Any, action: int | None, /) -> Sequence[Any]:
+        """Return what has happened to objects on the table since the view `before` (`sparring.scene.Effect`).
+
+        The browser animates the effects and plays sounds. They name only objects that the scene shows before or now.
+        """
 
 
 class PositionModule(Protocol):
@@ -437,8 +447,8 @@ class Game:
     #: One sentence for lists of games.
     summary: str
     credit: Credit
-    #: The folder of the package, with `content.toml`, `rules.md` and other files.
-    folder: Path
+    #: The folder with `content.toml`, `rules.md` and other files; by default, that of `rules.py`.
+    folder: Path = Path()
     rules: RulesModule
     params: ParamsModule
     scene: SceneModule
@@ -484,16 +494,17 @@ class Game:
     document_word: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a game that was written before each phase had a record."""
-        if not hasattr(self.scene, "PHASES"):
-            raise ImportError(f"{self.title} has no PHASES in its scene: a game declares each phase. {CONVERT}")
+        """Find the folder, and refuse a game that was written before each phase had a record, and the table a class."""
+        if self.folder == Path():
+            object.__setattr__(self, "folder", Path(self.rules.__file__).parent)  # type: ignore[attr-defined]
+        for name, declared in (("PHASES", "each phase"), ("SeatTable", "its table as a class")):
+            if not hasattr(self.scene, name):
+                raise ImportError(f"{self.title} has no {name} in its scene: a game declares {declared}. {CONVERT}")
 
     @cached_property
     def content(self) -> Any:
-        """The content that comes with the game; without a `content.toml`, `read_content({})`."""
-        return (
-            self.read_content(self.folder / CONTENT) if self.has_content else self.params.read_content({}, self.title)
-        )
+        """The content that comes with the game; without a `content.toml`, that of an empty file."""
+        return self.read_content(self.folder / CONTENT) if self.has_content else self.content_from({}, self.title)
 
     @property
     def has_content(self) -> bool:
@@ -539,7 +550,7 @@ class Game:
     def merged(self, first: str, second: str) -> str:
         """Return two content files as one, of which seat 1 has brought the first and seat 2 the second."""
         texts = (first, "The first half"), (second, "The second half")
-        halves = [split_options(read_toml(text, where), self.params.OPTIONS, where)[0] for text, where in texts]
+        halves = [split_options(read_toml(text, where), self.options(), where)[0] for text, where in texts]
         return write_toml(self.params.merged(*halves))  # type: ignore[attr-defined]
 
     def read_content(self, file: str | Path) -> Any:
@@ -547,14 +558,25 @@ class Game:
 
         `file_options` returns the options in the file, if it has any.
         """
-        return self.params.read_content(self._read_file(file)[0], Path(file).name)
+        return self.content_from(self._read_file(file)[0], Path(file).name)
+
+    def content_from(self, data: Mapping[str, Any], where: str) -> Any:
+        """Validate the data of a content file and return the content. Raises BadContent; `where` names the file in it.
+
+        It is what `read_content` of `params.py` returns; without it, the class Content there with what FORM reads; None
+        for a game with neither.
+        """
+        if hasattr(self.params, "read_content"):
+            return self.params.read_content(data, where)
+        declared: RecordField | None = getattr(self.params, "FORM", None)
+        return msgspec.convert(read(declared, data, where), self.params.Content) if declared else None  # type: ignore[attr-defined]
 
     def file_options(self, file: str | Path) -> dict[str, Any] | None:
         """Return the options in a set's file (`[options]`), or None if it has no such table. Raises BadContent."""
         return self._read_file(file)[1]
 
     def _read_file(self, file: str | Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
-        return split_options(read_toml_file(Path(file)), self.params.OPTIONS, Path(file).name)
+        return split_options(read_toml_file(Path(file)), self.options(), Path(file).name)
 
     @property
     def positions(self) -> str | None:
@@ -566,7 +588,8 @@ class Game:
 
     def options(self, content: object = None) -> tuple[Option, ...]:
         """Return the options, with the names that the content has as values (default: the game's own content)."""
-        return tuple(option.with_content(content) for option in self.params.OPTIONS) if content else self.params.OPTIONS
+        declared: tuple[Option, ...] = self.params.Params.options
+        return tuple(option.with_content(content) for option in declared) if content else declared
 
     def setup(self, options: Mapping[str, Any] | None = None, content: object = None) -> "GameSetup":
         """Return a setup with these options; the others have their default values.
@@ -590,7 +613,7 @@ class Game:
     @cached_property
     def _default_setup(self) -> "GameSetup":
         """The setup with the game's own content and default options."""
-        return self._own_setup(tuple(read_options(self.title, self.params.OPTIONS, {}).items()))
+        return self._own_setup(tuple(read_options(self.title, self.options(), {}).items()))
 
     @cached_property
     def _own_setup(self) -> Callable[[tuple[tuple[str, Value], ...]], "GameSetup"]:
@@ -620,9 +643,7 @@ class Game:
         A preset stays as it was when the default of an option that it doesn't name changes.
         """
         before = {
-            each.name: each.when_missing
-            for each in self.params.OPTIONS
-            if each.when_missing not in (None, each.default)
+            each.name: each.when_missing for each in self.options() if each.when_missing not in (None, each.default)
         }
         presets = {name: replace(preset, options={**before, **preset.options}) for name, preset in self.presets.items()}
         all_of_them = {STANDARD: Preset({}, self.default_summary), **presets}
@@ -693,10 +714,11 @@ class GameSetup:
         self.content: Any = content
         #: The rules that matches call: the game's own, or those of `machine_code`.
         self.rules: RulesModule | TieredRules = game.rules
-        self.params: Any = blank(game.rules.PARAMS)
+        self.params: Any = blank(game.params.Params.dtype)
         for option in filter(in_params, game.options(content)):
             self.params[option.name] = option.number(options[option.name])
-        game.params.pack(content, self.params)
+        if hasattr(game.params, "pack"):
+            game.params.pack(content, self.params)
 
     @property
     def own_content(self) -> bool:
@@ -760,7 +782,7 @@ class GameSetup:
 def _unpickled_setup(
     game: Game, options: Mapping[str, Any], content: Mapping[str, Any] | None, machine_code: bool
 ) -> GameSetup:
-    setup = game.setup(options, None if content is None else game.params.read_content(content, "the pickle"))
+    setup = game.setup(options, None if content is None else game.content_from(content, "the pickle"))
     return setup.machine_code if machine_code else setup
 
 

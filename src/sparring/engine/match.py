@@ -114,7 +114,7 @@ class Match:
         Raises BadPosition if the state has the wrong size, and the errors of `new`.
         """
         setup = setup_of(game, options, content, preset)
-        dtype = setup.game.rules.STATE
+        dtype = setup.game.rules.State.dtype
         if len(state) != dtype.itemsize:
             raise BadPosition(f"A state of {setup.game.title} has {dtype.itemsize} bytes, not {len(state)}.")
         start = MatchStart(setup, np.frombuffer(bytearray(state), dtype)[0], 0)

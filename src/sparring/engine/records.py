@@ -122,7 +122,7 @@ def setup_of(game: str | Game, options: Mapping[str, Any] | None, content: objec
 def deal(setup: GameSetup, seats: int, seed: int | None) -> MatchStart:
     """Deal a match from a setup and a seed (None: a random one)."""
     seed = read_seed(seed)
-    state = blank(setup.game.rules.STATE)
+    state = blank(setup.game.rules.State.dtype)
     chance.seed(state.rng, seed, chance.DEAL)
     state.seats = seats
     setup.rules.setup(setup.params, state)
@@ -141,7 +141,7 @@ def read_position(position: Mapping[str, Any], content: object, game: Game | Non
     if not isinstance(options, Mapping):
         raise BadPosition("The options of a position must be a table of names and values.")
     setup = game.setup(options, read_content(game, content))
-    state = blank(game.rules.STATE)
+    state = blank(game.rules.State.dtype)
     state.seats = game.check_seats(seats)
     chance.seed(state.rng, seed, chance.DEAL)
     generator = data.pop("random", None)
@@ -172,7 +172,7 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
             raise BadRecord(
                 f"This record is from version {body['version']} of {game.title}; version {game.version} is installed."
             )
-        content = game.params.read_content(body["content"], "the record") if "content" in body else None
+        content = game.content_from(body["content"], "the record") if "content" in body else None
         choices = [int(action) for action in body["choices"][:upto]]
         deals = [NewDeal(int(after), read_seed(int(seed))) for after, seed in body.get("deals", ())]
         setup = game.stored_setup(body["options"], content)
@@ -210,7 +210,7 @@ def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any]
 def read_content(game: Game, content: object) -> Any:
     """Read content from a file's path or from its data; return other values unchanged. Raises BadContent."""
     if isinstance(content, Mapping):
-        return game.params.read_content(content, "the content")
+        return game.content_from(content, "the content")
     return game.read_content(content) if isinstance(content, str | Path) else content
 
 

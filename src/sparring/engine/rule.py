@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from .types import AnyState, Numbers
+from .types import AnyState, Numbers, PerSeat
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -159,6 +159,12 @@ def offer(out: Numbers, n: int, action: int, is_legal: int) -> int:
 
 
 @rule
+def public_action(params: object, s: AnyState, action: int, seat: int) -> int:
+    """Return the action: an `observe_action` for games in which every seat sees all actions."""
+    return action
+
+
+@rule
 def no_private_observation(params: object, s: AnyState, seat: int) -> int:
     """Return 0: a `private_observation` for games in which searches need no private observations."""
     return 0
@@ -175,6 +181,20 @@ def seat_after(s: AnyState, seat: int, places: int) -> int:
     """Return the seat that is `places` places clockwise, for `places` less than the number of seats."""
     seat += places
     return seat - s.seats if seat >= s.seats else seat
+
+
+@rule
+def seats_with_most(s: AnyState, values: PerSeat[int]) -> int:
+    """Return the seats with the highest of these values, one for each seat, as a bit set (bit 0 is seat 0)."""
+    most = values[0]
+    ahead = 0
+    for seat in range(s.seats):
+        if values[seat] > most:
+            most = values[seat]
+            ahead = 0
+        if values[seat] == most:
+            ahead |= 1 << seat
+    return ahead
 
 
 @rule

@@ -2,7 +2,8 @@
 
 A game's `State` is a subclass of `Header`, its `Params` one of `Parameters`; each field is assigned the result of a
 function of this module. The type checker takes that result for what rules see, so a field needs no annotation. From
-the declarations come the dtypes (`dtype_of`), positions (`formats.positions`) and `redact` (`hiding`).
+the declarations come the dtypes (`State.dtype`, `Params.dtype`), positions (`formats.positions`) and `redact`
+(`hiding`).
 
 `determinize` does not: every game writes it by hand. Law 4 finds a leak because it compares two independent
 descriptions of who knows what. With both from one declaration, a mistake in it would be in both, and pass.
@@ -283,7 +284,8 @@ class Header(AnyState):
     player = seat_number()
 
     declared: ClassVar[dict[str, StateField]]
-    record: ClassVar[np.dtype[Any]]
+    #: The dtype of the records.
+    dtype: ClassVar[np.dtype[Any]]
 
     def __init_subclass__(cls, *, seats: int) -> None:
         own = _fields(cls)
@@ -295,20 +297,21 @@ class Header(AnyState):
             ("rng", "i8", 4), ("payoff", "f8", seats), ("moment", "i4"), ("turn", "i4"),
             ("seats", "i2"), ("player", "i2"), ("phase", "i2"), ("over", "i2"), ("ending", "i2"),
         ]  # fmt: skip
-        cls.record = record_dtype([*header, *(own[name].in_dtype(seats) for name in own if name not in HEADER)])
+        cls.dtype = record_dtype([*header, *(own[name].in_dtype(seats) for name in own if name not in HEADER)])
 
 
 class Parameters:
     """The base class of what rules know besides the state: the options and the content."""
 
     options: ClassVar[tuple[Option, ...]]
-    record: ClassVar[np.dtype[Any]]
+    #: The dtype of the record.
+    dtype: ClassVar[np.dtype[Any]]
 
     def __init_subclass__(cls) -> None:
         options = {name: one for name, one in vars(cls).items() if isinstance(one, NumberOption | ChoiceOption)}
         cls.options = tuple(replace(one, name=name) for name, one in options.items())
         in_rules: list[Field] = [(option.name, "i4") for option in cls.options if in_params(option)]
-        cls.record = record_dtype([*in_rules, *(field.in_dtype(0) for field in _fields(cls).values())])
+        cls.dtype = record_dtype([*in_rules, *(field.in_dtype(0) for field in _fields(cls).values())])
 
 
 #: The fields of the header that a game may declare again.
@@ -319,13 +322,3 @@ def _fields(owner: type) -> dict[str, StateField]:
     """Return the fields that a class declares, each with its name and its key."""
     declared = {name: value for name, value in vars(owner).items() if isinstance(value, StateField)}
     return {name: replace(field, name=name, key=field.key or name) for name, field in declared.items()}
-
-
-def dtype_of(record: type[Header | Parameters]) -> np.dtype[Any]:
-    """Return the dtype of the records with these fields."""
-    return record.record
-
-
-def options_of(params: type[Parameters]) -> tuple[Option, ...]:
-    """Return the options among the parameters."""
-    return params.options

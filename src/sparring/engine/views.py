@@ -11,7 +11,7 @@ import numpy as np
 
 from sparring.engine.formats.card_pictures import without_pictures
 
-from .game import GameSetup
+from .game import GameSetup, SeatTable
 from .game import game as find_game
 from .messages import Text, as_text, property_by_language
 from .rule import MarkedBeat, blank
@@ -99,13 +99,16 @@ class View:
 
     def build_scene(self) -> Any:
         """Return the scene without caching it."""
-        return self.setup.game.scene.scene(self.setup, self.state, self.seat - 1, list(self.legal), self.beat)
+        return self._table().scene()
 
     @property
     def outline(self) -> Any:
-        """The spectator's table without its contents, for games that can build it faster; otherwise the scene."""
-        outline = getattr(self.setup.game.scene, "outline", None)
-        return outline(self.setup, self.state) if outline and not self.seat else self.scene
+        """The spectator's table without its contents; for a seat, the scene."""
+        return self.scene if self.seat else self._table().outline()
+
+    def _table(self) -> SeatTable:
+        """Return what builds the scene."""
+        return self.setup.game.scene.SeatTable(self.setup, self.state, self.seat - 1, list(self.legal), self.beat)
 
     @property
     def named_moves(self) -> Sequence[Any]:
@@ -181,28 +184,21 @@ def beats_of(
     has the parameters of `view_of`.
     """
     before, action, reason, marks, after = transition
-    rules, tell, effects = setup.game.rules, setup.game.scene.tell, getattr(setup.game.scene, "effects", _no_effects)
+    rules = setup.game.rules
     observe_action: int | None = int(rules.observe_action(setup.params, before, action, seat - 1))
     previous, beats = previous or make_view(setup, before, seat), list[Beat]()
     for number, state in (*marks, MarkedBeat(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
         view = make_view(setup, state, seat, name)
-        lines = tuple(
-            [as_text(line) for line in tell(setup, previous.state, observe_action, view.state, seat - 1, name)]
-        )
+        table = setup.game.scene.SeatTable(setup, view.state, seat - 1, [], name)
+        lines = tuple([as_text(line) for line in table.tell(previous.state, observe_action)])
         if reason and observe_action is not None and seat - 1 == before.player:
             lines = _with_reason(reason, lines)
         at_rest_after_beats = not name and bool(beats)
         if lines or at_rest_after_beats or view.legal or view.state.tobytes() != previous.state.tobytes():
-            shown = tuple(effects(setup, previous.state, observe_action, view.state, seat - 1, name))
-            beats.append(Beat(view, lines, shown))
+            beats.append(Beat(view, lines, tuple(table.animate(previous.state, observe_action))))
         previous, observe_action = view, None
     return beats
-
-
-def _no_effects(*_: object) -> tuple[()]:
-    """Return the effects of a game that describes none."""
-    return ()
 
 
 def _with_reason(reason: str, lines: tuple[Text, ...]) -> tuple[Text, ...]:
@@ -235,7 +231,7 @@ def in_words(view: View) -> dict[str, Any]:
 def from_data(data: dict[str, Any]) -> View:
     """Return the view for plain data from `as_data`, decoded from JSON."""
     setup = decoded_setup(data["game"], msgspec.json.encode(data["options"]), msgspec.json.encode(data["content"]))
-    state = blank(setup.game.rules.STATE)
+    state = blank(setup.game.rules.State.dtype)
     for name, value in data["state"].items():
         state[name] = value
     return View(setup, data["seat"], state, tuple(data["legal"]))
@@ -246,5 +242,5 @@ def decoded_setup(name: str, options: bytes, content: bytes) -> GameSetup:
     """Return the setup for a game's name and two JSON texts; content `null` is the game's own."""
     game = find_game(name)
     data = msgspec.json.decode(content)
-    own = None if data is None else game.params.read_content(data, "the table's content")
+    own = None if data is None else game.content_from(data, "the table's content")
     return game.setup(msgspec.json.decode(options), own)

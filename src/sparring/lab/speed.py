@@ -73,7 +73,7 @@ def measure(game: Game, report: Callable[[str], None] = lambda what: None) -> Sp
         game=game.name, interpreted=interpreted, compiled=fast, search=searched,
         compile_seconds={driver: first for driver, (first, _) in seconds.items()},
         load_seconds={driver: later for driver, (_, later) in seconds.items()},
-        state_bytes=game.rules.STATE.itemsize,
+        state_bytes=game.rules.State.dtype.itemsize,
     )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def machine() -> str:
 
 def random_play(game: Game, seats: int, driver: Driver) -> float:
     """Return choices of random play per CPU second."""
-    params, work = game.setup().params, np.zeros(2, game.rules.STATE)
+    params, work = game.setup().params, np.zeros(2, game.rules.State.dtype)
     out = np.zeros(len(game.rules.ACTIONS), np.int16)
 
     def run(matches: int) -> int:

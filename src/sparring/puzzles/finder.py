@@ -87,7 +87,7 @@ def _follow(view: View, nodes: Any, first: int, g: Any) -> _Line:
     match = Match(MatchStart(view.setup, determinized(view, g), 0))
     rules, seat, params = view.setup.game.rules, view.seat - 1, view.setup.params
     observe = private_observation_rule(view.setup.game)
-    spare = np.zeros(1, rules.STATE)
+    spare = np.zeros(1, rules.State.dtype)
     raw = spare.view(np.uint8).reshape(1, -1)
     node, action, length, observed = view.seat, first, 0, 0
     visits, sentences = 0, list[str]()

@@ -78,7 +78,7 @@ class BatchArrays:
         rules, n = game.rules, num_envs
         actions, observed, recorded = len(rules.ACTIONS), n if observe else 1, n if history else 1
         self.num_envs = num_envs
-        self.states = np.zeros(n, rules.STATE)
+        self.states = np.zeros(n, rules.State.dtype)
         self.base = np.zeros(n, np.int64)  # the seed of each environment
         self.episode = np.zeros(n, np.int64)
         self.length = np.zeros(n, np.int32)

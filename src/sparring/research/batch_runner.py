@@ -41,7 +41,7 @@ class BatchRunner:
         self._pool, self._lock, self._process = self._workers(), Lock(), os.getpid()
         self._driver = compiled(setup.game, batch_driver)
         # Built once: for one environment, building them would take longer than the driver.
-        self._all_params = np.zeros(1, setup.game.rules.PARAMS)
+        self._all_params = np.zeros(1, setup.game.params.Params.dtype)
         self._all_params[0] = setup.params
         self._before_final, self._after_final = arrays.before_final(), arrays.after_final()
 
@@ -103,7 +103,7 @@ class BatchRunner:
 def _scratch(setup: GameSetup) -> tuple[Array, ...]:
     """Return the scratch space of one thread: `work`, `values`, `out` and `g` of the driver."""
     rules = setup.game.rules
-    sizes = (2, rules.STATE), (rules.FEATURES, np.float64), (len(rules.ACTIONS), np.int16), (4, np.int64)
+    sizes = (2, rules.State.dtype), (rules.FEATURES, np.float64), (len(rules.ACTIONS), np.int16), (4, np.int64)
     return tuple(np.zeros(size + 2 * MARGIN, dtype)[MARGIN : MARGIN + size] for size, dtype in sizes)
 
 

@@ -60,12 +60,12 @@ class StateTable:
         self.setup, self.seats, self.deals, self.history = setup, seats, deals, history
         self.past_actions = PastActions(setup.game, seats)
         self.dealt_nodes: dict[int, StateNode] = {}
-        self.dtype, self._all_params = rules.STATE, np.zeros(1, rules.PARAMS)
+        self.dtype, self._all_params = rules.State.dtype, np.zeros(1, setup.game.params.Params.dtype)
         self._all_params[0] = setup.params
         self._settings = np.array([seats, 0, 0, 0, False, True, True, history], np.int64)
         self._past = np.zeros((1, max(history, 1), 3 + seats), np.int32)
         self._rows = np.zeros((max(history, 1), 4), np.int32)
-        self._work, self._values = np.zeros(1, rules.STATE), np.zeros(rules.FEATURES)
+        self._work, self._values = np.zeros(1, rules.State.dtype), np.zeros(rules.FEATURES)
         self._out, self._told = np.zeros(len(rules.ACTIONS), np.int16), np.zeros(2, np.int64)
         self._nothing = np.zeros(0, np.float32)
         #: Compiled code runs in several threads at once, but the scratch space is shared.

@@ -4,11 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
+from msgspec.structs import replace
+
 from sparring.engine.game import GameSetup
 from sparring.engine.types import AnyState
 
 from .model import Button, Effect, Prompt, Seat
-from .sentences import AnyText, Text, Voice, mention
+from .sentences import AnyText, Text, Voice, mention, result
 from .text import PrintableScene
 
 
@@ -31,8 +33,9 @@ class Phase:
     #: choice for the player. A sentence of its own in the log (`There is nowhere to move.`), or one with the sentence
     #: about the choice inside (`Only one target: {choice:inside}`). Empty: how many choices there are may be a secret.
     forced_text: str = ""
-    #: Why other choices have to wait: `First choose a slot.`
+    #: Why other choices have to wait: `First choose a slot.` And why those of a block can't be made, where it differs.
     refusal_text: str = ""
+    refusal_texts: Mapping[str, str] = {}
     #: The labels of choices that are buttons of the prompt, by block.
     button_texts: Mapping[str, str] = {}
 
@@ -56,9 +59,9 @@ class Phase:
         """Return words that mean this choice in this phase only."""
         return ()
 
-    def why_not(self, setup: GameSetup, s: Any, block: str, number: int) -> AnyText:
+    def why_not(self, setup: GameSetup, s: Any, block: str, number: int) -> Text:
         """Return one sentence that says why `s.player` can't make this choice now."""
-        return Text(self.refusal_text)
+        return Text(self.refusal_texts.get(block, self.refusal_text))
 
     def tell(self, setup: GameSetup, before: Any, action: int, after: Any, voice: Voice) -> list[Any]:
         """Return log sentences about a choice made in this phase, as far as the seat of `voice` has seen it."""
@@ -79,10 +82,10 @@ def win_effects(s: AnyState) -> list[Effect]:
 
 
 class Layout(ABC, Generic[S]):
-    """Builds the scene of a `seat` (from 0; negative for spectators) from its view `s`.
+    """What a `seat` (from 0; negative for spectators) sees of its view `s`, and reads about it.
 
-    `choices` are its legal actions, empty if it isn't its turn. At a `beat` no seat has a turn. Games add their own
-    areas; the prompt comes from the record of the phase.
+    A game has a subclass `SeatTable`. `choices` are the seat's legal actions, empty if it isn't its turn. At a `beat`
+    no seat has a turn. Games add their own areas; the prompt comes from the record of the phase.
     """
 
     def __init__(self, setup: GameSetup, s: S, seat: int, choices: list[int], beat: str = "") -> None:
@@ -92,16 +95,6 @@ class Layout(ABC, Generic[S]):
         #: The seat whose turn it is, from 0; negative at a beat and after the end.
         self.turn_seat = -1 if beat or s.over else int(s.player)
         self.has_turn = seat >= 0 and seat == self.turn_seat
-
-    @classmethod
-    def draw(cls, setup: GameSetup, s: S, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-        """Return the scene for `seat` (from 0; negative: a spectator): the function `scene` of a game."""
-        return cls(setup, s, seat, choices, beat).scene()
-
-    @classmethod
-    def draw_outline(cls, setup: GameSetup, s: S) -> PrintableScene:
-        """Return a spectator's scene without the areas on the table: the function `outline` of a game."""
-        return cls(setup, s, -1, [], "").outline()
 
     @property
     def record(self) -> Phase:
@@ -116,19 +109,22 @@ class Layout(ABC, Generic[S]):
     def outline(self) -> PrintableScene:
         """Return the scene without areas: seats, status and prompt."""
         s = self.s
-        seats = tuple([self.panel(i) for i in range(int(s.seats))])
+        seats = tuple([
+            replace(self.panel(i), number=i + 1, you=i == self.seat, turn=i == self.turn_seat)
+            for i in range(int(s.seats))
+        ])  # fmt: skip
         prompt = Prompt(str(self.sentence()), self.buttons())
         return PrintableScene(
             self.setup.game.name, self.setup.title, str(self.status()), seats, prompt, over=bool(s.over)
         )
 
-    @abstractmethod
     def status(self) -> AnyText:
-        """Return the state of the match in a few words."""
+        """Return the state of the match in a few words: by default, the turn."""
+        return Text("Turn {number}", number=int(self.s.turn))
 
     @abstractmethod
     def panel(self, i: int) -> Seat:
-        """Return the panel of a seat (from 0)."""
+        """Return the panel of a seat (from 0); whose it is, and whether it is its turn, needs no saying."""
 
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that aren't objects on the table."""
@@ -165,5 +161,29 @@ class Layout(ABC, Generic[S]):
         return self.record.question(self)
 
     @abstractmethod
-    def ending(self) -> AnyText:
+    def ending(self) -> Text:
         """Return how the match ended, for this seat."""
+
+    # What has led here from the view `before`. `action` is what the seat observed of the action; None after a beat
+
+    def tell(self, before: S, action: int | None) -> list[AnyText]:
+        """Return log sentences: about the choice, as its phase says it, about what else happened, and about the end."""
+        lines: list[AnyText] = []
+        if action is not None:
+            phase: Phase = self.setup.game.scene.PHASES[int(before.phase)]
+            lines += phase.tell(self.setup, before, action, self.s, self.voice)
+        lines += self.events(before, action)
+        return [*lines, result(self.ending())] if self.s.over and not self.beat else lines
+
+    def events(self, before: S, action: int | None) -> list[Text]:
+        """Return log sentences about what happened besides the choice, such as cards drawn or a new turn."""
+        return []
+
+    def animate(self, before: S, action: int | None) -> list[Effect]:
+        """Return what has happened to objects on the table, and who has won."""
+        found = self.effects(before, action)
+        return found if self.beat else found + win_effects(self.s)
+
+    def effects(self, before: S, action: int | None) -> list[Effect]:
+        """Return what has happened to objects on the table, besides who has won."""
+        return []

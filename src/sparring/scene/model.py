@@ -137,13 +137,14 @@ Area = Row | Pile | Board | Track | Facts | Group
 class Seat(Choosable, frozen=True):
     """A player's panel at the top. It can be chosen itself, as a target."""
 
-    number: int
+    #: The seat, from 1.
+    number: int = 0
     #: What the seat plays as, such as a fighter's name.
     title: str = ""
     #: The text of the button over it if it can be chosen (default: the words of the choice).
     text: str = ""
+    #: Whether it is the seat of the reader, and whether it is its turn to choose.
     you: bool = False
-    #: Whether it is this seat's turn to choose.
     turn: bool = False
     out: bool = False
     tags: tuple[str, ...] = ()

@@ -69,7 +69,7 @@ def draft(request: SetDraft) -> DraftResult:
 
 
 def _draft(game: Game, request: SetDraft) -> DraftResult:
-    data, own = split_options(read_toml(request.toml, request.where), game.params.OPTIONS, request.where)
+    data, own = split_options(read_toml(request.toml, request.where), game.options(), request.where)
     options = dict(request.options if own is None else own)
     description = ""
     for edit in request.edits:
@@ -79,7 +79,7 @@ def _draft(game: Game, request: SetDraft) -> DraftResult:
             words if edit.do not in ("set", "cell") else describe_path(game.form, data, edit.at)
         )
     if request.edits:
-        options |= looked_at(game.params.OPTIONS, data, request.at)
+        options |= looked_at(game.options(), data, request.at)
     toml, sheet = request.toml, None
     if request.sheet:
         changed, sheet = imported(game, data, options, request.sheet)

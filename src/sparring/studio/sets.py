@@ -54,7 +54,7 @@ class LoadedSet:
 
     def options_at(self, at: Sequence[Step]) -> dict[str, Any]:
         """Return the options, with the item that is looked at."""
-        return {**self.options, **looked_at(self.game.params.OPTIONS, self.draft.data, at)}
+        return {**self.options, **looked_at(self.game.options(), self.draft.data, at)}
 
     def check_playable(self) -> None:
         """Raise BadContent if the set has faults, so that it can't be played, measured or printed."""

@@ -17,7 +17,7 @@ from wording import says
 
 def faults(*cards: dict[str, Any]) -> str:
     with pytest.raises(BadContent) as refused:
-        GAME.params.read_content(duel(*cards), "mine.toml")
+        GAME.content_from(duel(*cards), "mine.toml")
     return str(refused.value)
 
 
@@ -48,7 +48,7 @@ def test_errors_name_the_card_and_what_would_be_right(card: dict[str, Any], said
 def test_a_deck_has_twelve_to_sixty_cards() -> None:
     few = {"cards": [character("Ox", 1, 1), character("Cow", 1, 1, deck="first")]}
     with pytest.raises(BadContent) as refused:
-        GAME.params.read_content(few, "mine.toml")
+        GAME.content_from(few, "mine.toml")
     assert says(str(refused.value), "Seat 1", "12 to 60", 8)
     assert says(str(refused.value), "Seat 2", 4)
 

@@ -39,7 +39,7 @@ def random_set(seed: int) -> Any:
                 copies=dice.randint(1, 2), cost=dice.randint(0, 4), traits=dice.choice(([], ["Fast"], ["Guard"])),
                 deck=dice.choice(("both", "both", "first", "second")),
             ))  # fmt: skip
-    return GAME.params.read_content(duel(*cards), "a random set")
+    return GAME.content_from(duel(*cards), "a random set")
 
 
 def test_the_laws_over_all_options() -> None:

@@ -52,7 +52,7 @@ def content(*halves: str) -> Content:
                 }
         extras = [f"Extra x{max(0, 12 - len(names))}"] if len(names) < 12 else []
         decks.append({"characters": names + extras, "resources": {"Red": 6, "Blue": 6, "Green": 6}})
-    return GAME.params.read_content({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
+    return GAME.content_from({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
 
 
 class Table:
@@ -164,7 +164,7 @@ def table(
     `also` lists cards that are in the decks only. Cards that aren't named are left out.
 
     """
-    names = {option.name for option in GAME.params.OPTIONS}
+    names = {option.name for option in GAME.options()}
     options: Mapping[str, Any] = {name: more.pop(name) for name in list(more) if name in names}
     own = options.get("decks") == "own"
     held = [[card[2] for card in cards_of(cards)] for cards in (hand, q_hand)]

@@ -139,7 +139,7 @@ def test_the_glossary_has_every_ability() -> None:
 def test_the_rules_name_every_ruling_and_option() -> None:
     text = (GAME.folder / "rules.md").read_text(encoding="utf-8")
     assert all(f"| R{number} |" in text for number in range(1, 61))
-    assert all(f"`{option.name}`" in text for option in GAME.params.OPTIONS)
+    assert all(f"`{option.name}`" in text for option in GAME.options())
 
 
 # Files

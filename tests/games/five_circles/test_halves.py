@@ -25,7 +25,7 @@ def half(*names: str, initials: str = "", **more: Any) -> str:
 
 def setup(first: str, second: str, **options: Any) -> GameSetup:
     """Return the game with two halves."""
-    return GAME.setup(options, GAME.params.read_content(read_toml(GAME.merged(first, second), "both"), "both"))
+    return GAME.setup(options, GAME.content_from(read_toml(GAME.merged(first, second), "both"), "both"))
 
 
 def names(made: GameSetup) -> list[str]:
@@ -132,7 +132,7 @@ def test_each_half_is_bounded_like_a_set(second: str, fault: str) -> None:
 @pytest.mark.parametrize("data", [{"halves": 3}, {"halves": [{}]}, {"halves": [{}, {}], "cards": []}])
 def test_a_file_of_halves_has_exactly_two(data: dict[str, Any]) -> None:
     with pytest.raises(BadContent, match="two tables"):
-        GAME.params.read_content(data, "both")
+        GAME.content_from(data, "both")
 
 
 def test_the_options_in_force_hold_for_both_halves() -> None:

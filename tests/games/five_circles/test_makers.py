@@ -18,7 +18,7 @@ def setup(*decks: dict[str, Any], **more: Any) -> GameSetup:
     data = read_toml(GAME.content_text, "own")
     data["decks"] = [deck | changed for deck, changed in zip(data["decks"], decks, strict=True)]
     options = {"decks": more.pop("rule", "shared")}
-    return GAME.setup(options, GAME.params.read_content(data | more, "the case"))
+    return GAME.setup(options, GAME.content_from(data | more, "the case"))
 
 
 def laid_out(made: GameSetup, **position: Any) -> Match:

@@ -301,5 +301,5 @@ def test_every_option_value_is_tested() -> None:
     from sparring.engine.laws import configurations, samples
 
     played = [options for _, options in configurations(GAME)]
-    for option in GAME.params.OPTIONS:
+    for option in GAME.options():
         assert {options[option.name] for options in played} >= set(samples(option))

@@ -194,7 +194,7 @@ def test_r3_two_players_bring_28_characters_and_may_bring_24(each: int, legal: b
     data = read_toml(GAME.content_text, "own")
     data["decks"] = [deck | {"characters": [f"Kite Archer x{each}"]} for deck in data["decks"]]
     with nullcontext() if legal else pytest.raises(BadContent, match=f"12 to 16 character cards; this list has {each}"):
-        assert len(GAME.params.read_content(data, "the case").copies) == 2 * each
+        assert len(GAME.content_from(data, "the case").copies) == 2 * each
     assert [(len(deck.characters), len(deck.resources)) for deck in GAME.content.decks] == [(14, 16)] * 2
 
 

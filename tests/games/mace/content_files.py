@@ -10,4 +10,4 @@ STARTS = {"2": [[-3, 0], [3, 0]], "3": [[3, 0], [-3, 3], [0, -3]], "4": [[4, 0],
 
 
 def read(**changed: Any) -> Any:
-    return game(NAME).params.read_content({"values": VALUES, "starts": STARTS} | changed, "mine.toml")
+    return game(NAME).content_from({"values": VALUES, "starts": STARTS} | changed, "mine.toml")

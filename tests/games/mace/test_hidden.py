@@ -89,7 +89,7 @@ def test_the_first_momentum_is_secret() -> None:
     assert GAME.rules.observe_action(match.setup.params, match.state, action, 1) == -1
     assert GAME.rules.observe_action(match.setup.params, match.state, action, 0) == action
     match.choose(card)
-    (line,) = GAME.scene.tell(match.setup, before, -1, match.view(2).state, 1)
+    (line,) = GAME.scene.SeatTable(match.setup, match.view(2).state, 1, [], "").tell(before, -1)
     assert says(line, "Seat 1", "Momentum")
     assert card not in str(line)
 

@@ -20,4 +20,4 @@ def rows(**changed: Any) -> list[dict[str, Any]]:
 
 
 def read(data: Any) -> Any:
-    return game(NAME).params.read_content(data, "mine.toml")
+    return game(NAME).content_from(data, "mine.toml")

@@ -172,7 +172,7 @@ def short_deck() -> object:
         for colour in ("Red", "Green", "Blue", "Yellow", "Wild")
         for number in range(6)
     ]
-    return game(NAME).params.read_content({"cards": rows}, "short.toml")
+    return game(NAME).content_from({"cards": rows}, "short.toml")
 
 
 def test_r8_with_no_cards_left_hands_stay_short_and_play_continues() -> None:

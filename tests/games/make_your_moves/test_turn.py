@@ -13,7 +13,7 @@ from wording import says
 
 
 def test_the_options_their_values_and_defaults() -> None:
-    options = game(NAME).params.OPTIONS
+    options = game(NAME).options()
     numbers = [
         (option.name, option.default, option.low, option.high) for option in options if isinstance(option, NumberOption)
     ]

@@ -37,4 +37,4 @@ def test_the_taken_spaces_are_those_with_tokens() -> None:
 
 
 def test_a_state_is_small() -> None:
-    assert np.dtype(GAME.rules.STATE).itemsize < 1024
+    assert np.dtype(GAME.rules.State.dtype).itemsize < 1024

@@ -24,7 +24,7 @@ def boards(*names: str) -> dict[str, object]:
 
 
 def setup(data: dict[str, object], **options: str) -> GameSetup:
-    return GAME.setup(options, GAME.params.read_content(data, "the set"))
+    return GAME.setup(options, GAME.content_from(data, "the set"))
 
 
 def test_a_board_beside_the_games_own_can_be_chosen_by_name() -> None:
@@ -50,7 +50,7 @@ def test_other_names_are_refused_with_the_names_that_exist() -> None:
 
 def test_a_file_may_name_its_own_board() -> None:
     data = read_toml(write_toml({**boards("garden"), "options": {"board": "garden"}}), "set.toml")
-    assert split_options(data, GAME.params.OPTIONS, "set.toml")[1] == {"board": "garden"}
+    assert split_options(data, GAME.options(), "set.toml")[1] == {"board": "garden"}
 
 
 def test_the_booklet_names_the_board() -> None:
@@ -61,4 +61,4 @@ def test_the_booklet_names_the_board() -> None:
 
 @pytest.mark.parametrize(("at", "options"), [(["boards", 4], {"board": "garden"}), (["decks", "pnp"], {}), ([], {})])
 def test_the_board_that_is_looked_at_is_the_one_to_play(at: list[str | int], options: dict[str, str]) -> None:
-    assert looked_at(GAME.params.OPTIONS, boards("garden"), at) == options
+    assert looked_at(GAME.options(), boards("garden"), at) == options

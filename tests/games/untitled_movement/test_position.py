@@ -126,5 +126,5 @@ def test_the_examples_of_the_docs() -> None:
     match = Match.from_position(tomllib.loads(example("positions.md", "game = ")))
     match.play("roll; F; 2,7; to 0,7")
     assert match.payoffs == {1: 3, 2: -1, 3: -1, 4: -1}
-    board = GAME.params.read_content(tomllib.loads(example("rules.md", "[[boards]]")), "rules.md").boards[0]
+    board = GAME.content_from(tomllib.loads(example("rules.md", "[[boards]]")), "rules.md").boards[0]
     assert (board.name, len(board.map)) == ("courtyard", 10)

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from sparring.games.world_of_fighters.params import Roster, read_content
+from sparring.games.world_of_fighters import GAME
+from sparring.games.world_of_fighters.params import Content
 
 
 def rows(count: int = 4, **changed: Any) -> list[dict[str, Any]]:
@@ -17,5 +18,5 @@ def rows(count: int = 4, **changed: Any) -> list[dict[str, Any]]:
     return fighters
 
 
-def read(data: dict[str, Any]) -> Roster:
-    return read_content(data, "mine.toml")
+def read(data: dict[str, Any]) -> Content:
+    return GAME.content_from(data, "mine.toml")  # type: ignore[no-any-return]

@@ -10,13 +10,13 @@ from sparring.engine.squares import NOWHERE, heading, read_square
 
 
 def test_options_with_values_and_defaults() -> None:
-    options = {option.name: getattr(option, "values", None) for option in game(NAME).params.OPTIONS}
+    options = {option.name: getattr(option, "values", None) for option in game(NAME).options()}
     assert options == {
         "board": ("7x5", "5x5", "7x7"), "movement": ("exact", "upto"), "pass_through": ("no", "yes"),
         "punch_ends": ("fighter", "both"), "settle": ("order", "together"), "super_call": ("place", "reveal", "heard"),
         "super_score": ("flat", "plus"), "super_vs_block": ("always", "ringout"), "round_limit": None,
     }  # fmt: skip
-    limit = game(NAME).params.OPTIONS[-1]
+    limit = game(NAME).options()[-1]
     assert (limit.default, limit.read(10), limit.read(1000)) == (100, 10, 1000)
     for wrong in (9, 1001):
         with pytest.raises(BadOption):

@@ -20,6 +20,12 @@ def test_it_keeps_the_laws() -> None:
     check_game(GAME, matches=50)
 
 
+def test_its_files_are_beside_its_rules_and_it_has_no_content() -> None:
+    assert (GAME.folder / "rules.py").exists()
+    assert GAME.content is None
+    assert GAME.setup().params.dtype == GAME.params.Params.dtype
+
+
 def test_seat_1_begins_and_takes_any_empty_square() -> None:
     match = Match.deal(GAME.setup(), 2, 1)
     assert match.seat == 1

@@ -20,7 +20,7 @@ def test_more_lines_win_more_deals_and_find_the_same_ones() -> None:
 
 def test_a_winning_line_is_playable() -> None:
     slow = SCRIPT.lines(SETUP.game)
-    work, out = np.zeros(2, SETUP.game.rules.STATE), np.zeros(len(SETUP.game.rules.ACTIONS), np.int16)
+    work, out = np.zeros(2, SETUP.game.rules.State.dtype), np.zeros(len(SETUP.game.rules.ACTIONS), np.int16)
     for deal, line in enumerate(SCRIPT.winnable(SETUP, 12, 8)):
         assert slow(SETUP.params, work, out, deal, deal % 2, 8) == line
         assert work[1].over

@@ -57,7 +57,7 @@ def test_a_file_with_countless_errors_gets_a_short_answer(server: AppServer, bom
         assert response.status_code == 422
         assert len(response.content) < 60_000
         with pytest.raises(BadContent) as told:
-            game(name).params.read_content(read_toml(BOMBS[bomb], "bomb.toml"), "bomb.toml")
+            game(name).content_from(read_toml(BOMBS[bomb], "bomb.toml"), "bomb.toml")
         assert len(str(told.value).split("\n")) <= BadContent.MAX_FAULTS + 1
         assert len(str(told.value)) < (BadContent.MAX_FAULTS + 1) * (BadContent.MAX_LENGTH + 10)
 

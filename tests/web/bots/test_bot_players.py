@@ -297,7 +297,7 @@ def test_a_process_ends_when_its_input_closes() -> None:
 
 
 def test_custom_content_reaches_the_bot() -> None:
-    content = Match.new("hush").game.params.read_content({"values": list(range(11, 20))}, "the test")
+    content = Match.new("hush").game.content_from({"values": list(range(11, 20))}, "the test")
     view = view_of(question(content=content))
     assert all(int(choice.words.split()[1]) > 10 for choice in view.choices[:3])
 

@@ -177,7 +177,7 @@ def test_a_match_in_the_pseudo_language(visit: Visit, server: AppServer, languag
 
 def declared_in(game: Game) -> Iterator[str]:
     """Yield what a game declares to be read: its options, its credit, and the names of levels of bots."""
-    for option in game.params.OPTIONS:
+    for option in game.options():
         yield from (option.heading, option.help, *getattr(option, "words", ()), option.in_words(option.default))
     yield from (game.credit.conditions, game.credit.changes)
     yield from bot_names(game).values()

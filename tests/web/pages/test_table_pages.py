@@ -222,7 +222,7 @@ def test_the_theme_is_stored(server: AppServer) -> None:
 
 def test_the_form_offers_every_option_and_value(server: AppServer) -> None:
     page = server.stranger().get("/games/make-your-moves").text
-    for option in game("make-your-moves").params.OPTIONS:
+    for option in game("make-your-moves").options():
         assert f'name="option.{option.name}"' in page
         assert option.help.split("’")[0] in page.replace("&#39;", "'")
 
@@ -255,7 +255,7 @@ def test_options_are_labelled_grouped_and_linked_to_rulings(server: AppServer) -
 @pytest.mark.parametrize("name", [name for name in games() if name != "hush"])
 def test_every_linked_ruling_is_on_the_rules_page(name: str) -> None:
     page = rules_html(game(name).setup(), 2, "")
-    for option in game(name).params.OPTIONS:
+    for option in game(name).options():
         for ruling in filter(None, option.ruling.split(", ")):
             assert page.count(f'<tr id="{ruling}">') == 1
 

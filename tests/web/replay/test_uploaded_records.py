@@ -126,7 +126,7 @@ def test_custom_pictures_are_shown_in_the_replay(server: AppServer) -> None:
     content: dict[str, Any] = tomllib.loads(found.content_text)
     for card in content["cards"]:
         card["picture"] = drawing
-    match = Match.deal(found.setup(content=found.params.read_content(content, "the deck")), 2, seed=1)
+    match = Match.deal(found.setup(content=found.content_from(content, "the deck")), 2, seed=1)
     who = server.stranger()
     where = upload(who, match.record()).headers["location"]
     address = re.findall(r'<image href="(/records/[^"]+)"', who.get(f"{where}?view=1").text)[0]

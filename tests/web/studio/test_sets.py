@@ -21,7 +21,7 @@ from web.studio.sets import BEGIN, change, create_set, file, put, share_link, st
 @pytest.mark.parametrize("name", ["five-circles", "high-card", "mace", "untitled-movement", "world-of-fighters"])
 def test_a_new_set_equals_the_default_content(name: str, anna: Client) -> None:
     address = create_set(anna, game=name)
-    content, options = split_options(read_toml(file(anna, address), "x"), game(name).params.OPTIONS, "x")
+    content, options = split_options(read_toml(file(anna, address), "x"), game(name).options(), "x")
     assert content == read_toml(game(name).content_text, "x")
     assert (options or {}) == game(name).preset(game(name).recommended)
     assert state(anna, address)["faults"] == []
@@ -49,7 +49,7 @@ def test_a_downloaded_set_is_the_whole_variant(server: AppServer, tmp_path: Path
 
 def test_a_file_without_options_is_in_the_recommended_variant(anna: Client) -> None:
     response = upload_set(anna, game("five-circles").content_text, "five-circles")
-    assert split_options(read_toml(file(anna, response.headers["location"]), "x"), game("five-circles").params.OPTIONS,
+    assert split_options(read_toml(file(anna, response.headers["location"]), "x"), game("five-circles").options(),
                          "x")[1] == game("five-circles").preset("longer")  # fmt: skip
 
 

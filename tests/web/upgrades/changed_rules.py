@@ -21,9 +21,9 @@ DEFAULTS: dict[str, dict[str, Any]] = runpy.run_path(str(next((HERE / "versions"
 def changed_option(name: str, option: str, **values: Any) -> Iterator[Game]:
     """Change the declaration of a game's option during the block."""
     found = game(name)
-    options = tuple(replace(each, **values) if each.name == option else each for each in found.params.OPTIONS)
+    options = tuple(replace(each, **values) if each.name == option else each for each in found.options())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(found.params, "OPTIONS", options)
+        patch.setattr(found.params.Params, "options", options)
         _forget(found)
         yield found
     _forget(found)

@@ -73,7 +73,7 @@ def test_tables_and_variants_name_all_options_and_variants_keep_their_ids(upgrad
     assert len(upgraded.after["variants"]) == len(upgraded.before["variants"]) > 6
     for row in upgraded.after["variants"]:
         found = game(row["game"])
-        content = found.params.read_content(contents[row["content"]], "the file") if row["content"] else None
+        content = found.content_from(contents[row["content"]], "the file") if row["content"] else None
         assert variant_of(found.stored_setup(json.loads(row["options"]), content), row["content"]).id == row["id"]
 
 
@@ -115,7 +115,7 @@ def test_a_preset_and_a_benchmark_keep_the_rules_that_they_had() -> None:
 def test_a_stored_match_means_what_it_meant_when_databases_named_all_options() -> None:
     """A changed default and a new option both need `when_missing`, or else stored matches change their meaning."""
     for name, defaults in DEFAULTS.items():
-        options = game(name).params.OPTIONS
+        options = game(name).options()
         assert complete(options, {}).items() >= defaults.items(), name
         new = [option for option in options if option.name not in defaults]
         assert all(option.when_missing is not None for option in new), name

@@ -63,6 +63,7 @@ def cache_folder() -> Path:
 def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     """Return the folder for a driver's code: an existing one with identical code of any game, or a new one."""
     rules = game.rules
+    records = game.params.Params.dtype.descr, rules.State.dtype.descr
     driver = make(game)
     file = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
     parts = board_sets, dependencies, linking, vectors
@@ -77,9 +78,7 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
         file.st_mtime_ns,
         file.st_size,
     )
-    name = (
-        f"{make.__name__}-{fingerprint(driver, rules.PARAMS.descr, rules.STATE.descr, len(rules.ACTIONS), *settings)}"
-    )
+    name = f"{make.__name__}-{fingerprint(driver, *records, len(rules.ACTIONS), *settings)}"
     return next(cache_folder().glob(f"*-{name}"), cache_folder() / f"{game.name}-{name}")
 
 
@@ -294,4 +293,4 @@ def _changed(path: Path) -> float:
 
 def blank_pair(game: Game) -> np.ndarray[Any, Any]:
     """Return two blank states, for drivers."""
-    return np.zeros(2, game.rules.STATE)
+    return np.zeros(2, game.rules.State.dtype)

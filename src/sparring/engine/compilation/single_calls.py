@@ -47,8 +47,8 @@ class CompiledRules:
     """The rules of a game that a match calls, as machine code (see `TieredRules`)."""
 
     def __init__(self, game: Game, params: object) -> None:
-        self._call, self._dtype = compiled(game, single_calls), game.rules.STATE
-        self._all_params = np.zeros(1, game.rules.PARAMS)
+        self._call, self._dtype = compiled(game, single_calls), game.rules.State.dtype
+        self._all_params = np.zeros(1, game.params.Params.dtype)
         self._all_params[0] = params
         self._out, self._values = np.zeros(len(game.rules.ACTIONS), np.int16), np.zeros(1)
 

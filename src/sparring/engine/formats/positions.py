@@ -24,6 +24,7 @@ from sparring.engine.state import (
     SlotField,
 )
 from sparring.engine.types import AnyState, Generator
+from sparring.engine.views import legal_in
 
 from .position_reader import REST, CardSupply, PileEntry, PositionReader
 
@@ -94,7 +95,8 @@ class Positions:
         Args:
             state: The declared state.
             check: Called last with the setup, the state and the name of the phase: raises BadPosition for a position
-                that can't be played on, and computes what positions don't have.
+                that can't be played on, and computes what positions don't have. Whether the player has a legal choice
+                is checked after it.
             seat_names: Returns other names of seats, each with its number from 1.
             take_cards: Called before piles are read; reads fields with cards that are elsewhere, and takes these from
                 the supplies.
@@ -127,6 +129,8 @@ class Positions:
         fields.done()
         if self.check is not None:
             self.check(setup, state, phase)
+        if not state.over and not legal_in(setup, state):
+            raise BadPosition(f"Seat {state.player + 1} has no legal choice in this position.")
 
     def write(self, setup: GameSetup, state: AnyState, /) -> dict[str, Any]:
         """Return the full state as a position."""

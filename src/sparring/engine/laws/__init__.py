@@ -110,10 +110,10 @@ def check_game(
 
 def configurations(game: Game) -> list[tuple[int, dict[str, Value]]]:
     """Return seats and options that cover every number of seats, every value and every pair of them."""
-    columns: list[list[Any]] = [list(game.seats), *(samples(option) for option in game.params.OPTIONS)]
+    columns: list[list[Any]] = [list(game.seats), *(samples(option) for option in game.options())]
     rows = [[column[0] for column in columns]]
     rows += list(_pairwise(columns, random.Random(game.name)))
-    names = [option.name for option in game.params.OPTIONS]
+    names = [option.name for option in game.options()]
     return [(row[0], dict(zip(names, row[1:], strict=True))) for row in rows]
 
 

@@ -34,7 +34,7 @@ def machine_code(setup: GameSetup, make: Callable[[Game], Driver], context: LawC
 
 def check_trace(setup: GameSetup, choices: list[int], states: list[Any], context: LawContext) -> None:
     """Check that compiled rules give the same states and item marks for the same actions."""
-    traced = np.zeros(len(states), setup.game.rules.STATE)
+    traced = np.zeros(len(states), setup.game.rules.State.dtype)
     traced[0] = states[0]
     machine_code(setup, trace, context)(setup.params, traced, np.array(choices, np.int64))
     for number, state in enumerate(states):
@@ -118,7 +118,7 @@ def _context(setup: GameSetup, seats: int, seed: int, found: Sequence[int]) -> L
 def _search(setup: GameSetup, seats: int, matches: int, seed: int, compiled: bool) -> tuple[list[int], Any]:
     """Run the audit; return `found` and `states` as `audit` leaves them."""
     game = setup.game
-    states = np.zeros(7, game.rules.STATE)
+    states = np.zeros(7, game.rules.State.dtype)
     raw = states.view(np.uint8).reshape(7, -1)
     outs = np.zeros((3, len(game.rules.ACTIONS)), np.int16)
     features = np.zeros(game.rules.FEATURES, np.float32)

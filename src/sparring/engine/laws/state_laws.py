@@ -134,7 +134,7 @@ def check_faces(match: Match, view: View, context: LawContext) -> None:
     sampled = match.state.copy()
     shown = impossible = _faces(view.scene)
     for _ in range(MAX_DETERMINIZATIONS):
-        possible = _faces(match.game.scene.scene(match.setup, sampled, view.seat - 1, list(view.legal)))
+        possible = _faces(match.game.scene.SeatTable(match.setup, sampled, view.seat - 1, list(view.legal), "").scene())
         impossible = impossible & (shown - possible)
         if not impossible:
             return

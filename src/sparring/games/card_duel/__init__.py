@@ -1,7 +1,5 @@
 """Card Duel, a template for card games of two players: designers write the cards and set the numbers of the rules."""
 
-from pathlib import Path
-
 from sparring.engine.game import Credit, Game, GameSetup, modules
 
 from . import analysis, components, params, phases, position, rules, scene, state
@@ -19,7 +17,6 @@ GAME = Game(
     seats=(2,),
     summary="Design your own card duel: write the cards, set the numbers of the rules, and play it at once.",
     credit=Credit("Card Duel", "the Sparring authors", "a template of the Sparring project", "MIT"),
-    folder=Path(__file__).parent,
     rules=modules(rules, state, analysis),
     params=params,
     scene=modules(scene, phases),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sparring.engine.cards import count_cards
 from sparring.engine.features import layout, one_hot
 from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import rule
@@ -93,9 +94,7 @@ def names(setup: GameSetup) -> tuple[Item, ...]:
 @rule
 def held(params: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand and in play, and the one being played."""
-    hand = s.hand[seat]
-    for i in range(1, hand[0] + 1):
-        marks[hand[i]] += 1
+    count_cards(marks, s.hand[seat])
     for slot in range(params.slots):
         if s.row[seat, slot]:
             marks[s.row[seat, slot] - 1] += 1

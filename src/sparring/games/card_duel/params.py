@@ -20,9 +20,7 @@ from typing import Any
 from sparring.engine.formats import normalize
 from sparring.engine.game import GameSetup
 from sparring.engine.schema import Choice, Drawing, Faults, Integer, ListField, RecordField, Text, read
-from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
-)  # fmt: skip
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option, scalar, table
 
 from .card_effects import ABOUT_DOES, ABOUT_WHEN, CHOSEN, DOES, MOST, PLAYED, TO, WHEN, CardEffect, effect_of, fault
 
@@ -126,7 +124,6 @@ class Params(Parameters):
     aims = array(DESIGNS)  # whether an effect is on a chosen enemy
 
 
-OPTIONS = options_of(Params)
 #: The cards of each seat's deck.
 DECK_CARDS = Components(
     lambda setup: {number: (card.name,) for number, card in enumerate(setup.content.cards)},

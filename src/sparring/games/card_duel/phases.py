@@ -9,8 +9,6 @@ from . import state as S
 from .params import SEATS, DuelCard
 from .rules import attack_obstacle, play_obstacle
 
-Table = Layout[S.State]
-
 
 def card(setup: GameSetup, number: int) -> DuelCard:
     """Return a card of the set by its number."""
@@ -77,7 +75,7 @@ class Main(Phase):
     refusal_text = "First choose one of your characters to attack with."
     button_texts = {"done": "End your turn"}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Return what the player can do, or why nothing is left but to end the turn."""
         s = table.s
         plays = any(action < S.SLOT for action in table.choices)
@@ -154,7 +152,7 @@ class Place(Phase):
     waiting_text = "{who} is choosing a slot."
     forced_text = "Only one slot is free."
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the slot."""
         return Text("Which slot does {card} take?", card=now_played(table.setup, table.s))
 
@@ -172,7 +170,7 @@ class Aim(Phase):
     waiting_text = "{who} is choosing an enemy."
     forced_text = "Only one enemy: {choice:inside}"
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the enemy."""
         return Text("Which enemy does {card} affect?", card=now_played(table.setup, table.s))
 
@@ -193,7 +191,7 @@ class Target(Phase):
     waiting_text = "{who} is choosing a target."
     forced_text = "Only one target: {choice:inside}"
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the target."""
         return Text("What does {character} attack?", character=attacker(table.setup, table.s))
 
@@ -236,32 +234,38 @@ def aliases(setup: GameSetup, s: S.State, action: int) -> tuple[str, ...]:
 # The log
 
 
-def tell(
-    setup: GameSetup, before: S.State, action: int | None, after: S.State, seat: int, beat: str = ""
-) -> list[Text]:
-    """Return log sentences for `seat`: the choice, what cards do, a new turn, the ending."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    changes, drawn = _changes(setup, before, after, voice), _drawn(setup, before, action, after, voice)
-    if beat == "effect" and not changes and drawn:
-        drawn[0] = result(_by_cause(setup, after, drawn[0]))
-    elif beat == "effect" and not changes:
-        changes = [Text("Nothing happens")]
-    if changes:
-        line, *others = changes
-        if beat == "effect":
-            line = _by_cause(setup, after, line)
-        for change in others:
-            line = Text("{line}; {change:inside}", line=line, change=change)
-        hurt = any(change.hit for change in changes)
-        lines.append(result(Text("{line}.", line=line), hit=hurt and beat == "struck"))
-    if after.turn != before.turn:
-        forms = "Your turn (round {round}).", "{who}'s turn (round {round})."
-        lines.append(turn(voice.text(*forms, who=after.player, round=(int(after.turn) + 1) // 2)))
-    lines += drawn
-    if after.over and not beat:
-        lines.append(result(ending(setup, after, seat)))
-    return lines
+class DuelLog(Layout[S.State]):
+    """What one seat reads about the match."""
+
+    def events(self, before: S.State, action: int | None) -> list[Text]:
+        """Return log sentences: what cards do, a new turn, cards drawn."""
+        setup, after, voice, beat = self.setup, self.s, self.voice, self.beat
+        lines = []
+        changes, drawn = _changes(setup, before, after, voice), _drawn(setup, before, action, after, voice)
+        if beat == "effect" and not changes and drawn:
+            drawn[0] = result(_by_cause(setup, after, drawn[0]))
+        elif beat == "effect" and not changes:
+            changes = [Text("Nothing happens")]
+        if changes:
+            line, *others = changes
+            if beat == "effect":
+                line = _by_cause(setup, after, line)
+            for change in others:
+                line = Text("{line}; {change:inside}", line=line, change=change)
+            hurt = any(change.hit for change in changes)
+            lines.append(result(Text("{line}.", line=line), hit=hurt and beat == "struck"))
+        if after.turn != before.turn:
+            forms = "Your turn (round {round}).", "{who}'s turn (round {round})."
+            lines.append(turn(voice.text(*forms, who=after.player, round=(int(after.turn) + 1) // 2)))
+        return lines + drawn
+
+    def ending(self) -> Text:
+        """Return how the match ended."""
+        how, won = int(self.s.ending), winners(self.s)
+        values = {"rounds": self.setup.params.rounds, "points": points_counted(int(max(self.s.points)))}
+        if not won:
+            return Text(DRAWN_TEXTS[how], **values)
+        return self.voice.text(*WON_FORMS[how], who=won[0], whom=1 - won[0], **values)
 
 
 def _by_cause(setup: GameSetup, after: S.State, change: Text) -> Text:
@@ -373,15 +377,3 @@ def _in_play(setup: GameSetup, s: S.State, owner: int, number: int) -> int:
     slots = range(int(setup.params.slots))
     rows = [s.row[seat, slot] == number + 1 and s.owner[seat, slot] == owner for seat in range(SEATS) for slot in slots]
     return sum(map(int, rows)) + int(s.card == number + 1 and not s.spot and s.player == owner)
-
-
-def ending(setup: GameSetup, s: S.State, seat: int) -> Text:
-    """Return how the match ended, as `seat` reads it."""
-    how, won, values = (
-        int(s.ending),
-        winners(s),
-        {"rounds": setup.params.rounds, "points": points_counted(int(max(s.points)))},
-    )
-    if not won:
-        return Text(DRAWN_TEXTS[how], **values)
-    return Voice(seat).text(*WON_FORMS[how], who=won[0], whom=1 - won[0], **values)

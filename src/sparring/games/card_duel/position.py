@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from sparring.engine.cards import in_order
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import CardSupply, PositionReader, read_integer, words_in
@@ -13,8 +11,7 @@ from sparring.engine.formats.positions import Positions, Supplies
 from sparring.engine.game import GameSetup
 
 from .params import CHARACTER, DECK_CARDS, SEATS
-from .rules import legal
-from .state import ACTIONS, AIM, ARRIVED, MAIN, MOST_SHIELDS, MOST_STAT, PLACE, TARGET, USED, State
+from .state import AIM, ARRIVED, MAIN, MOST_SHIELDS, MOST_STAT, PLACE, TARGET, USED, State
 
 #: Notes about a character that has no number, with the value of `tired`.
 TIRED = {"attacked": USED, "arrived": ARRIVED}
@@ -171,5 +168,3 @@ def _check_phase(setup: GameSetup, s: State) -> None:
         raise BadPosition("card is only for the phases place and aim.")
     if (s.phase == TARGET) != bool(s.attacker and s.row[s.player, s.attacker - 1]):
         raise BadPosition("phase target needs attacker, the slot of a character; other phases have none.")
-    if not legal(params, s, np.zeros(len(ACTIONS), np.int16)):
-        raise BadPosition("Nothing can be chosen in this position.")

@@ -4,16 +4,14 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
-from sparring.scene import (
-    Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
-)  # fmt: skip
+from sparring.scene import Card, Effect, Group, Pile, PrintableScene, Row, Seat, Slot, Track, replace
 from sparring.scene.sentences import Text, mention, say
 
 from . import state as S
 from .board import attack_of, health_of
 from .components import back, face
 from .params import SEATS
-from .phases import card, ending
+from .phases import DuelLog, card
 
 #: Labels about a seat, as it reads them itself and as others do.
 SEAT_FORMS = "You", "{who}"
@@ -23,8 +21,8 @@ ROW_FORMS = "Your row", "{who}'s row"
 SLOT_FORMS = "your slot {slot}: {character}", "{who}'s slot {slot}: {character}"
 
 
-class _DuelTable(Layout[S.State]):
-    """Lays out the scene for one seat."""
+class SeatTable(DuelLog):
+    """What one seat sees and reads."""
 
     def __init__(self, setup: GameSetup, s: S.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(setup, s, seat, choices, beat)
@@ -75,9 +73,8 @@ class _DuelTable(Layout[S.State]):
             known = [card(self.setup, n).name for n, count in enumerate(s.known[i].tolist()) for _ in range(count)]
             told.append(say("among them {cards}", cards=known))
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
-            parts=() if i == self.seat else (hand,), text=say("Attack") if chosen else "", label=say(", ").join(told),
-            **chosen,
+            tracks=tuple(tracks), parts=() if i == self.seat else (hand,), text=say("Attack") if chosen else "",
+            label=say(", ").join(told), **chosen,
         )  # fmt: skip
 
     def piles(self) -> tuple[Pile, ...]:
@@ -141,35 +138,22 @@ class _DuelTable(Layout[S.State]):
         )  # fmt: skip
         return Row("hand", say("Your hand"), cards, "hand", empty=say("Your hand is empty."), seat=self.seat + 1)
 
-    def ending(self) -> Text:
-        """Return how the match ended."""
-        return ending(self.setup, self.s, self.seat)
-
-
-scene, outline = _DuelTable.draw, _DuelTable.draw_outline
-
-
-# The effects of a beat on the objects on the table
-
-
-def effects(
-    setup: GameSetup, before: S.State, action: int | None, after: S.State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return the effects: who strikes whom, damage, defeat, lost life, points, cards drawn, the winner."""
-    found = _strikes(setup, before, action, beat)
-    for owner in range(SEATS):
-        for slot in range(int(setup.params.slots)):
-            found += _character(before, after, owner, slot)
-        lost = int(before.life[owner] - after.life[owner])
-        scored = int(after.points[owner] - before.points[owner])
-        drawn = int(before.deck[owner, 0] - after.deck[owner, 0])
-        if lost > 0:
-            found.append(Effect("hit", target=f"life {owner}", amount=lost))
-        if scored > 0:
-            found.append(Effect("score", target=f"points {owner}", amount=scored))
-        if drawn > 0 and owner != seat:
-            found.append(Effect("draw", target=f"seat {owner + 1}", amount=drawn))
-    return found if beat else found + win_effects(after)
+    def effects(self, before: S.State, action: int | None) -> list[Effect]:
+        """Return the effects: who strikes whom, damage, defeat, lost life, points, cards drawn."""
+        after, found = self.s, _strikes(self.setup, before, action, self.beat)
+        for owner in range(SEATS):
+            for slot in range(int(self.setup.params.slots)):
+                found += _character(before, after, owner, slot)
+            lost = int(before.life[owner] - after.life[owner])
+            scored = int(after.points[owner] - before.points[owner])
+            drawn = int(before.deck[owner, 0] - after.deck[owner, 0])
+            if lost > 0:
+                found.append(Effect("hit", target=f"life {owner}", amount=lost))
+            if scored > 0:
+                found.append(Effect("score", target=f"points {owner}", amount=scored))
+            if drawn > 0 and owner != self.seat:
+                found.append(Effect("draw", target=f"seat {owner + 1}", amount=drawn))
+        return found
 
 
 def slot_key(seat: int, slot: int) -> str:

@@ -3,10 +3,9 @@
 from sparring.engine.cards import count_of, empty, insert, put, shuffle, take_top
 from sparring.engine.chance import reseed
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import ActionSpace, rule
+from sparring.engine.rule import ActionSpace, public_action, rule
 from sparring.engine.state import (
-    EVERYONE, NO_ONE, OWNER, Header, array, dtype_of, integer, option_value, per_seat, pile, scalar, seat_number,
-    table,
+    EVERYONE, NO_ONE, OWNER, Header, array, integer, option_value, per_seat, pile, scalar, seat_number, table,
 )  # fmt: skip
 from sparring.engine.types import Generator
 
@@ -42,8 +41,6 @@ SEAT1 = option_value(Params.first, "seat1")
 READY, USED, ARRIVED = range(3)
 #: What keeps a player from playing a card, or from attacking with a character, besides `USED` and `ARRIVED`.
 NOTHING, TOO_EXPENSIVE, ROW_FULL, NO_CHARACTER, NO_ATTACK = 0, 3, 4, 5, 6
-
-PARAMS = dtype_of(Params)
 
 
 class State(Header, seats=SEATS):
@@ -92,17 +89,9 @@ class State(Header, seats=SEATS):
     cause_when = scalar()
 
 
-STATE = dtype_of(State)
-
-
 #: `known` keeps the cards in hands that everyone has seen.
 redact = default_redact(State)
-
-
-@rule
-def observe_action(params: Params, s: State, action: int, seat: int) -> int:
-    """Return the action: everything that players do is public."""
-    return action
+observe_action = public_action
 
 
 @rule

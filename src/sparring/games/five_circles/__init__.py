@@ -1,7 +1,5 @@
 """Five Circles, a game of characters that players design themselves."""
 
-from pathlib import Path
-
 from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
 from . import components, knowledge, params, phases, position, rules, scene, state
@@ -30,7 +28,6 @@ GAME = Game(
         licence="the document names none",
         changes="The rules are in our own words; cards and drawings are ours.",
     ),
-    folder=Path(__file__).parent,
     rules=modules(rules, state, knowledge),
     params=modules(params, state),
     scene=modules(scene, phases, components),

@@ -12,9 +12,8 @@ from .abilities import ABILITIES, ARRANGE, DISCARD, HURT, NOTHING, Ability
 from .designs import BACK, CIRCLES, INK, POINTS, Design, Resource, face, resource_face
 from .position import labels, placed_cards
 from .state import (
-    ACTIONS, ANSWER, BLUE_ONLY, COLOURS, EVERY_TURN, EXTRA, FALLING, HOLD, LANE, NO_LIFE, OPTIONS, OWN, PICK,
-    PLAYERS, RAN_DRY, RESOURCE, SEATS, SIDE, SLOTS, TARGET, TOP, TURN_LIMIT, USE, State, deck_of, discard_of,
-    row_of,
+    ACTIONS, ANSWER, BLUE_ONLY, COLOURS, EVERY_TURN, EXTRA, FALLING, HOLD, LANE, NO_LIFE, OWN, PICK, PLAYERS,
+    RAN_DRY, RESOURCE, SEATS, SIDE, SLOTS, TARGET, TOP, TURN_LIMIT, USE, Params, State, deck_of, discard_of, row_of,
 )  # fmt: skip
 
 
@@ -227,13 +226,13 @@ DRAW_TEXTS = {
 }
 
 
-def ending(s: State, seat: int) -> Text:
-    """Return how the match ended, as `seat` reads it."""
+def ending(s: State, voice: Voice) -> Text:
+    """Return how the match ended, as the seat of `voice` reads it."""
     won, how = winners(s), int(s.ending)
     if not won:
         return Text(DRAW_TEXTS[how], life=s.life[0])
     values = {"most": max(s.life), "least": min(s.life)}
-    return Voice(seat).text(*WIN_FORMS[how], who=won[0], whom=1 - won[0], **values)
+    return voice.text(*WIN_FORMS[how], who=won[0], whom=1 - won[0], **values)
 
 
 # What has changed between two states
@@ -384,7 +383,7 @@ def _cards(setup: GameSetup, owner: int) -> tuple[CardCopies, ...]:
 
 def _turn(setup: GameSetup) -> tuple[str, ...]:
     """Return the steps of a turn, for the reference card."""
-    params, options = setup.params, {option.name: option for option in OPTIONS}
+    params, options = setup.params, {option.name: option for option in Params.options}
     refill = options["refill"].in_words(setup.options["refill"])
     whose = "all" if params.recover == EVERY_TURN else "your"
     which = "Blue abilities" if params.brace == BLUE_ONLY else "abilities"

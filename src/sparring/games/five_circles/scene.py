@@ -7,7 +7,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.scene import (
-    Banner, Button, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace, win_effects,
+    Banner, Button, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Slot, Track, replace,
 )  # fmt: skip
 from sparring.scene.sentences import Text, Voice, aside, mention, result, say, turn
 
@@ -18,7 +18,7 @@ from .components import (
     next_resource, pile_to_pick, seat_of, title_in_play,
 )  # fmt: skip
 from .designs import BACK, INK, PLAIN, Resource, face, in_words, resource_face
-from .phases import PHASES, UsePhase, destroyed, destruction
+from .phases import UsePhase, destroyed, destruction
 from .state import (
     ACTIONS, ANSWER, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, DONE, LANE, LONG, MAIN, OWN, PICK, PLACE, PLAYER,
     PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, RESOURCES_PHASE, SEATS, SLOTS, SPREAD, TARGET, USE, State, deck_of,
@@ -272,19 +272,23 @@ class _CirclesTable(Layout[State]):
         return None
 
     def ending(self) -> Text:
-        return ending(self.s, self.seat)
+        return ending(self.s, self.voice)
+
+    def events(self, before: State, action: int | None) -> list[Text]:
+        return events(self.setup, before, action, self.s, self.voice, self.beat)
+
+    def effects(self, before: State, action: int | None) -> list[Effect]:
+        return effects(before, self.s, self.beat)
 
 
-scene, outline = _CirclesTable.draw, _CirclesTable.draw_outline
+SeatTable = _CirclesTable
 
 
 # The effects of a beat
 
 
-def effects(
-    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return the effects: a lane that fights, damage to characters and their destruction, lost life, the winner."""
+def effects(before: State, after: State, beat: str) -> list[Effect]:
+    """Return the effects: a lane that fights, damage to characters and their destruction, lost life."""
     attacker, found = _key(in_lane(after, int(after.active))), _fought(before, after, beat)
     found += [Effect("move", target=_key(card)) for card, _ in closed_ranks(before, after)]
     for card, damage in damage_taken(before, after).items():
@@ -295,7 +299,7 @@ def effects(
         found += [Effect("destroy", target=_key(card)) for card in falling_in(after)]
     elif beat == "lane" and found and all(effect.kind == "clash" for effect in found):
         found.append(Effect("block", found[0].source, found[0].target, word="No damage"))
-    return found if beat else found + win_effects(after)
+    return found
 
 
 def _fought(before: State, after: State, beat: str) -> list[Effect]:
@@ -320,13 +324,15 @@ def _key(card: int) -> str:
 # The log
 
 
-def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
-    """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    lines += _damage(setup, before, after, beat, voice)
+def events(setup: GameSetup, before: State, action: int | None, after: State, voice: Voice, beat: str) -> list[Text]:
+    """Return log sentences: damage and destruction, a new turn, drawn cards."""
+    lines = _damage(setup, before, after, beat, voice)
     lines += [
-        Text("{card} moves up to lane {lane}.", card=title_in_play(setup, after, card, seat, starts=True), lane=lane)
+        Text(
+            "{card} moves up to lane {lane}.",
+            card=title_in_play(setup, after, card, voice.seat, starts=True),
+            lane=lane,
+        )
         for card, lane in closed_ranks(before, after)
     ]
     passed = _nothing_to_play(before, action, after, voice) or _passes(before, action, after, voice)
@@ -339,8 +345,6 @@ def tell(setup: GameSetup, before: State, action: int | None, after: State, seat
         lines.append(voice.text("You attack.", "{who} attacks.", who=after.active))
     elif beat == "reshuffled":
         lines.append(aside(Text("The discards are shuffled into a new deck.")))
-    if after.over and not beat:
-        lines.append(result(ending(after, seat)))
     return lines
 
 

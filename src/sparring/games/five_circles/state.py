@@ -11,8 +11,8 @@ from typing import Protocol, cast
 from sparring.engine.cards import insert, put, remove, reshuffle, take_top
 from sparring.engine.rule import ActionSpace, beat, end_moment, rule
 from sparring.engine.state import (
-    CHOOSER, OWNER, UNKNOWN_SEAT, UNNAMED, Header, Parameters, array, choice_option, dtype_of, integer,
-    number_option, option_value, options_of, per_seat, pile, scalar, seat_number, table,
+    CHOOSER, OWNER, UNKNOWN_SEAT, UNNAMED, Header, Parameters, array, choice_option, integer, number_option,
+    option_value, per_seat, pile, scalar, seat_number, table,
 )  # fmt: skip
 from sparring.engine.types import CardPile
 
@@ -158,8 +158,6 @@ class Params(Parameters):
     ability_attack = array(KNOWN_ABILITIES)  # changes how the card attacks (R58)
 
 
-OPTIONS = options_of(Params)
-
 OWN = option_value(Params.decks, "own")
 HOLD, BOTH_HOLD = option_value(Params.opening, "hold"), option_value(Params.opening, "both")
 MEET = option_value(Params.lethal, "meet")
@@ -215,8 +213,6 @@ ACTIONS = ActionSpace(
 )  # fmt: skip
 PLAY_RESOURCE, PLAY_CHARACTER, USE, TARGET, PLAYER, PLACE, TAKE, KEEP, ATTACK, HOLD_BACK, DONE, NONE = ACTIONS.starts
 
-PARAMS = dtype_of(Params)
-
 
 class Halves(Protocol):
     """A shared pile, or the piles of both players one after the other: what starts at 0 or at HALF is a pile."""
@@ -271,8 +267,6 @@ class State(Header, seats=SEATS):
     packet = scalar()
     kept = scalar()  # points of the last packet that landed on its target
 
-
-STATE = dtype_of(State)
 
 # Bits of `status`. The lowest SLOTS bits are the abilities used this turn.
 ASLEEP = 16

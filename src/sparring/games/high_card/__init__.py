@@ -1,7 +1,5 @@
 """High Card: its facts and modules."""
 
-from pathlib import Path
-
 from sparring.engine.game import Credit, Game, GameSetup, modules
 
 from . import items, params, phases, rules, scene
@@ -19,7 +17,6 @@ GAME = Game(
     seats=(2, 3, 4),
     summary="Secretly play a card; the highest card takes the trick.",
     credit=Credit("High Card", "the Sparring authors", "an example of the Sparring project", "MIT"),
-    folder=Path(__file__).parent,
     rules=rules,
     params=params,
     scene=modules(scene, phases),

@@ -1,5 +1,6 @@
 """High Card: the items that the lab measures (the cards), and how close a seat is to winning."""
 
+from sparring.engine.cards import count_cards
 from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import rule
 from sparring.engine.types import Numbers
@@ -20,9 +21,7 @@ def names(setup: GameSetup) -> tuple[Item, ...]:
 @rule
 def held(params: Params, state: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand."""
-    hand = state.hand[seat]
-    for i in range(1, hand[0] + 1):
-        marks[hand[i]] += 1
+    count_cards(marks, state.hand[seat])
 
 
 @rule

@@ -1,11 +1,9 @@
 """High Card: options, and the content file with the cards."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from sparring.engine.schema import Integer, ListField, RecordField, read
-from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of
+from sparring.engine.schema import Integer, ListField, RecordField
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option
 
 CARDS = 20
 HIGHEST = 99
@@ -20,14 +18,13 @@ class Params(Parameters):
     value = array(CARDS)
 
 
-OPTIONS = options_of(Params)
 #: The cards, as positions number them.
 PACK = Components(lambda _setup: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 
 
 @dataclass(frozen=True)
-class Pack:
-    """The value of each card. A record stores it in the form of its content file."""
+class Content:
+    """The value of each card, as a content file gives it."""
 
     values: tuple[int, ...]
 
@@ -39,11 +36,6 @@ FORM = RecordField("content file", {
 })  # fmt: skip
 
 
-def read_content(data: Mapping[str, Any], where: str) -> Pack:
-    """Check and read a content file with twenty `values`; `where` names it in errors."""
-    return Pack(tuple(read(FORM, data, where)["values"]))
-
-
-def pack(content: Pack, params: Params) -> None:
+def pack(content: Content, params: Params) -> None:
     """Write the values into the parameters."""
     params.value[:] = content.values

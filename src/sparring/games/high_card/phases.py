@@ -2,7 +2,7 @@
 
 from sparring.engine.game import HIDDEN_ACTION, GameSetup
 from sparring.scene import Phase
-from sparring.scene.sentences import Text, Voice, mention, result
+from sparring.scene.sentences import Text, Voice, mention
 
 from .rules import ACTIONS, HIGH, State
 
@@ -60,18 +60,3 @@ def aliases(setup: GameSetup, state: State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `high`; `7` or `play 7`, which equal cards share."""
     block, _ = ACTIONS.name_of(action)
     return (block,) if block != "card" else (f"{setup.content.values[action]}", f"play {setup.content.values[action]}")
-
-
-def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
-    """Return what happened as sentences for `seat`: a call or a card, the cards revealed, who takes the trick."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    if beat == "turned up":
-        values = [setup.content.values[after.laid[i, 1]] for i in range(after.seats)]
-        cards = [voice.text("{card} from you", "{card} from {who}", who=i, card=card) for i, card in enumerate(values)]
-        lines.append(Text("The cards are revealed: {cards}.", cards=cards))
-    if after.turn > before.turn:
-        takers = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
-        takes = [voice.text("You take the trick.", "{who} takes the trick.", who=i) for i in takers]
-        lines.append(result(takes[0] if takes else Text("No one takes the trick.")))
-    return lines

@@ -1,16 +1,20 @@
 """High Card: rules, hidden information and features (rulings R1 to R3 of rules.md)."""
 
-from sparring.engine.cards import empty, holds, insert, put, remove, shuffle, take_top
+import numpy as np
+
+from sparring.engine.cards import (
+    count_cards, deal_cards, empty, put, put_series, put_uncounted, remove, shuffle, take_top,
+)  # fmt: skip
 from sparring.engine.chance import reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.features import layout
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import HIDDEN_ACTION, GameSetup
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import ActionSpace, beat, clockwise, end_moment, finish, rule, seat_after
-from sparring.engine.state import (
-    EVERYONE, NO_ONE, OWNER, Header, dtype_of, flag, integer, per_seat, pile, seat_number,
+from sparring.engine.rule import (
+    ActionSpace, beat, clockwise, end_moment, finish, rule, seat_after, seats_with_most, zeros,
 )  # fmt: skip
+from sparring.engine.state import EVERYONE, NO_ONE, OWNER, Header, flag, integer, per_seat, pile, seat_number
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import CARDS, HIGHEST, PACK, Params
@@ -61,10 +65,6 @@ class State(Header, seats=SEATS):
     low = flag()  # whether the lowest card takes this trick
 
 
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
-
-
 def check(setup: GameSetup, state: State, phase: str) -> None:
     """Check that a position fits the options, and that the player has a card."""
     if state.phase == CALL and not setup.params.call:
@@ -80,12 +80,10 @@ POSITIONS = Positions(State, check, complete=False)
 @rule
 def setup(params: Params, state: State) -> None:
     """Deal a hand to every seat (R1)."""
-    for card in range(CARDS):
-        put(state.deck, card)
+    put_series(state.deck, 0, CARDS)
     shuffle(state.rng, state.deck)
     for seat in range(state.seats):
-        for _ in range(params.hand):
-            insert(state.hand[seat], take_top(state.deck))
+        deal_cards(state.deck, state.hand[seat], params.hand)
     lead(params, state)
 
 
@@ -147,20 +145,9 @@ def take_trick(params: Params, state: State) -> None:
     state.turn += 1
     state.low = False
     if state.hand[0, 0] == 0:
-        finish(state, 0, most_tricks(state))
+        finish(state, 0, seats_with_most(state, state.tricks))
     else:
         lead(params, state)
-
-
-@rule
-def most_tricks(state: State) -> int:
-    """Return the seats with the most tricks, as a bit mask."""
-    most = max(state.tricks)
-    ahead = 0
-    for seat in range(state.seats):
-        if state.tricks[seat] == most:
-            ahead |= 1 << seat
-    return ahead
 
 
 redact = default_redact(State)
@@ -171,10 +158,14 @@ def determinize(params: Params, state: State, seat: int, g: Generator) -> None:
     """Randomly deal the cards that the seat has not seen."""
     reseed(state.rng, g)
     revealed = all_laid(state)
+    seen = zeros(CARDS, np.int16)
+    count_cards(seen, state.gone)
+    for other in range(state.seats):
+        count_cards(seen, state.laid[other])  # a face-down card of another seat is UNKNOWN here
+    if seat >= 0:
+        count_cards(seen, state.hand[seat])
     empty(state.deck)
-    for card in range(CARDS):
-        if not has_seen(state, seat, card):
-            put(state.deck, card)
+    put_uncounted(state.deck, seen, 0, CARDS)
     shuffle(g, state.deck)
     for other in range(state.seats):
         if other != seat:
@@ -182,19 +173,7 @@ def determinize(params: Params, state: State, seat: int, g: Generator) -> None:
                 state.laid[other, 1] = take_top(state.deck)
             held = state.hand[other, 0]
             empty(state.hand[other])
-            for _ in range(held):
-                insert(state.hand[other], take_top(state.deck))
-
-
-@rule
-def has_seen(state: State, seat: int, card: int) -> bool:
-    """Return whether the seat knows where a card is."""
-    if holds(state.gone, card):
-        return True
-    for other in range(state.seats):
-        if holds(state.laid[other], card):  # a face-down card of another seat is UNKNOWN here
-            return True
-    return seat >= 0 and holds(state.hand[seat], card)
+            deal_cards(state.deck, state.hand[other], held)
 
 
 @rule
@@ -208,10 +187,8 @@ def features(params: Params, state: State, seat: int, out: Floats) -> None:
     """Write FEATURES floats to `out`: the tricks of each seat (own seat first), the cards in hand, the call."""
     for i in range(FEATURES):
         out[i] = 0.0
-    other = seat
     for place in range(state.seats):
-        out[place] = state.tricks[other] / HAND
-        other = clockwise(state, other)
+        out[place] = state.tricks[seat_after(state, seat, place)] / HAND
     for i in range(1, state.hand[seat, 0] + 1):
         out[SEATS + state.hand[seat, i]] = 1.0
     out[SEATS + CARDS] = state.low

@@ -1,19 +1,17 @@
 """High Card: the table as a seat sees it, and what happens to the objects on it."""
 
 from sparring.engine.cards import UNKNOWN
-from sparring.engine.game import GameSetup
 from sparring.engine.types import CardPile
 from sparring.scene import (
-    Card, Effect, Face, Fact, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, replace, win_effects,
-    winners,
+    Card, Effect, Face, Fact, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, replace, winners,
 )  # fmt: skip
-from sparring.scene.sentences import Text, say
+from sparring.scene.sentences import Text, result, say
 
 from .rules import State
 
 
-class _Table(Layout[State]):
-    """Lays out the scene for one seat. `Layout` knows who is to choose, what is legal, and why the rest is not."""
+class SeatTable(Layout[State]):
+    """What one seat sees and reads. `Layout` knows who is to choose, what is legal, and why the rest is not."""
 
     def scene(self) -> PrintableScene:
         """Return the scene: the trick in the middle, the seat's hand at the bottom."""
@@ -44,7 +42,7 @@ class _Table(Layout[State]):
     def panel(self, i: int) -> Seat:
         """Return a seat with its tricks."""
         tricks = Track(f"tricks {i}", say("Tricks"), int(self.s.tricks[i]), int(self.setup.options["hand"]))
-        return Seat(number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=(tricks,))
+        return Seat(tracks=(tricks,))
 
     def status(self) -> Text:
         """Return the number of the trick."""
@@ -60,13 +58,25 @@ class _Table(Layout[State]):
         first, *others = sorted(won, key=lambda i: i != self.seat)  # the reader first
         return Text("{seats} win.", seats=[self.voice.label(first), *map(self.voice.item, others)])
 
+    def events(self, before: State, action: int | None) -> list[Text]:
+        """Return log sentences: the cards revealed, and who takes the trick."""
+        lines = []
+        if self.beat == "turned up":
+            values = [self.setup.content.values[self.s.laid[i, 1]] for i in range(self.s.seats)]
+            forms = "{card} from you", "{card} from {who}"
+            cards = [self.voice.text(*forms, who=i, card=card) for i, card in enumerate(values)]
+            lines.append(Text("The cards are revealed: {cards}.", cards=cards))
+        if self.s.turn > before.turn:
+            line = Text("No one takes the trick.")
+            for i in self.takers(before):
+                line = self.voice.text("You take the trick.", "{who} takes the trick.", who=i)
+            lines.append(result(line))
+        return lines
 
-scene, outline = _Table.draw, _Table.draw_outline
+    def effects(self, before: State, action: int | None) -> list[Effect]:
+        """Return what happens to objects on the table: who takes the trick. The browser shows it."""
+        return [Effect("score", target=f"tricks {i}", amount=1) for i in self.takers(before)]
 
-
-def effects(
-    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return what happens to objects on the table: who takes the trick, who wins. The browser shows it."""
-    taken = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
-    return [Effect("score", target=f"tricks {i}", amount=1) for i in taken] + win_effects(after)
+    def takers(self, before: State) -> list[int]:
+        """Return the seat that has taken a trick since `before`, if any."""
+        return [i for i in range(self.s.seats) if self.s.tricks[i] > before.tricks[i]]

@@ -1,7 +1,5 @@
 """MACE, a fight on a hex board for two to four players, with a pack of playing cards."""
 
-from pathlib import Path
-
 from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
 from . import analysis, components, events, moves, params, phases, position, rules, scene, state
@@ -32,7 +30,6 @@ GAME = Game(
         link="https://creativecommons.org/licenses/by-nc-sa/3.0/",
         changes="Changed: the rules are in our own words with numbered rulings; options and drawings are ours.",
     ),
-    folder=Path(__file__).parent,
     rules=modules(rules, state, moves),
     params=params,
     scene=modules(scene, phases, events, components),

@@ -1,10 +1,12 @@
 """MACE: Rounds, Turns, attacks, elimination and the end of the Combat."""
 
+import numpy as np
+
 from sparring.engine.cards import pour, put
-from sparring.engine.rule import beat, end_moment, finish, rule
+from sparring.engine.rule import beat, end_moment, finish, rule, seats_with_most, zeros
 
 from .moves import count_in, discard_all, play, push, remove_charge, take_from_hand, value_of
-from .params import Params
+from .params import SEATS, Params
 from .state import (
     BETWEEN, BLOCK, CHARGE_LOST, COMPARED, DEFENCE, DODGE, DODGE_MOVE, DRAW, DROP, DROP_CHARGE, FORFEIT, GIVE_UP,
     KNOCKED_BACK, KNOCKED_OUT, LAST_ONE_IN, MOST_CARDS, NEW_ROUND, NO_SEAT, OFF, PAID, PAY, ROUND_OVER, STALLED, TAKE,
@@ -117,17 +119,11 @@ def end_round(params: Params, s: State) -> None:
 @rule
 def leaders(s: State, everyone: bool) -> int:
     """Return, as bits, the Fighters still in who hold the most cards, or with `everyone` all those still in (R43)."""
-    most = 0
-    ahead = 0
+    held = zeros(SEATS, np.int64)
     for seat in range(s.seats):
         if not s.out[seat]:
-            held = 1 if everyone else s.hand[seat, 0]
-            if held > most:
-                most = held
-                ahead = 0
-            if held == most:
-                ahead |= 1 << seat
-    return ahead
+            held[seat] = 1 if everyone else s.hand[seat, 0]
+    return seats_with_most(s, held)
 
 
 @rule

@@ -7,30 +7,14 @@ from typing import Any
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
-from sparring.scene import Banner, Card, Effect, Group, Layout, Row, Stroke, win_effects
+from sparring.scene import Banner, Card, Effect, Group, Layout, Row, Stroke
 from sparring.scene.sentences import Text, Voice, aside, result, say, turn
 
 from .components import cards_counted, face, hexes_counted, named, place
-from .phases import PHASES
 from .state import (
     ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOST_CARDS, NO_SEAT, PAY, TARGET,
     State,
 )  # fmt: skip
-
-
-def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
-    """Return log sentences for `seat`: the choice, the cards it drew, and the result of the beat."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    if seat >= 0:
-        held = in_order(before.hand[seat])
-        drawn = [card for card in in_order(after.hand[seat]) if card not in held]
-        lines += [aside(Text("You draw {items}.", items=[named(setup, card)])) for card in drawn]
-    if beat in RESULTS:
-        lines.append(RESULTS[beat](setup, before, after, voice))
-    if after.over:
-        lines.append(result(ending(after, seat)))
-    return lines
 
 
 def knock_path(s: State, radius: int) -> list[int]:
@@ -169,44 +153,7 @@ RESULTS: dict[str, Callable[[GameSetup, State, State, Voice], Text]] = {
 }  # fmt: skip
 
 
-def ending(s: State, seat: int) -> Text:
-    """Return how the Combat ended, as `seat` reads it."""
-    voice = Voice(seat)
-    winners = [i for i in range(int(s.seats)) if not s.out[i] and s.payoff[i] >= 0]
-    if s.ending == LAST_ONE_IN:
-        return voice.text("You win: last Fighter standing.", "{who} wins: last Fighter standing.", who=winners[0])
-    if s.ending == MOST_CARDS:
-        forms = (
-            "You win the stalled Combat with the most cards in hand.",
-            "{who} wins the stalled Combat with the most cards in hand.",
-        )
-        return voice.text(*forms, who=winners[0])
-    return Text("The Combat has stalled: a draw between {seats}.", seats=[voice.item(i) for i in winners])
-
-
 # The effects of a beat on the objects on the table
-
-
-def effects(
-    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return the effects: moves, an attack at its target, a Knockback, a Fighter Down or out, the winner."""
-    seats = range(int(after.seats))
-    match beat:
-        case "compared":
-            attack, defended = _attack(after), _defence(after) in ("block", "dodge")
-            totals = (int(after.attack), int(after.defence)) if defended else ()
-            clash = Effect("clash", attack.source, attack.target, 1 if attack.kind == "hit" else -1, totals)
-            return [attack] if after.blasting and not defended else [clash, attack]
-        case "knocked back":
-            return [Effect("move", _fighter(int(after.active)), _fighter(int(after.knocked)))]
-        case "down":
-            return [Effect("hit", target=_fighter(int(after.target)))]
-        case "out":
-            return [Effect("hit", target=_fighter(i)) for i in seats if after.out[i] and not before.out[i]]
-    if after.over:
-        return win_effects(after)
-    return [Effect("move", target=_fighter(i)) for i in seats if not after.out[i] and after.at[i] != before.at[i]]
 
 
 def _fighter(seat: int) -> str:
@@ -225,7 +172,7 @@ def _defence(s: State) -> str:
     return ACTIONS.name_of(int(s.defence_by))[0]
 
 
-# The areas on the table about an attack
+# What happens in a Combat, and the areas on the table about an attack
 
 #: How the target defends, as it reads it and as others do; else it can't.
 DEFENCE_FORMS = {
@@ -235,8 +182,52 @@ DEFENCE_FORMS = {
 CANT_FORMS = ("You can't defend", "{who} can't defend")
 
 
-class Exchange(Layout[State]):
-    """The cards of attack and defence, the comparison of both, and what is under way."""
+class CombatEvents(Layout[State]):
+    """What happens, in the log and on the table: attack and defence, the comparison of both, and what is under way."""
+
+    def events(self, before: State, action: int | None) -> list[Text]:
+        """Return log sentences: the cards that this seat drew, and the result of the beat."""
+        lines = []
+        if self.seat >= 0:
+            held = in_order(before.hand[self.seat])
+            drawn = [card for card in in_order(self.s.hand[self.seat]) if card not in held]
+            lines += [aside(Text("You draw {items}.", items=[named(self.setup, card)])) for card in drawn]
+        if self.beat in RESULTS:
+            lines.append(RESULTS[self.beat](self.setup, before, self.s, self.voice))
+        return lines
+
+    def ending(self) -> Text:
+        """Return how the Combat ended."""
+        s = self.s
+        winners = [i for i in range(int(s.seats)) if not s.out[i] and s.payoff[i] >= 0]
+        if s.ending == LAST_ONE_IN:
+            forms = "You win: last Fighter standing.", "{who} wins: last Fighter standing."
+            return self.voice.text(*forms, who=winners[0])
+        if s.ending == MOST_CARDS:
+            forms = (
+                "You win the stalled Combat with the most cards in hand.",
+                "{who} wins the stalled Combat with the most cards in hand.",
+            )
+            return self.voice.text(*forms, who=winners[0])
+        seats = [self.voice.item(i) for i in winners]
+        return Text("The Combat has stalled: a draw between {seats}.", seats=seats)
+
+    def effects(self, before: State, action: int | None) -> list[Effect]:
+        """Return the effects: moves, an attack at its target, a Knockback, a Fighter Down or out."""
+        after, seats = self.s, range(int(self.s.seats))
+        match self.beat:
+            case "compared":
+                attack, defended = _attack(after), _defence(after) in ("block", "dodge")
+                totals = (int(after.attack), int(after.defence)) if defended else ()
+                clash = Effect("clash", attack.source, attack.target, 1 if attack.kind == "hit" else -1, totals)
+                return [attack] if after.blasting and not defended else [clash, attack]
+            case "knocked back":
+                return [Effect("move", _fighter(int(after.active)), _fighter(int(after.knocked)))]
+            case "down":
+                return [Effect("hit", target=_fighter(int(after.target)))]
+            case "out":
+                return [Effect("hit", target=_fighter(i)) for i in seats if after.out[i] and not before.out[i]]
+        return [Effect("move", target=_fighter(i)) for i in seats if not after.out[i] and after.at[i] != before.at[i]]
 
     def fight(self) -> tuple[Group, ...]:
         """Return the cards of attack and defence, which stay face up beside the board until the attack is over.

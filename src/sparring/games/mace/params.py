@@ -10,7 +10,7 @@ from sparring.engine import hexes
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import GameSetup
 from sparring.engine.schema import Faults, Integer, ListField, MapField, Pair, RecordField, read
-from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of, scalar, table
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option, scalar, table
 
 SEATS = 4
 #: With fewer than 9 ranks the deck could run dry while every hand is full.
@@ -107,9 +107,6 @@ class Params(Parameters):
     value = array(CARDS)
     start = table(SEATS - 1, SEATS)
     board = cast(hexes.Array, array(hexes.SET_SIZE, "i4"))  # a set of hexes
-
-
-OPTIONS = options_of(Params)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,6 @@ from .components import charge_from_row, hexes_counted, named, value, way, with_
 from .moves import count_in, distance_to_nearest, has_suit, reachable, takes_all_cards
 from .params import CARDS, CLUBS, JOKER, SPADES
 
-Table = Layout[S.State]
-
 
 class _CombatPhase(Phase):
     """A phase in which choices of other phases wait, and cards have to be in hand."""
@@ -67,7 +65,7 @@ class Turn(_CombatPhase):
     obstacle_text = "You have no such Charge."
     blocks, hand_blocks = ("strike", "charge", "blast", "boost"), (S.STRIKE, S.CHARGE, S.BOOST)
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Return what is left to do this Turn, and which Action the hand has no card for."""
         s = table.s
         if table.choices == {S.END}:
@@ -160,7 +158,7 @@ class BlastCard(_CombatPhase):
     obstacle_text = "You need a Club or a Joker to blast."
     blocks, hand_blocks = ("club",), (S.CLUB,)
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the Club."""
         return Text("Your Blast has range {range}. Which Club do you play for its attack?", range=table.s.range)
 
@@ -200,7 +198,7 @@ class Target(_CombatPhase):
     refusal_text = "Choose your target first."
     blocks = ("target",)
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the target."""
         s = table.s
         question = Text("Choose a target for your Strike ({attack}).", attack=s.attack)
@@ -236,7 +234,7 @@ class Defence(_CombatPhase):
     refusal_text = "You are under attack: block, dodge or take it first."
     blocks, hand_blocks = ("block", "dodge"), (S.BLOCK, S.DODGE)
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Return the ways to defend, and which of them won't stop the attack."""
         s = table.s
         attack = int(s.attack)
@@ -268,7 +266,7 @@ class Defence(_CombatPhase):
             return Text("You need a Diamond or a Joker to block.")
         return Text("You need a Heart or a Joker to dodge.")
 
-    def button(self, table: Table, block: str, number: int) -> AnyText:
+    def button(self, table: Layout[S.State], block: str, number: int) -> AnyText:
         """Return `Take 8`."""
         return Text("Take {damage}", damage=table.s.damage) if block == "take" else ""
 
@@ -293,7 +291,7 @@ class Move(_CombatPhase):
     button_texts = {"stay": "Stay"}
     blocks = ("to",)
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Return how far the Fighter may move."""
         if table.choices == {S.STAY}:
             return Text("You're hemmed in and can't move.")
@@ -331,7 +329,7 @@ class DodgeMove(Move):
     waiting_text = "{who} is moving after a Dodge."
     refusal_text = "Finish your Dodge first: move or stay."
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Return how far the Fighter may move."""
         return Text("Dodged! {question}", question=super().question(table))
 
@@ -345,7 +343,7 @@ class Pay(_CombatPhase):
     refusal_text = "Pay the Damage first."
     blocks, hand_blocks = ("pay",), (S.PAYING,)
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Return the Damage to pay, and whether paying takes the whole hand."""
         s = table.s
         left = int(s.damage - s.paid)
@@ -396,7 +394,7 @@ class Forfeit(_CombatPhase):
     button_texts = {"stay": "Fight on", "forfeit": "Forfeit"}
     blocks = ()
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask whether the Fighter fights on."""
         return Text(
             "Round {number} is over. {left} Fighters are still standing. Fight on?", number=table.s.rounds,

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import CardSupply, PositionReader, read_integer, words_in
@@ -13,7 +11,7 @@ from sparring.engine.game import GameSetup
 from sparring.engine.state import MAX_TURN
 
 from .combat import advance, begin_round
-from .moves import count_in, distance_to_nearest, has_suit, legal
+from .moves import count_in, distance_to_nearest, has_suit
 from .params import CARDS, CLUBS, JOKER, LARGEST_VALUE, PACK, read_hex, write_hex
 from .state import (
     ACTIONS, ANY_CARD, BLAST, BLAST_CARD, BLOCK, CHARGES, CLUB, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, FORFEIT,
@@ -119,9 +117,7 @@ def check(setup: GameSetup, s: State, phase: str) -> None:
         raise BadPosition(f"down: seat {s.target + 1} can't block or dodge while it is Down.")
     if s.phase == FORFEIT and setup.params.forfeits == OFF:
         raise BadPosition("Phase forfeit needs the option forfeits=on.")
-    out = np.zeros(len(ACTIONS), np.int16)
-    unreachable = s.phase == BLAST_CARD and distance_to_nearest(s, s.active) > s.range
-    if s.out[s.player] or unreachable or legal(setup.params, s, out) == 0:
+    if s.out[s.player] or (s.phase == BLAST_CARD and distance_to_nearest(s, s.active) > s.range):
         raise BadPosition(f"Seat {s.player + 1} has no legal choice in this position.")
 
 

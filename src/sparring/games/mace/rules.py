@@ -1,6 +1,6 @@
 """MACE: set-up, Turns and the step function (R1 to R46 of rules.md), and what learning agents read of a state."""
 
-from sparring.engine.cards import UNKNOWN, insert, put, put_series, remove, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, deal_cards, put, put_series, remove, shuffle
 from sparring.engine.features import layout, one_hot
 from sparring.engine.hexes import LARGEST, Q, R, distance
 from sparring.engine.rule import beat, end_moment, rule, seat_after
@@ -30,8 +30,7 @@ def setup(params: Params, s: State) -> None:
     shuffle(s.rng, s.deck)
     s.reshuffled = ANY_CARD
     for seat in range(s.seats):
-        for _ in range(HAND):
-            insert(s.hand[seat], take_top(s.deck))
+        deal_cards(s.deck, s.hand[seat], HAND)
         s.at[seat] = params.start[s.seats - 2, seat]
         s.momentum[seat] = NO_CARD
     s.target = NO_SEAT

@@ -7,14 +7,14 @@ from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.scene import (
-    Board, Button, Card, Cell, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Token,
-    Track, face_up_card, replace,
+    Board, Button, Card, Cell, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Token, Track,
+    face_up_card, replace,
 )  # fmt: skip
 from sparring.scene.sentences import AnyText, Text, mention, say
 
 from . import state as S
 from .components import BACK, cards_counted, face, fighter, floor, hexes_counted, place, value, way, with_value
-from .events import Exchange, ending
+from .events import CombatEvents
 from .moves import has_suit, reachable
 from .params import CLUBS, JOKER, write_hex
 from .phases import PHASES
@@ -23,8 +23,8 @@ from .phases import PHASES
 DOWN_TEXT = "down"
 
 
-class _MaceTable(Exchange):
-    """Lays out the scene for one seat."""
+class _MaceTable(CombatEvents):
+    """What one seat sees and reads."""
 
     def __init__(self, setup: GameSetup, s: S.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(setup, s, seat, choices, beat)
@@ -60,10 +60,8 @@ class _MaceTable(Exchange):
             charges=Text("{n} Charge", "{n} Charges", n=charges),
         )  # fmt: skip
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, out=bool(s.out[i]), tags=self.tags(i),
-            tracks=(Track(f"cards {i}", say("Cards"), held, S.HAND),),
-            parts=(Row(f"charges of {i}", say("Charges"), row, layout="small"),) if row else (),
-            label=label,
+            out=bool(s.out[i]), tags=self.tags(i), tracks=(Track(f"cards {i}", say("Cards"), held, S.HAND),),
+            parts=(Row(f"charges of {i}", say("Charges"), row, layout="small"),) if row else (), label=label,
         )  # fmt: skip
 
     def charges_of(self, i: int) -> tuple[Card, ...]:
@@ -296,9 +294,6 @@ class _MaceTable(Exchange):
             return say(JOKER_TEXTS[block], value=value(self.setup, s, n))
         return say(USE_TEXTS[block]) if block in USE_TEXTS else ""
 
-    def ending(self) -> Text:
-        return ending(self.s, self.seat)
-
 
 def face_down(rounds: int) -> str:
     """Return the label of a face-down Charge played in a Round; 0 or less if before Round 1."""
@@ -317,4 +312,4 @@ JOKER_TEXTS = {
 }  # fmt: skip
 
 
-scene, outline = _MaceTable.draw, _MaceTable.draw_outline
+SeatTable = _MaceTable

@@ -8,8 +8,8 @@ from sparring.engine.hexes import HEXES
 from sparring.engine.hiding import default_redact
 from sparring.engine.rule import ActionSpace, no_private_observation, rule, zeros
 from sparring.engine.state import (
-    EVERYONE, MAX_TURN, NO_ONE, OWNER, UNKNOWN_SEAT, UNNAMED, Header, dtype_of, flag, integer, option_value,
-    per_seat, pile, scalar, seat_number, slot,
+    EVERYONE, MAX_TURN, NO_ONE, OWNER, UNKNOWN_SEAT, UNNAMED, Header, flag, integer, option_value, per_seat, pile,
+    scalar, seat_number, slot,
 )  # fmt: skip
 from sparring.engine.types import Generator, Numbers
 
@@ -58,8 +58,6 @@ NO_SEAT = UNKNOWN_SEAT
 
 #: Bits of all cards: before the first reshuffle any card may be in the deck.
 ANY_CARD = (1 << CARDS) - 1
-
-PARAMS = dtype_of(Params)
 
 
 @rule
@@ -119,9 +117,6 @@ class State(Header, seats=SEATS):
     # Charges, were held before the last reshuffle and so are not in `reshuffled`.
     old_charges = per_seat(scalar())
     old_cards = per_seat(scalar())
-
-
-STATE = dtype_of(State)
 
 
 # Public inference: when the discard pile becomes the deck, every player has seen its cards. A card that is already in a

@@ -1,7 +1,5 @@
 """Make Your Moves Lite, a game of wrestling moves made from cards."""
 
-from pathlib import Path
-
 from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
 from . import analysis, components, knowledge, moves, params, phases, position, rules, scene, state
@@ -25,7 +23,6 @@ GAME = Game(
         licence="the document names none",
         changes="The rules are in our own words; card names and drawings are ours.",
     ),
-    folder=Path(__file__).parent,
     rules=modules(rules, state, moves, knowledge, analysis),
     params=params,
     scene=modules(scene, phases, components),

@@ -1,14 +1,11 @@
 """Make Your Moves: options, and the content file with the deck."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.formats import normalize
-from sparring.engine.schema import Choice, Drawing, Faults, ListField, RecordField, Text, read
-from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar,
-)  # fmt: skip
+from sparring.engine.schema import Choice, Drawing, Faults, ListField, RecordField, Text
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option, option_value, scalar
 
 #: Limits of a custom deck: with 30 cards, six seats can just be dealt five each.
 CARDS = 120
@@ -85,7 +82,6 @@ class Params(Parameters):
     power = array(CARDS)
 
 
-OPTIONS = options_of(Params)
 #: A player who passes stays in control.
 KEEP = option_value(Params.pass_attack, "keep")
 
@@ -107,7 +103,7 @@ class MoveCard:
 
 
 @dataclass(frozen=True)
-class MoveDeck:
+class Content:
     """The deck, in the order of its file."""
 
     cards: tuple[MoveCard, ...]
@@ -150,12 +146,7 @@ FORM = RecordField("deck", {
 })  # fmt: skip
 
 
-def read_content(data: Mapping[str, Any], where: str) -> MoveDeck:
-    """Check and read a deck (`cards = [{ name = "Jab", colour = "Red", power = 1 }, ...]`) from file `where`."""
-    return MoveDeck(tuple(MoveCard(**card) for card in read(FORM, data, where)["cards"]))
-
-
-def pack(content: MoveDeck, params: Params) -> None:
+def pack(content: Content, params: Params) -> None:
     """Write the deck into the parameters."""
     params.cards = len(content.cards)
     for number, card in enumerate(content.cards):

@@ -13,8 +13,6 @@ from .components import achieved, as_sum, best_defence, can_decide, card, last_f
 from .moves import count_in, next_in
 from .params import COLOURS, KEEP, WILD
 
-Table = Layout[R.State]
-
 #: Why no seat can be targeted or helped, in a phase that isn't about it.
 NOT_NOW_TEXTS = {
     "seat": "You can't choose a target now.", **dict.fromkeys(("attacker", "defender"), "You can't help anyone now."),
@@ -28,10 +26,9 @@ NO_ATTACK_TEXTS = {
 class MovesPhase(Phase):
     """A phase of this game."""
 
-    #: Why the choices of a block aren't possible; `refusal_text` for all others.
-    refusal_texts: Mapping[str, str] = NO_ATTACK_TEXTS
+    refusal_texts = NO_ATTACK_TEXTS
 
-    def is_main_button(self, table: Table, action: int) -> bool:
+    def is_main_button(self, table: Layout[R.State], action: int) -> bool:
         """Return whether a button ends the phase."""
         return action == R.DONE
 
@@ -41,7 +38,7 @@ class MovesPhase(Phase):
             return Text("That card is not in your hand.")
         if block == "seat" and number >= s.seats:
             return Text("This table has only {seats} seats.", seats=s.seats)
-        return self.why_not_here(setup, s, block, number) or Text(self.refusal_texts.get(block, self.refusal_text))
+        return self.why_not_here(setup, s, block, number) or super().why_not(setup, s, block, number)
 
     def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why not, where it depends on the state; return nothing where the texts say it."""
@@ -71,7 +68,7 @@ class Target(Aim):
     refusal_text = "Choose a target first."
     refusal_texts = {**NO_ATTACK_TEXTS, "skip": "At this table you must attack if you are in control."}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask for a target, and say who has control after a pass."""
         params = table.setup.params
         if not params.pass_attack:
@@ -81,7 +78,7 @@ class Target(Aim):
         heir = mention(next_in(table.s, table.s.control))
         return Text("You are in control. Choose a target. If you pass, control goes to {heir}.", heir=heir)
 
-    def button(self, table: Table, block: str, number: int) -> Text | str:
+    def button(self, table: Layout[R.State], block: str, number: int) -> Text | str:
         """Return what becomes of control after a pass."""
         if block != "skip":
             return ""
@@ -107,7 +104,7 @@ class Attack(MovesPhase):
     refusal_text = "Play a coloured card first; you can't attack with Wilds alone."
     button_texts = {"done": "End your attack"}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask for a card, or for the end of the attack."""
         if table.choices == {R.DONE}:
             return Text("You can't add any more cards: end your attack.")
@@ -161,7 +158,7 @@ class Respond(MovesPhase):
     refusal_texts = {**NOT_NOW_TEXTS, "skip": "You can't pass: end your defence with “done”, with or without cards."}
     button_texts = {"done": "Don't defend", "counter": "Counter", "dodge": "Dodge"}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Say both totals, and whether the cards in hand can block the attack at all."""
         setup, s = table.setup, table.s
         attack, own, best = sum(powers(setup, s.attack)), sum(powers(setup, s.defence)), best_defence(setup, s)
@@ -198,7 +195,7 @@ class Respond(MovesPhase):
             warning = Text("Your best is {best}: not enough to block without help.", best=best)
         return Text("{question} {warning}", question=question, warning=warning)
 
-    def button(self, table: Table, block: str, number: int) -> Text | str:
+    def button(self, table: Layout[R.State], block: str, number: int) -> Text | str:
         """Return what the end of the defence is called."""
         ends = block == "done" and table.s.defence[0]
         return Text("End your defence") if ends else super().button(table, block, number)
@@ -256,7 +253,7 @@ class Four(MovesPhase):
     refusal_text = "Pick the four cards first."
     refusal_texts = {**NOT_NOW_TEXTS, "card": "The four cards must share one colour."}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Say what the four cards are for, and how many are picked."""
         picked = table.s.picked[0]
         if table.s.dodging:
@@ -298,7 +295,7 @@ class AssistCard(MovesPhase):
     }
     button_texts = {"skip": "Stay out"}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Say both totals, and whether any card in hand can change the result."""
         attack, defence = totals(table.setup, table.s)
         question = Text(
@@ -325,7 +322,7 @@ class AssistSide(MovesPhase):
         "defender": "The attack doesn't have this colour; at this table the card can help only the Attacker.",
     }
 
-    def button(self, table: Table, block: str, number: int) -> Text:
+    def button(self, table: Layout[R.State], block: str, number: int) -> Text:
         """Return whom the card helps, and the total that it makes."""
         s, setup, attacks = table.s, table.setup, block == "attacker"
         total = totals(setup, s)[0 if attacks else 1]

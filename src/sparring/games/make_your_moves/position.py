@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from sparring.engine.cards import in_order, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_reader import CardSupply, PositionReader, words_in
@@ -13,11 +11,9 @@ from sparring.engine.state import UNKNOWN_SEAT
 
 from . import rules
 from .knowledge import has_coloured, is_consistent
-from .moves import attack_fit, count_attack, count_defence, count_in, defence_fit, fits, has_several_fours, legal
+from .moves import attack_fit, count_attack, count_defence, count_in, defence_fit, fits, has_several_fours
 from .params import CARDS, PACK, Params
-from .state import (
-    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, DISCARD, ELIMINATION, FOUR, MARKER, NEEDED, PHASES, TARGET, State,
-)  # fmt: skip
+from .state import ASSIST_CARD, ASSIST_SIDE, ATTACK, DISCARD, ELIMINATION, FOUR, MARKER, NEEDED, PHASES, TARGET, State
 
 #: Public inference about each hand: key in a position and field of the state.
 KNOWN = {"wilds": "sure_wilds", "coloured": "sure_coloured", "kinds": "sure_kinds"}
@@ -166,8 +162,6 @@ def check_chooser(params: Params, s: State) -> None:
             raise BadPosition(f"known: the hand of seat {seat + 1} contradicts what is known about it.")
     if s.phase == FOUR and not has_several_fours(params, s.hand[s.player]):
         raise BadPosition("Phase four needs a hand with more than one set of four to choose from.")
-    if legal(params, s, np.zeros(len(ACTIONS), np.int16)) == 0:
-        raise BadPosition("This position has no legal choice.")
 
 
 def _can_choose(s: State) -> bool:

@@ -1,6 +1,6 @@
 """Make Your Moves: set-up, turns, attacks and scoring (R1 to R32 of rules.md)."""
 
-from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, put_series, remove, reshuffle, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, deal_cards, draw, insert, pour, put, put_series, remove, reshuffle, shuffle
 from sparring.engine.chance import below
 from sparring.engine.rule import beat, clockwise, end_moment, finish, rule, seat_after
 from sparring.engine.types import CardPile
@@ -25,8 +25,7 @@ def setup(params: Params, s: State) -> None:
     put_series(s.deck, 0, params.cards)
     shuffle(s.rng, s.deck)
     for seat in range(s.seats):
-        for _ in range(HAND):
-            insert(s.hand[seat], take_top(s.deck))
+        deal_cards(s.deck, s.hand[seat], HAND)
     if params.first_control != SEAT1:
         s.control = below(s.rng, s.seats)
     begin_turn(params, s)

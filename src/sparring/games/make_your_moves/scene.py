@@ -6,15 +6,13 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.engine.types import CardPile
 from sparring.scene import (
-    Banner, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card, replace, win_effects,
-    winners,
+    Banner, Card, Effect, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card, replace, winners,
 )  # fmt: skip
 from sparring.scene.sentences import Text, Voice, aside, mention, result, say, turn
 
 from . import state as R
 from .art import BACK
 from .components import as_sum, card, face, last_four, move_name, powers, totals
-from .phases import PHASES
 
 
 @lru_cache(maxsize=1024)
@@ -37,7 +35,7 @@ def hand_of(seat: int, held: int) -> Row:
 
 
 class _MakeYourMovesTable(Layout[R.State]):
-    """Lays out the scene for one seat."""
+    """What one seat sees and reads."""
 
     def scene(self) -> PrintableScene:
         s = self.s
@@ -49,9 +47,6 @@ class _MakeYourMovesTable(Layout[R.State]):
             banner=self.banner(), backs=(BACK,),
             exchange=self.exchange(),
         )  # fmt: skip
-
-    def status(self) -> Text:
-        return Text("Turn {number}", number=self.s.turn)
 
     # Seats
 
@@ -66,10 +61,8 @@ class _MakeYourMovesTable(Layout[R.State]):
         if choice:
             choice["text"] = say("New target") if s.phase == R.DODGE_TO else say("Attack")
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, out=bool(s.out[i]), tags=self.tags(i),
-            tracks=(Track(f"points {i}", title, points, R.NEEDED),),
-            parts=() if i == self.seat else (hand_of(i, held),),
-            label=label, **choice,
+            out=bool(s.out[i]), tags=self.tags(i), tracks=(Track(f"points {i}", title, points, R.NEEDED),),
+            parts=() if i == self.seat else (hand_of(i, held),), label=label, **choice,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:
@@ -154,38 +147,72 @@ class _MakeYourMovesTable(Layout[R.State]):
         numbers = [*in_order(s.attack), *in_order(s.help_attack)]
         return Banner(f"move {s.turn}", str(move_name(self.setup, numbers)), seat=int(s.attacker) + 1)
 
-    # Prompt and ending
+    # What has happened, to the objects on the table and in the log
+
+    def effects(self, before: R.State, action: int | None) -> list[Effect]:
+        """Return the effects: the attack's name, the totals that meet, the blow, points, cards drawn."""
+        setup, after = self.setup, self.s
+        if action == R.DONE and before.phase == R.ATTACK and after.attack[0]:
+            return [Effect("call_out", target=f"banner move {after.turn}")]
+        if action in (R.ATTACKER, R.DEFENDER) and before.phase == R.ASSIST_SIDE and not self.beat:
+            total = sum(powers(setup, before.helping))
+            return [Effect("draw", target=f"card {in_order(before.helping)[0]}", amount=total)]
+        if self.beat == "compared":
+            return _compared(setup, after)
+        if self.beat == "countered":
+            return [Effect("block", "fours", "attack", word="Countered!")]
+        if self.beat == "scored":
+            kind = "score" if setup.options["match"] == "points" else "hit"
+            return [Effect(kind, target=f"points {i}", amount=1) for i in self.gained(before)]
+        drawn = [int(after.hand[i, 0] - before.hand[i, 0]) for i in range(after.seats)] if action is None else []
+        return [Effect("draw", target=f"seat {i + 1}", amount=count) for i, count in enumerate(drawn) if count > 0]
+
+    def gained(self, before: R.State) -> list[int]:
+        """Return the seats that have scored since `before`."""
+        return [i for i in range(self.s.seats) if self.s.points[i] > before.points[i]]
+
+    def events(self, before: R.State, action: int | None) -> list[Text]:
+        """Return log sentences: the result of the beat, the new turn, the cards drawn."""
+        setup, after, voice, beat = self.setup, self.s, self.voice, self.beat
+        lines = []
+        if beat == "compared":
+            lines.append(_comparison(setup, after, voice))
+        elif beat == "scored":
+            lines += [_point(setup, after, i, voice) for i in self.gained(before)]
+        elif beat == "countered":
+            lines.append(_countered(setup, after, voice))
+        if after.turn != before.turn and not after.over:
+            forms = "Turn {number}: you are in control.", "Turn {number}: {who} is in control."
+            lines.append(turn(voice.text(*forms, who=after.control, number=after.turn)))
+        lines += _drawn(setup, before, after, voice)
+        if beat == "reshuffled":
+            lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
+        elif beat == "no attack":
+            forms = "You have no cards and can't attack.", "{who} has no cards and can't attack."
+            if after.hand[after.attacker, 0]:
+                forms = "You have only Wilds and can't attack.", "{who} has only Wilds and can't attack."
+            lines.append(voice.text(*forms, who=after.attacker))
+        return lines
 
     def ending(self) -> Text:
-        return ending(self.s, self.seat)
+        s = self.s
+        best = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
+        if len(best) > 1:
+            return Text("Turn limit reached: a draw between {seats}.", seats=[self.voice.item(i) for i in best])
+        return self.voice.text(*WON_FORMS[int(s.ending)], who=best[0], points=R.NEEDED)
 
 
-scene, outline = _MakeYourMovesTable.draw, _MakeYourMovesTable.draw_outline
+#: How a match is won, as the winner reads it and as others do.
+WON_FORMS = {
+    R.BY_POINTS: ("You win with {points} points.", "{who} wins with {points} points."),
+    R.LAST_ONE_IN: ("You win: last one standing.", "{who} wins: last one standing."),
+    R.TURN_LIMIT: ("You win: ahead at the turn limit.", "{who} wins: ahead at the turn limit."),
+}
+
+SeatTable = _MakeYourMovesTable
 
 
-# The effects of a beat on the objects on the table
-
-
-def effects(
-    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return the effects: the attack's name, the totals that meet, the blow, points, cards drawn, the winner."""
-    if action == R.DONE and before.phase == R.ATTACK and after.attack[0]:
-        return [Effect("call_out", target=f"banner move {after.turn}")]
-    if action in (R.ATTACKER, R.DEFENDER) and before.phase == R.ASSIST_SIDE and not beat:
-        return [Effect("draw", target=f"card {in_order(before.helping)[0]}", amount=sum(powers(setup, before.helping)))]
-    if beat == "compared":
-        return _compared(setup, after)
-    if beat == "countered":
-        return [Effect("block", "fours", "attack", word="Countered!")]
-    if beat == "scored":
-        kind = "score" if setup.options["match"] == "points" else "hit"
-        gained = [i for i in range(after.seats) if after.points[i] > before.points[i]]
-        return [Effect(kind, target=f"points {i}", amount=1) for i in gained]
-    if after.over:
-        return win_effects(after)
-    drawn = [int(after.hand[i, 0] - before.hand[i, 0]) for i in range(after.seats)] if action is None else []
-    return [Effect("draw", target=f"seat {i + 1}", amount=count) for i, count in enumerate(drawn) if count > 0]
+# Results of an exchange
 
 
 def _compared(setup: GameSetup, s: R.State) -> list[Effect]:
@@ -196,37 +223,6 @@ def _compared(setup: GameSetup, s: R.State) -> list[Effect]:
         return [Effect("clash", "attack", "defence", lead), Effect("block", "defence", "attack", word="Beaten")]
     target = "defence" if s.defence[0] else f"seat {s.defender + 1}"
     return [Effect("clash", "attack", "defence", lead), Effect("hit" if lead else "block", "attack", target)]
-
-
-# The log
-
-
-def tell(
-    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
-) -> list[Text]:
-    """Return log sentences for `seat`: the choice, the result of the beat, the new turn, the cards it drew."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    if beat == "compared":
-        lines.append(_comparison(setup, after, voice))
-    elif beat == "scored":
-        lines += [_point(setup, after, i, voice) for i in range(after.seats) if after.points[i] > before.points[i]]
-    elif beat == "countered":
-        lines.append(_countered(setup, after, voice))
-    if after.turn != before.turn and not after.over:
-        forms = "Turn {number}: you are in control.", "Turn {number}: {who} is in control."
-        lines.append(turn(voice.text(*forms, who=after.control, number=after.turn)))
-    lines += _drawn(setup, before, after, voice)
-    if beat == "reshuffled":
-        lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
-    elif beat == "no attack":
-        forms = "You have no cards and can't attack.", "{who} has no cards and can't attack."
-        if after.hand[after.attacker, 0]:
-            forms = "You have only Wilds and can't attack.", "{who} has only Wilds and can't attack."
-        lines.append(voice.text(*forms, who=after.attacker))
-    if after.over:
-        lines.append(result(ending(after, seat)))
-    return lines
 
 
 def _countered(setup: GameSetup, s: R.State, voice: Voice) -> Text:
@@ -289,20 +285,3 @@ def _drawn(setup: GameSetup, before: R.State, after: R.State, voice: Voice) -> l
     held = in_order(before.hand[voice.seat])
     drawn = [n for n in in_order(after.hand[voice.seat]) if n not in held]
     return [aside(Text("You draw {items}.", items=[card(setup, n).name for n in drawn]))] if drawn else []
-
-
-#: How a match is won, as the winner reads it and as others do.
-WON_FORMS = {
-    R.BY_POINTS: ("You win with {points} points.", "{who} wins with {points} points."),
-    R.LAST_ONE_IN: ("You win: last one standing.", "{who} wins: last one standing."),
-    R.TURN_LIMIT: ("You win: ahead at the turn limit.", "{who} wins: ahead at the turn limit."),
-}
-
-
-def ending(s: R.State, seat: int) -> Text:
-    """Return how the match ended, as `seat` reads it."""
-    voice = Voice(seat)
-    best = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
-    if len(best) > 1:
-        return Text("Turn limit reached: a draw between {seats}.", seats=[voice.item(i) for i in best])
-    return voice.text(*WON_FORMS[int(s.ending)], who=best[0], points=R.NEEDED)

@@ -3,8 +3,8 @@
 from sparring.engine.cards import UNKNOWN, insert
 from sparring.engine.rule import ActionSpace, clockwise, rule
 from sparring.engine.state import (
-    CHOOSER, EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, option_value, per_seat,
-    pile, scalar, seat_number, take_away,
+    CHOOSER, EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, flag, integer, option_value, per_seat, pile, scalar,
+    seat_number, take_away,
 )  # fmt: skip
 from sparring.engine.types import CardPile
 
@@ -31,8 +31,6 @@ ONE = option_value(Params.defence_wilds, "one")
 SEAT1 = option_value(Params.first_control, "seat1")
 MATCH = option_value(Params.assist_fit, "match")
 MARKER = option_value(Params.point_cards, "marker")
-
-PARAMS = dtype_of(Params)
 
 
 @rule
@@ -118,6 +116,3 @@ class State(Header, seats=SEATS):
     sure_kinds = per_seat(scalar())
     # The draw pile a card was last in: 0 for the oldest that still has cards, one more for each reshuffle since.
     shuffled = array(CARDS, "u1")
-
-
-STATE = dtype_of(State)

@@ -1,7 +1,6 @@
 """Tic-tac-toe: its facts and modules."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from sparring.engine import records
@@ -27,7 +26,6 @@ GAME = Game(
     seats=(2,),
     summary="Take squares; three in a row win.",
     credit=Credit("Tic-tac-toe", "unknown", "traditional", "public domain"),
-    folder=Path(__file__).parent,
     rules=rules,
     params=params,
     scene=modules(scene, phases),

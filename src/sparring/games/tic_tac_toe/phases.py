@@ -2,9 +2,9 @@
 
 from sparring.engine.game import GameSetup
 from sparring.scene import Phase
-from sparring.scene.sentences import Text, Voice, result
+from sparring.scene.sentences import Text, Voice
 
-from .rules import ACROSS, FULL, State
+from .rules import ACROSS, State
 
 #: What each seat puts on the board.
 MARKS = ("X", "O")
@@ -44,20 +44,3 @@ def words(setup: GameSetup, state: State, action: int) -> str:
 def aliases(setup: GameSetup, state: State, action: int) -> tuple[str, ...]:
     """Return other words for a choice: `take b3`."""
     return (f"take {square_name(action)}",)
-
-
-def tell(setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = "") -> list[Text]:
-    """Return what happened as sentences for `seat`: who takes which square, and how the match ended."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    return [*lines, result(ending_text(after, voice))] if after.over else lines
-
-
-def ending_text(state: State, voice: Voice) -> Text:
-    """Return how the match ended."""
-    if state.ending == FULL:
-        return Text("The board is full: a draw.")
-    maker = int(state.player)  # who has made the row: with the option row=loses, not the winner
-    if state.payoff[maker] > 0:
-        return voice.text("You have three in a row and win.", "{who} has three in a row and wins.", who=maker)
-    return voice.text("You have three in a row and lose.", "{who} has three in a row and loses.", who=maker)

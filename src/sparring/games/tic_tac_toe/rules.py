@@ -8,8 +8,8 @@ from sparring.engine.features import layout
 from sparring.engine.formats.positions import Positions
 from sparring.engine.game import GameSetup
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, no_private_observation, rule
-from sparring.engine.state import Header, dtype_of, integer, integers, seat_number
+from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, no_private_observation, public_action, rule
+from sparring.engine.state import Header, integer, integers, seat_number
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import Params
@@ -48,10 +48,6 @@ class State(Header, seats=SEATS):
     board = integers(SQUARES, EMPTY, SEATS)  # the owner of each square, row by row from the top
     turn = integer(1, SQUARES, default=lambda params, state: min(taken(state) + 1, SQUARES))
     player = seat_number(default=lambda params, state: taken(state) % SEATS)
-
-
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
 
 
 def check(setup: GameSetup, state: State, phase: str) -> None:
@@ -121,10 +117,7 @@ def determinize(params: Params, state: State, seat: int, g: Generator) -> None:
     reseed(state.rng, g)
 
 
-@rule
-def observe_action(params: Params, state: State, action: int, seat: int) -> int:
-    """Return the choice: every seat sees it."""
-    return action
+observe_action = public_action
 
 
 @rule

@@ -1,15 +1,14 @@
-"""Tic-tac-toe: the table as a seat sees it, and what happens to the objects on it."""
+"""Tic-tac-toe: the table as a seat sees it."""
 
-from sparring.engine.game import GameSetup
-from sparring.scene import Board, Cell, Effect, Layout, PrintableScene, Seat, Token, replace, win_effects
+from sparring.scene import Board, Cell, Layout, PrintableScene, Seat, Token, replace
 from sparring.scene.sentences import Text, say
 
-from .phases import MARKS, ending_text, square_name
-from .rules import ACROSS, EMPTY, SQUARES, State
+from .phases import MARKS, square_name
+from .rules import ACROSS, EMPTY, FULL, SQUARES, State
 
 
-class _Table(Layout[State]):
-    """Lays out the scene for one seat. `Layout` knows who is to choose, what is legal, and why the rest is not."""
+class SeatTable(Layout[State]):
+    """What one seat sees and reads. `Layout` knows who is to choose, what is legal, and why the rest is not."""
 
     def scene(self) -> PrintableScene:
         """Return the scene: the board in the middle."""
@@ -30,27 +29,20 @@ class _Table(Layout[State]):
 
     def panel(self, i: int) -> Seat:
         """Return a seat with its mark."""
-        return Seat(number=i + 1, title=MARKS[i], you=i == self.seat, turn=i == self.turn_seat)
-
-    def status(self) -> Text:
-        """Return the number of the turn."""
-        return Text("Turn {number}", number=int(self.s.turn))
+        return Seat(title=MARKS[i])
 
     def ending(self) -> Text:
         """Return how the match ended."""
-        return ending_text(self.s, self.voice)
-
-
-scene, outline = _Table.draw, _Table.draw_outline
+        if self.s.ending == FULL:
+            return Text("The board is full: a draw.")
+        maker = int(self.s.player)  # who has made the row: with the option row=loses, not the winner
+        if self.s.payoff[maker] > 0:
+            forms = "You have three in a row and win.", "{who} has three in a row and wins."
+        else:
+            forms = "You have three in a row and lose.", "{who} has three in a row and loses."
+        return self.voice.text(*forms, who=maker)
 
 
 def place(square: int) -> tuple[int, int]:
     """Return the column and row of a square, as it is drawn."""
     return square % ACROSS, square // ACROSS
-
-
-def effects(
-    setup: GameSetup, before: State, action: int | None, after: State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return what happens to objects on the table: who wins. The browser shows it."""
-    return win_effects(after)

@@ -1,7 +1,5 @@
 """Untitled Movement Game by Dead Fish Games: race four tokens across a board with arrow cards and a die."""
 
-from pathlib import Path
-
 from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
 from . import analysis, components, moves, params, phases, position, rules, scene, state
@@ -35,7 +33,6 @@ GAME = Game(
         changes="Changed: the rules are in our own words, with numbered rulings; options, boards and drawings are "
         "ours.",
     ),
-    folder=Path(__file__).parent,
     rules=modules(rules, state, moves, analysis),
     params=params,
     scene=modules(scene, phases),

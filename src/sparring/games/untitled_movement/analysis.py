@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sparring.engine.cards import in_order
+from sparring.engine.cards import count_cards, in_order
 from sparring.engine.features import layout
 from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import rule, seat_after
@@ -181,9 +181,7 @@ def names(setup: GameSetup) -> tuple[Item, ...]:
 @rule
 def held(params: Params, s: State, seat: int, marks: Numbers) -> None:
     """Mark the cards in hand and the seat's side of the board."""
-    hand = s.hand[seat]
-    for i in range(1, hand[0] + 1):
-        marks[hand[i]] += 1
+    count_cards(marks, s.hand[seat])
     marks[FIRST_BOARD + s.side[seat]] += 1
 
 

@@ -1,5 +1,7 @@
 """Untitled Movement Game: the board as a seat sees it, rotated so that its own side is at the bottom."""
 
+from functools import cached_property
+
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
@@ -8,7 +10,7 @@ from sparring.scene import Board, Cell, Layout, Shortcut, Token, replace
 from sparring.scene.sentences import Text, Voice, say
 
 from . import state as R
-from .components import bare_board, meeple, sign
+from .components import BareBoard, bare_board, meeple, sign
 from .moves import count_on_starts, direction_of, goal_side, landings, on_goal
 from .params import CARD_TEXTS, KINDS, WAY_TEXTS, token_colour
 from .rules import steps_to
@@ -62,26 +64,30 @@ class BoardLayout(Layout[R.State]):
         self.sides: list[int] = s.side[: s.seats].tolist()
         #: Quarter turns of the board that put this seat at the bottom.
         self.turns = -self.sides[seat] % 4 if seat >= 0 else 0
-        self.bare = bare_board(
-            int(setup.params.rows), int(setup.params.columns), tuple(setup.params.open.tolist()),
-            tuple(setup.params.start_side.tolist()), tuple(self.sides), seat,
+
+    @cached_property
+    def bare(self) -> BareBoard:
+        """The board without tokens and choices."""
+        params = self.setup.params
+        return bare_board(
+            int(params.rows), int(params.columns), tuple(params.open.tolist()), tuple(params.start_side.tolist()),
+            tuple(self.sides), self.seat,
         )  # fmt: skip
-        self.own_moves = self.moves_of_hand()
-        self.kinds_to = self.kinds_by_space()
-        self.shortcuts_to = self.shortcuts_by_space()
 
     # What the hand can move
 
-    def moves_of_hand(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the (token, space, cost) of each kind in hand, with the moves left or, before the roll, 3."""
+    @cached_property
+    def own_moves(self) -> dict[int, list[tuple[int, int, int]]]:
+        """The (token, space, cost) of each kind in hand, with the moves left or, before the roll, 3."""
         s = self.s
         if self.seat < 0 or s.over or self.beat or s.phase == R.START:
             return {}
         moves = int(s.moves) if self.has_turn and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
         return {kind: reachable(self.setup, s, self.seat, kind, moves) for kind in set(in_order(s.hand[self.seat]))}
 
-    def kinds_by_space(self) -> dict[int, list[int]]:
-        """Return the kinds in hand that can move a token to each space."""
+    @cached_property
+    def kinds_to(self) -> dict[int, list[int]]:
+        """The kinds in hand that can move a token to each space."""
         kinds: dict[int, list[int]] = {}
         for kind in sorted(self.own_moves):
             for square in {square for _, square, _ in self.own_moves[kind]}:
@@ -90,8 +96,9 @@ class BoardLayout(Layout[R.State]):
 
     # Shortcuts: a tap on a space or token answers several questions
 
-    def shortcuts_by_space(self) -> dict[int, tuple[Shortcut, ...]]:
-        """Return the moves that end on each space while a card, a token or how to use a 3 is still to be chosen."""
+    @cached_property
+    def shortcuts_to(self) -> dict[int, tuple[Shortcut, ...]]:
+        """The moves that end on each space while a card, a token or how to use a 3 is still to be chosen."""
         if not self.has_turn or self.phase not in (R.THREE, R.CARD, R.TOKEN):
             return {}
         found: dict[int, list[Shortcut]] = {}

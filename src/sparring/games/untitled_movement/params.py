@@ -13,9 +13,7 @@ from sparring.engine.game import GameSetup
 from sparring.engine.options import ChoiceOption
 from sparring.engine.schema import Choice, Faults, Integer, ListField, Map, RecordField, Text, read
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, STRIDES, column_of, row_of, square_at, turned
-from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, options_of, scalar, table,
-)  # fmt: skip
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option, scalar, table
 
 from . import maps
 
@@ -134,8 +132,7 @@ class Params(Parameters):
     start_side = array(SQUARES)  # the side a start belongs to, or NO_SIDE
 
 
-OPTIONS = options_of(Params)
-BOARD, DECK = (one for one in OPTIONS if isinstance(one, ChoiceOption) and one.name in ("board", "deck"))
+BOARD, DECK = (one for one in Params.options if isinstance(one, ChoiceOption) and one.name in ("board", "deck"))
 #: The navigation cards; those of one kind are equal.
 NAVIGATION = Components(
     lambda _setup: {kind: (name,) for kind, name in enumerate(KINDS)}, copies=lambda setup: setup.params.count.tolist()

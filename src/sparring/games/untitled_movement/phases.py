@@ -1,6 +1,5 @@
 """Untitled Movement Game: what the page asks, says and refuses in each phase, and the words of choices."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.cards import in_order
@@ -15,8 +14,6 @@ from .moves import hand_is_full, land_obstacle, on_goal
 from .params import CARD_TEXTS, KIND_NAMES, KINDS, WAY_TEXTS
 from .position import space_name
 from .rules import opposite, place_obstacle, steps_to
-
-Table = Layout[R.State]
 
 #: Why the first choices of a turn come too late.
 ROLLED_TEXTS = {
@@ -38,14 +35,13 @@ LAND_TEXTS = {
 class MovementPhase(Phase):
     """A phase of this game."""
 
-    #: Why the choices of a block aren't possible; `refusal_text` for all others.
-    refusal_texts: Mapping[str, str] = ROLLED_TEXTS
+    refusal_texts = ROLLED_TEXTS
     #: Words that may be typed before a space or a card.
     verbs: tuple[str, ...] = ()
     #: Whether a square that is typed means a space, not the token on it.
     asks_for_space = False
 
-    def is_main_button(self, table: Table, action: int) -> bool:
+    def is_main_button(self, table: Layout[R.State], action: int) -> bool:
         """Return whether a button stands out: to roll, or the only choice."""
         return action == R.ROLL or super().is_main_button(table, action)
 
@@ -59,7 +55,7 @@ class MovementPhase(Phase):
         elif block == "token":
             never = _why_it_stays(setup, s, int(s.token[s.player, number]))
         never = never or self.why_not_here(setup, s, block, number)
-        return never or Text(self.refusal_texts.get(block, self.refusal_text))
+        return never or super().why_not(setup, s, block, number)
 
     def why_not_here(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text | None:
         """Say why not, where it depends on the state; return nothing where the texts say it."""
@@ -105,17 +101,17 @@ class Start(StartPhase):
     waiting_text = "{other} is choosing where {who}'s first token starts."
     forced_text = "Only one start is free: {choice:inside}"
     refusal_text = "First choose a start for the player opposite you."
-    refusal_texts: Mapping[str, str] = {}
+    refusal_texts = {}
     no_start_text = "Space {space} is not a start of the player opposite you."
     verbs = ("start",)
 
-    def waiting(self, table: Table) -> Text:
+    def waiting(self, table: Layout[R.State]) -> Text:
         """Return whose token is placed."""
         forms = "{other} is choosing where your first token starts.", self.waiting_text
         voice: Voice = table.voice
         return voice.text(*forms, who=opposite(table.s, table.s.player), other=mention(table.s.player))
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask for the start, and say what makes one good."""
         return Text(
             "Choose where {whose}'s first token starts. The harder its way across, the better for you.",
@@ -201,7 +197,7 @@ class Card(MovementPhase):
     }
     button_texts = {"no_move": "Don't move", "done": "End your turn"}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Say how many moves there are, and what happens if they are not used."""
         playable = any(action < R.PICK for action in table.choices)
         if hand_is_full(table.s):
@@ -257,7 +253,7 @@ class Token(MovementPhase):
     forced_text = "Only one token can move that way."
     refusal_text = "First choose a token to move."
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask for the token."""
         return Text("Which token moves {way}?", way=Text(WAY_TEXTS[table.s.card]))
 

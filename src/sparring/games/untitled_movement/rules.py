@@ -1,8 +1,10 @@
 """Untitled Movement Game: set-up, turns and the stall rule (the rulings in rules.md)."""
 
-from sparring.engine.cards import draw, empty, insert, pour, put, put_copies, remove, reshuffle, shuffle, take_top
+import numpy as np
+
+from sparring.engine.cards import deal_cards, draw, empty, insert, pour, put, put_copies, remove, reshuffle, shuffle
 from sparring.engine.chance import die
-from sparring.engine.rule import beat, clockwise, end_moment, finish, rule, seat_after
+from sparring.engine.rule import beat, clockwise, end_moment, finish, rule, seat_after, seats_with_most, zeros
 from sparring.engine.squares import OFF, add_to, take_from
 
 from .maps import STARTS
@@ -10,8 +12,8 @@ from .moves import count_on_starts, goal_side, has_free_start, on_goal, stride_o
 from .params import KINDS, Params
 from .state import (
     ALL_ON_BOARD, BY_BOARD, CARD, DISCARD, DISCARD_HAND, DISCARDED, DONE, DRAW, HAND, HOME, KIND, MOST_ROLLS, MOVED,
-    NO_FREE_START, NO_MOVE, NOTHING, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, THREE, THROWN, TO,
-    TOKEN, TOKENS, TURN, State, face_value, faces_of,
+    NO_FREE_START, NO_MOVE, NOTHING, PICK, PLACE, PLACE_NEW, RESHUFFLED, SEATS, SPACE, STALLED, START, THREE, THROWN,
+    TO, TOKEN, TOKENS, TURN, State, face_value, faces_of,
 )  # fmt: skip
 
 # Set-up
@@ -25,8 +27,7 @@ def setup(params: Params, s: State) -> None:
         put_copies(s.deck, kind, params.count[kind])
     shuffle(s.rng, s.deck)
     for seat in range(s.seats):
-        for _ in range(HAND):
-            insert(s.hand[seat], take_top(s.deck))
+        deal_cards(s.deck, s.hand[seat], HAND)
     s.phase = START
 
 
@@ -266,17 +267,11 @@ def end_round(params: Params, s: State) -> None:
 @rule
 def leaders(params: Params, s: State) -> int:
     """Return the leaders as bits: most tokens home, and among those the fewest on their own starts (R26)."""
-    best = -1
-    leading = 0
+    scores = zeros(SEATS, np.int64)
     for seat in range(s.seats):
         home = count_on_starts(params, s, seat, goal_side(s, seat))
-        score = home * (TOKENS + 1) + TOKENS - count_on_starts(params, s, seat, s.side[seat])
-        if score > best:
-            best = score
-            leading = 0
-        if score == best:
-            leading |= 1 << seat
-    return leading
+        scores[seat] = home * (TOKENS + 1) + TOKENS - count_on_starts(params, s, seat, s.side[seat])
+    return seats_with_most(s, scores)
 
 
 # Choices

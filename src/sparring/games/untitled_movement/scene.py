@@ -6,21 +6,18 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.cards import in_order
-from sparring.engine.game import GameSetup
 from sparring.engine.messages import cached_by_language
 from sparring.engine.squares import OFF, square_name
 from sparring.scene import (
-    Card, Effect, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Track, face_up_card, replace,
-    win_effects, winners,
+    Card, Effect, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Track, face_up_card, replace, winners,
 )  # fmt: skip
-from sparring.scene.sentences import Text, Voice, aside, mention, result, say, turn
+from sparring.scene.sentences import Text, Voice, aside, mention, say, turn
 
 from . import state as R
 from .board_scene import BoardLayout, face_text, tokens_home
 from .components import BACK, die, face
 from .moves import direction_of, legal, on_goal
 from .params import CARD_TEXTS, KINDS, WAY_TEXTS
-from .phases import PHASES
 from .rules import step, steps_to
 
 #: Card letters as read aloud.
@@ -34,7 +31,7 @@ def goals_text(*squares: int) -> str:
 
 
 class _MovementTable(BoardLayout):
-    """Lays out the scene for one seat."""
+    """What one seat sees and reads."""
 
     def scene(self) -> PrintableScene:
         return replace(
@@ -59,8 +56,7 @@ class _MovementTable(BoardLayout):
         home = say("{done} of {needed} tokens home, {goals}", **values)
         forms = "{who}, {done} of {needed} tokens home, {off} to place, {goals}"
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=tags,
-            tracks=(Track(f"home {i}", say("Home"), done, needed, label=home),),
+            tags=tags, tracks=(Track(f"home {i}", say("Home"), done, needed, label=home),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
             label=say(forms, who=self.voice.label(i), off=off, **values),
         )  # fmt: skip
@@ -173,10 +169,7 @@ class _MovementTable(BoardLayout):
             return {"shortcuts": (Shortcut(f"move; {KINDS[kind]}", text),)}
         return self.choice_fields(R.KIND + kind)
 
-    # Prompt and ending
-
-    def ending(self) -> Text:
-        return ending(self.setup, self.s, self.seat)
+    # Additions to questions
 
     def if_stuck(self, question: Text) -> Text:
         """Add to a question that no card can move a token, whatever the roll."""
@@ -214,52 +207,55 @@ class _MovementTable(BoardLayout):
             n=s.moves - costs[0], question=question, spaces=Text("{n} space", "{n} spaces", n=costs[0]),
         )  # fmt: skip
 
+    # What has happened, to the objects on the table and in the log
 
-scene, outline = _MovementTable.draw, _MovementTable.draw_outline
+    def effects(self, before: R.State, action: int | None) -> list[Effect]:
+        """Return the effects: tokens that moved, tokens that came home."""
+        seats = range(int(self.s.seats))
+        found = [
+            Effect("move", target=f"token {i} {n}")
+            for i in seats for n in range(R.TOKENS)
+            if self.s.token[i, n] not in (OFF, before.token[i, n])
+        ]  # fmt: skip
+        for i in seats:
+            gained = tokens_home(self.setup, self.s, i) - tokens_home(self.setup, before, i)
+            if gained > 0:
+                found.append(Effect("score", target=f"home {i}", amount=gained))
+        return found
+
+    def events(self, before: R.State, action: int | None) -> list[Text]:
+        """Return log sentences: rolls, a new draw pile, the cards drawn, a new turn."""
+        after, voice, lines = self.s, self.voice, []
+        if self.beat == "thrown":
+            lines.append(_opening_roll(after, voice))
+        elif before.phase == R.START and after.phase == R.TURN:
+            lines.append(turn(voice.text("You go first.", "{who} goes first.", who=after.first)))
+        elif self.beat == "reshuffled":
+            lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
+        lines += _drawn(before, after, voice)
+        if after.turn != before.turn and before.turn and not after.over:
+            forms = "Your turn (turn {number}).", "{who}'s turn (turn {number})."
+            lines.append(turn(voice.text(*forms, who=after.player, number=after.turn)))
+        return lines
+
+    def ending(self) -> Text:
+        s, won = self.s, winners(self.s)
+        if s.ending == R.HOME:
+            return self.voice.text(*WON_FORMS[int(self.setup.params.home)], who=won[0])
+        if len(won) == 1:
+            forms = "You win: in the lead after {rounds}.", "{who} wins: in the lead after {rounds}."
+            return self.voice.text(*forms, who=won[0], rounds=Text("{n} idle round", "{n} idle rounds", n=s.idle))
+        tied = [self.voice.item(i) for i in won or range(int(s.seats))]
+        return Text(
+            "A draw between {seats} after {n} idle round.", "A draw between {seats} after {n} idle rounds.", n=s.idle,
+            seats=tied,
+        )  # fmt: skip
 
 
-# The effects of a beat on the objects on the table
-
-
-def effects(
-    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return the effects: tokens that moved, tokens that came home, the winner."""
-    seats = range(int(after.seats))
-    found = [
-        Effect("move", target=f"token {i} {n}")
-        for i in seats for n in range(R.TOKENS)
-        if after.token[i, n] not in (OFF, before.token[i, n])
-    ]  # fmt: skip
-    for i in seats:
-        gained = tokens_home(setup, after, i) - tokens_home(setup, before, i)
-        if gained > 0:
-            found.append(Effect("score", target=f"home {i}", amount=gained))
-    return found if beat else found + win_effects(after)
+SeatTable = _MovementTable
 
 
 # The log
-
-
-def tell(
-    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
-) -> list[Text]:
-    """Return what happened as sentences for `seat`: the choice, rolls, a new draw pile, the cards drawn, the end."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[before.phase].tell(setup, before, action, after, voice)
-    if beat == "thrown":
-        lines.append(_opening_roll(after, voice))
-    elif before.phase == R.START and after.phase == R.TURN:
-        lines.append(turn(voice.text("You go first.", "{who} goes first.", who=after.first)))
-    elif beat == "reshuffled":
-        lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
-    lines += _drawn(before, after, voice)
-    if after.turn != before.turn and before.turn and not after.over:
-        forms = "Your turn (turn {number}).", "{who}'s turn (turn {number})."
-        lines.append(turn(voice.text(*forms, who=after.player, number=after.turn)))
-    if after.over:
-        lines.append(result(ending(setup, after, seat)))
-    return lines
 
 
 def _drawn(before: R.State, after: R.State, voice: Voice) -> list[Text]:
@@ -298,19 +294,3 @@ WON_FORMS = {
     3: ("You win: three tokens are home.", "{who} wins: three tokens are home."),
     R.TOKENS: ("You win: all four tokens are home.", "{who} wins: all four tokens are home."),
 }
-
-
-def ending(setup: GameSetup, s: R.State, seat: int) -> Text:
-    """Return how the match ended, as `seat` reads it."""
-    voice = Voice(seat)
-    won = winners(s)
-    if s.ending == R.HOME:
-        return voice.text(*WON_FORMS[int(setup.params.home)], who=won[0])
-    if len(won) == 1:
-        forms = "You win: in the lead after {rounds}.", "{who} wins: in the lead after {rounds}."
-        return voice.text(*forms, who=won[0], rounds=Text("{n} idle round", "{n} idle rounds", n=s.idle))
-    tied = [voice.item(i) for i in won or range(int(s.seats))]
-    return Text(
-        "A draw between {seats} after {n} idle round.", "A draw between {seats} after {n} idle rounds.", n=s.idle,
-        seats=tied,
-    )  # fmt: skip

@@ -5,11 +5,11 @@ import numpy as np
 from sparring.engine.cards import count_cards, empty, put_copies, shuffle
 from sparring.engine.chance import reseed
 from sparring.engine.hiding import default_redact
-from sparring.engine.rule import ActionSpace, no_private_observation, rule, zeros
+from sparring.engine.rule import ActionSpace, no_private_observation, public_action, rule, zeros
 from sparring.engine.squares import SQUARES, WORDS
 from sparring.engine.state import (
-    EVERYONE, MAX_TURN, NO_ONE, UNNAMED, Header, array, dtype_of, flag, integer, option_value, per_seat, pile,
-    scalar, seat_number, table,
+    EVERYONE, MAX_TURN, NO_ONE, UNNAMED, Header, array, flag, integer, option_value, per_seat, pile, scalar,
+    seat_number, table,
 )  # fmt: skip
 from sparring.engine.types import Generator
 
@@ -43,8 +43,6 @@ NOTHING, ALL_ON_BOARD, NO_FREE_START, OCCUPIED, NEIGHBOURS_START = range(5)
 BY_BOARD = option_value(Params.two_player_seats, "board")
 DRAW = option_value(Params.stall_result, "draw")
 D6 = option_value(Params.die, "d6")
-
-PARAMS = dtype_of(Params)
 
 
 @rule
@@ -85,8 +83,6 @@ class State(Header, seats=SEATS):
     picked = scalar()  # the token picked, in SPACE
 
 
-STATE = dtype_of(State)
-
 # Hidden information (section 7): the order of the draw pile and future rolls
 
 KIND_COUNT = len(KINDS)
@@ -94,12 +90,7 @@ KIND_COUNT = len(KINDS)
 #: All seats see the same: everything but the draw pile and the random generator (R29, R30).
 redact = default_redact(State)
 private_observation = no_private_observation
-
-
-@rule
-def observe_action(params: Params, s: State, action: int, seat: int) -> int:
-    """Return the choice: all choices are public."""
-    return action
+observe_action = public_action
 
 
 @rule

@@ -1,7 +1,5 @@
 """World of Fighters, a duel of secret moves in a ring."""
 
-from pathlib import Path
-
 from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
 from . import analysis, components, log_sentences, moves, params, phases, position, rules, scene, state
@@ -29,7 +27,6 @@ GAME = Game(
         licence="the document names none",
         changes="The rules are in our own words; the other fighters, moves and numbers, and the drawings are ours.",
     ),
-    folder=Path(__file__).parent,
     rules=modules(rules, moves, state, analysis),
     params=params,
     scene=modules(scene, phases, log_sentences),

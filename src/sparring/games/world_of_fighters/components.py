@@ -21,7 +21,7 @@ from sparring.scene.sentences import Text, Voice, say
 from . import art
 from . import state as R
 from .moves import base_value, card_of, kind_name
-from .params import DECK, FORM, KINDS, OPTIONS, RANGES, SEATS, STATS, Fighter, Roster, pack
+from .params import DECK, FORM, KINDS, RANGES, SEATS, STATS, Content, Fighter, Params, pack
 
 #: Each kind of Action card has a colour; Movement cards are black.
 INK = (
@@ -313,10 +313,10 @@ def preview(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str
 
 def scores(fighter: Fighter, options: Mapping[str, Value]) -> Iterator[tuple[str, ...]]:
     """Yield each kind of attack with its score at each range; a dash where it is out of range."""
-    params = blank(R.PARAMS)
-    for option in OPTIONS:
+    params = blank(Params.dtype)
+    for option in Params.options:
         params[option.name] = option.number(options[option.name])
-    pack(Roster((fighter,)), params)
+    pack(Content((fighter,)), params)
     for kind in (R.PUNCH, R.KICK, R.GRAPPLE):
         bases = (int(base_value(params, 0, kind, number)) for number in RANGES)
         yield KINDS[kind - 1], *(str(base + fighter.stats[kind - 1]) if base else "–" for base in bases)

@@ -4,40 +4,46 @@ from collections import Counter
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
+from sparring.scene import Layout
 from sparring.scene.sentences import AnyText, Text, Voice, aside, result, turn
 
 from . import moves
 from . import state as R
 from .moves import card_of, kind_name, score_parts, some_cards
-from .phases import PHASES, damage, health_left
-
-# The log
+from .phases import damage, health_left
 
 
-def tell(
-    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
-) -> list[Text]:
-    """Return log sentences for `seat`: the choice, the result of the beat, the cards it drew, the next round."""
-    voice = Voice(seat)
-    lines = [] if action is None else PHASES[int(before.phase)].tell(setup, before, action, after, voice)
-    if beat == "shown":
-        lines.append(_revealed(after, voice))
-    elif beat in ("first blow", "second blow"):
-        first = int(moves.first_mover(after))
-        lines += _attack(setup, before, after, first if beat == "first blow" else 1 - first, voice)
-    elif beat == "thrown out":
-        lines += _ring_out(setup, after, voice)
-    elif beat == "two blocks":
-        lines.append(result(Text("Two Blocks: nothing happens.")))
-    lines += _drawn(before, after, voice)
-    if beat == "reshuffled":
-        lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
-    if after.turn != before.turn and not beat:
-        forms = "Round {number}: you move first.", "Round {number}: {who} moves first."
-        lines.append(turn(voice.text(*forms, who=moves.first_mover(after), number=after.turn)))
-    if after.over:
-        lines.append(result(ending(after, seat)))
-    return lines
+class FightersLog(Layout[R.State]):
+    """What one seat reads about the match."""
+
+    def events(self, before: R.State, action: int | None) -> list[Text]:
+        """Return log sentences: the result of the beat, the cards that this seat drew, the next round."""
+        setup, after, voice, beat = self.setup, self.s, self.voice, self.beat
+        lines = []
+        if beat == "shown":
+            lines.append(_revealed(after, voice))
+        elif beat in ("first blow", "second blow"):
+            first = int(moves.first_mover(after))
+            lines += _attack(setup, before, after, first if beat == "first blow" else 1 - first, voice)
+        elif beat == "thrown out":
+            lines += _ring_out(setup, after, voice)
+        elif beat == "two blocks":
+            lines.append(result(Text("Two Blocks: nothing happens.")))
+        lines += _drawn(before, after, voice)
+        if beat == "reshuffled":
+            lines.append(aside(Text("The discards are shuffled into a new draw pile.")))
+        if after.turn != before.turn and not beat:
+            forms = "Round {number}: you move first.", "Round {number}: {who} moves first."
+            lines.append(turn(voice.text(*forms, who=moves.first_mover(after), number=after.turn)))
+        return lines
+
+    def ending(self) -> Text:
+        """Return how the match ended."""
+        how = R.ENDINGS[int(self.s.ending)]
+        if self.s.payoff[0] == 0:
+            return Text(DRAW_TEXTS[how])
+        winner = int(self.s.payoff[1] > 0)
+        return self.voice.text(*WON_FORMS[how], who=winner, whom=1 - winner)
 
 
 def _revealed(shown: R.State, voice: Voice) -> Text:
@@ -134,12 +140,3 @@ DRAW_TEXTS = {
     "ring-out": "Draw: both fighters are out of the ring.",
     "round limit": "Draw: the round limit is reached and health is equal.",
 }
-
-
-def ending(s: R.State, seat: int) -> Text:
-    """Return how the match ended, as `seat` reads it."""
-    how = R.ENDINGS[int(s.ending)]
-    if s.payoff[0] == 0:
-        return Text(DRAW_TEXTS[how])
-    winner = int(s.payoff[1] > 0)
-    return Voice(seat).text(*WON_FORMS[how], who=winner, whom=1 - winner)

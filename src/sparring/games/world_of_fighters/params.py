@@ -1,15 +1,13 @@
 """World of Fighters: options, boards, and the content file with the fighters."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sparring.engine.formats import normalize
-from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Text, read
+from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Text
 from sparring.engine.squares import read_square
 from sparring.engine.state import (
-    Components, Parameters, array, choice_option, number_option, option_value, options_of, scalar, table,
+    Components, Parameters, array, choice_option, number_option, option_value, scalar, table,
 )  # fmt: skip
 
 SEATS = 2
@@ -107,7 +105,6 @@ class Params(Parameters):
     super_range = array(FIGHTERS)
 
 
-OPTIONS = options_of(Params)
 UPTO = option_value(Params.movement, "upto")
 BOTH = option_value(Params.punch_ends, "both")
 TOGETHER = option_value(Params.settle, "together")
@@ -169,7 +166,7 @@ class Fighter:
 
 
 @dataclass(frozen=True)
-class Roster:
+class Content:
     """All fighters, in the order of their file."""
 
     fighters: tuple[Fighter, ...]
@@ -209,12 +206,7 @@ FORM = RecordField("roster", {
 })  # fmt: skip
 
 
-def read_content(data: Mapping[str, Any], where: str) -> Roster:
-    """Read and check a roster, a table `[[fighters]]` for each fighter; raise BadContent if it isn't valid."""
-    return Roster(tuple(Fighter(**row) for row in read(FORM, data, where)["fighters"]))
-
-
-def pack(content: Roster, params: Params) -> None:
+def pack(content: Content, params: Params) -> None:
     """Write the fighters and the ring into the parameters, which already have the option `board`."""
     ring = tuple(RINGS.values())[params.board]
     params.columns, params.rows = ring.columns, ring.rows

@@ -1,7 +1,5 @@
 """World of Fighters: what the page asks, says and refuses in each phase, and the words of choices."""
 
-from collections.abc import Mapping
-
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.engine.squares import column_of, row_of, square_name
@@ -12,8 +10,6 @@ from . import moves
 from . import state as R
 from .moves import card_of, kind_name, ordinary_parts, some_cards, squares_by
 from .params import HEARD, KINDS, REVEAL, SEATS
-
-Table = Layout[R.State]
 
 
 #: Why a choice can't be made outside its phase, by block.
@@ -33,15 +29,11 @@ REFUSAL_TEXTS = {
 class FightersPhase(Phase):
     """A phase of a match; it refuses choices of other phases by their block."""
 
-    refusal_texts: Mapping[str, str] = REFUSAL_TEXTS
+    refusal_texts = REFUSAL_TEXTS
 
-    def is_main_button(self, table: Table, action: int) -> bool:
+    def is_main_button(self, table: Layout[R.State], action: int) -> bool:
         """Return whether a button stands out: only a claim."""
         return action == R.TO_CLAIM
-
-    def why_not(self, setup: GameSetup, s: R.State, block: str, number: int) -> Text:
-        """Say that the choice belongs to another phase."""
-        return Text(self.refusal_texts[block])
 
 
 class Pick(FightersPhase):
@@ -118,7 +110,7 @@ class MoveCard(FaceDown):
     name = "move_card"
     refusal_texts = {**REFUSAL_TEXTS, **dict.fromkeys(("card", "call", "counter"), "First play a Movement card.")}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask for the card; say who moves first, and which cards have no legal move (it can change, R8)."""
         s, seat, first = table.s, table.seat, moves.first_mover(table.s)
         forms = "Play a Movement card. You move first.", "Play a Movement card. {who} moves first."
@@ -150,14 +142,14 @@ class ActionCard(FaceDown):
     name = "action_card"
     refusal_texts = {**REFUSAL_TEXTS, "movement": "You have played a Movement card; now play an Action card."}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask for the card; warn of a call that was heard."""
         question = Text("Now play an Action card.")
         if R.may_call(table.setup.params, table.s, table.seat):
             question = Text("Now play an Action card, or call your super.")
         return with_edge_warning(table, question)
 
-    def button(self, table: Table, block: str, number: int) -> AnyText:
+    def button(self, table: Layout[R.State], block: str, number: int) -> AnyText:
         """Return `Call Heron Kick`."""
         return Text("Call {super}", super=card_of(table.setup, table.s, table.seat).super) if block == "call" else ""
 
@@ -193,7 +185,7 @@ class Move(FightersPhase):
     waiting_text = "{who} is moving."
     forced_text = "Only one legal move: {choice:inside}"
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask for the square; warn of a called super."""
         n = table.s.movement[table.seat]
         question = Text("Move {n} square in a straight line.", "Move {n} squares in a straight line.", n=n)
@@ -233,7 +225,7 @@ class Claim(FightersPhase):
     name = "claim"
     waiting_text = "{who} is deciding whether to claim a super."
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask whether the player claims its super."""
         s, seat = table.s, table.seat
         return Text(
@@ -241,7 +233,7 @@ class Claim(FightersPhase):
             range=moves.range_now(s), super=card_of(table.setup, s, seat).super,
         )  # fmt: skip
 
-    def button(self, table: Table, block: str, number: int) -> Text:
+    def button(self, table: Layout[R.State], block: str, number: int) -> Text:
         """Return `Claim Heron Kick` or `Don't claim`."""
         if block == "claim":
             return Text("Claim {super}", super=card_of(table.setup, table.s, table.seat).super)
@@ -263,7 +255,7 @@ class Counter(FightersPhase):
     button_texts = {"skip": "Don't counter"}
     refusal_texts = {**REFUSAL_TEXTS, "call": "A Counter can't be a super."}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[R.State]) -> Text:
         """Ask for the Counter; say which cards are out of range (R20)."""
         params, number, range_ = table.setup.params, table.s.fighter[table.seat], int(moves.range_now(table.s))
         question = Text("Counter with a card from your hand, or skip.")
@@ -302,7 +294,7 @@ class Counter(FightersPhase):
 PHASES = (Pick(), MoveCard(), ActionCard(), Move(), Claim(), Counter())
 
 
-def with_edge_warning(table: Table, question: Text) -> Text:
+def with_edge_warning(table: Layout[R.State], question: Text) -> Text:
     """Add a warning about the opponent's called super, which forces a ring-out on the edge (R28, R29)."""
     s, other = table.s, 1 - table.seat
     if not s.called[other] or s.called[table.seat]:

@@ -1,7 +1,7 @@
 """World of Fighters: the rules (R1 and so on refer to the rulings in rules.md)."""
 
 from sparring.engine.cards import insert, pour, put, put_copies, shuffle, take_top
-from sparring.engine.rule import beat, end_moment, finish, rule
+from sparring.engine.rule import beat, end_moment, finish, rule, seats_with_most
 from sparring.engine.squares import OFF
 
 from .moves import (
@@ -295,7 +295,7 @@ def clean_up(params: Params, s: State) -> None:
     draw_up(s, 1 - first)
     if s.turn == params.round_limit:
         s.phase = MOVE_CARD
-        finish(s, ROUND_LIMIT, healthiest(s))
+        finish(s, ROUND_LIMIT, seats_with_most(s, s.health))  # both if equal (R33)
     else:
         begin_round(s)
 
@@ -311,11 +311,3 @@ def discard_and_rest(s: State, seat: int) -> None:
     s.performed[seat] = False
     s.resting[seat] = s.movement[seat]
     s.movement[seat] = NOTHING
-
-
-@rule
-def healthiest(s: State) -> int:
-    """Return the seat with the higher health, as bits; both seats if equal (R33)."""
-    if s.health[0] == s.health[1]:
-        return 3
-    return 1 if s.health[0] > s.health[1] else 2

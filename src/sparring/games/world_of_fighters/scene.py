@@ -1,10 +1,11 @@
 """World of Fighters: the scene of the table for a seat, and the effects of a beat on the objects on it."""
 
+from functools import cached_property
+
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.scene import (
-    Banner, Board, Card, Effect, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, face_up_card,
-    replace, win_effects,
+    Banner, Board, Card, Effect, Facts, Group, Pile, PrintableScene, Row, Seat, Track, face_up_card, replace,
 )  # fmt: skip
 from sparring.scene.sentences import Text, mention, say
 
@@ -13,7 +14,7 @@ from . import state as R
 from .components import (
     action_face, in_words, movement_face, portrait_face, ring, roster_face, score_words, scores_of, sheet,
 )  # fmt: skip
-from .log_sentences import ending
+from .log_sentences import FightersLog
 from .moves import card_of, kind_name, last_revealed, score_parts, squares_by
 from .params import SEATS
 
@@ -21,15 +22,19 @@ from .params import SEATS
 SPOKEN = {"K.O.": "Knock-out"}
 
 
-class _FightersTable(Layout[R.State]):
-    """Lays out the scene for one seat."""
+class _FightersTable(FightersLog):
+    """What one seat sees and reads."""
 
     def __init__(self, setup: GameSetup, s: R.State, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(setup, s, seat, choices, beat)
         self.picking = s.phase == R.PICK
-        #: The Action cards that were last revealed; `settled`: both fighters are still where they were then.
-        self.shown = last_revealed(s)
+        #: Whether both fighters are still where they were when the Action cards were last revealed.
         self.settled = bool(s.shown) or s.phase <= R.ACTION_CARD
+
+    @cached_property
+    def shown(self) -> R.State:
+        """The state with the Action cards that were last revealed."""
+        return last_revealed(self.s)
 
     def scene(self) -> PrintableScene:
         return replace(
@@ -63,9 +68,8 @@ class _FightersTable(Layout[R.State]):
             tracks = (Track(f"health {i}", say("Health"), int(s.health[i]), R.HEALTH, "bar"),)
             parts = (*parts, self.sheet(i))
         return Seat(
-            number=i + 1, title=card.name if card else "", you=i == self.seat, turn=i == self.turn_seat,
-            out=bool(s.over and s.payoff[i] < 0), tags=self.tags(i), tracks=tracks, parts=parts,
-            label=label,
+            title=card.name if card else "", out=bool(s.over and s.payoff[i] < 0), tags=self.tags(i), tracks=tracks,
+            parts=parts, label=label,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:
@@ -219,8 +223,26 @@ class _FightersTable(Layout[R.State]):
                 return Banner(f"call {i} {s.turn}", say("{super}!", super=card.super), needs, i + 1)
         return Banner(f"round {s.turn}", say("Round {number}", number=s.turn), range_)
 
-    def ending(self) -> Text:
-        return ending(self.s, self.seat)
+    # What happens to the objects on the table
+
+    def effects(self, before: R.State, action: int | None) -> list[Effect]:
+        """Return the effects: moves, a called or performed super, blows, a fighter thrown out, the end."""
+        after, beat = self.s, self.beat
+        found = [Effect("move", target=_token(i)) for i in range(SEATS) if _has_moved(before, after, i)]
+        found += _called(before, after, beat)
+        first = int(moves.first_mover(after))
+        if beat in ("first blow", "second blow"):
+            found += _blow(self.setup, before, after, first if beat == "first blow" else 1 - first)
+        elif beat == "counter":
+            found.append(_landed(before, after, int(before.player)))
+        elif beat == "thrown out":
+            throwing = [i for i in (first, 1 - first) if moves.forces_ring_out(self.setup.params, after, i)]
+            found += [Effect(kind, _token(i), _token(1 - i)) for i in throwing for kind in ("hit", "throw")]
+        elif beat == "two blocks":
+            found += [Effect("block", _token(1 - i), _token(i)) for i in range(SEATS)]
+        if after.over and after.ending in (R.KNOCK_OUT, R.RING_OUT):
+            found.append(Effect("call_out", target="banner end"))
+        return found
 
 
 #: The beats that show the cards of an exchange.
@@ -229,33 +251,10 @@ DECIDING = ("thrown out", "first blow", "second blow", "two blocks", "counter")
 #: Banner at the end of a match, by ending.
 SHOUT_TEXTS = ("K.O.", "Ring-out", "Forced out", "Time")
 
-scene, outline = _FightersTable.draw, _FightersTable.draw_outline
+SeatTable = _FightersTable
 
 
-# The effects of a beat on the objects on the table, from a seat's views before and after
-
-
-def effects(
-    setup: GameSetup, before: R.State, action: int | None, after: R.State, seat: int, beat: str = ""
-) -> list[Effect]:
-    """Return the effects: moves, a called or performed super, blows, a fighter thrown out, the end."""
-    found = [Effect("move", target=_token(i)) for i in range(SEATS) if _has_moved(before, after, i)]
-    found += _called(before, after, beat)
-    first = int(moves.first_mover(after))
-    if beat in ("first blow", "second blow"):
-        found += _blow(setup, before, after, first if beat == "first blow" else 1 - first)
-    elif beat == "counter":
-        found.append(_landed(before, after, int(before.player)))
-    elif beat == "thrown out":
-        throwing = [i for i in (first, 1 - first) if moves.forces_ring_out(setup.params, after, i)]
-        found += [Effect(kind, _token(i), _token(1 - i)) for i in throwing for kind in ("hit", "throw")]
-    elif beat == "two blocks":
-        found += [Effect("block", _token(1 - i), _token(i)) for i in range(SEATS)]
-    if after.over and not beat:
-        if after.ending in (R.KNOCK_OUT, R.RING_OUT):
-            found.append(Effect("call_out", target="banner end"))
-        found += win_effects(after)
-    return found
+# Effects, from a seat's views before and after
 
 
 def _token(seat: int) -> str:

@@ -8,7 +8,7 @@ from sparring.engine.game import HIDDEN_ACTION
 from sparring.engine.rule import ActionSpace, no_private_observation, rule
 from sparring.engine.squares import SIDE
 from sparring.engine.state import (
-    EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, dtype_of, flag, integer, per_seat, pile, scalar, seat_number,
+    EVERYONE, NO_ONE, OWNER, UNKNOWN_SEAT, Header, array, flag, integer, per_seat, pile, scalar, seat_number,
 )  # fmt: skip
 from sparring.engine.types import Generator
 
@@ -41,8 +41,6 @@ ACTIONS = ActionSpace(
     fighter=FIGHTERS, movement=3, card=4, call=4, square=ROWS * SIDE, claim=1, no=1, counter=3, skip=1
 )
 TO_PICK, TO_MOVE, TO_PLAY, TO_CALL, TO_SQUARE, TO_CLAIM, NOT_CLAIM, TO_COUNTER, SKIP = ACTIONS.starts
-
-PARAMS = dtype_of(Params)
 
 
 def has_begun(params: Params, s: "State") -> bool:
@@ -89,9 +87,6 @@ class State(Header, seats=SEATS):
     last_counter = scalar()
     # How many cards of each kind the opponent knows are in a hand, from counting at the last reshuffle.
     sure = per_seat(array(BLOCK + 1))
-
-
-STATE = dtype_of(State)
 
 
 # Supers

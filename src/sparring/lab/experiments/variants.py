@@ -26,7 +26,7 @@ MAX_NAMES = 12
 def content_data(game: Game, file: Path | None) -> dict[str, Any]:
     """Return a content file as plain data, by default the game's own. The game validates it elsewhere."""
     text, name = (file.read_text(encoding="utf-8"), file.name) if file else (game.content_text, CONTENT)
-    return split_options(read_toml(text, name), game.params.OPTIONS, name)[0]
+    return split_options(read_toml(text, name), game.options(), name)[0]
 
 
 def apply_changes(
@@ -221,7 +221,7 @@ def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str,
     content = game.read_content(file) if file else None
     if changes or remove:
         data = apply_changes(game.form, content_data(game, file), changes, remove, where)
-        content = game.params.read_content(data, where)
+        content = game.content_from(data, where)
     setup = game.setup({**options, **preset, **set_here}, content)
     words = [f"{option} {value}" for option, value in {**preset, **set_here}.items()]
     return Variant(name, setup.options, content, (*words, *describe_changes(changes, remove)))

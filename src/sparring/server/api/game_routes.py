@@ -23,7 +23,7 @@ JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
 def options_of(game: Game) -> dict[str, Any]:
     """Return the JSON Schema of a game's options."""
-    properties = {option.name: _option(option) for option in game.params.OPTIONS}
+    properties = {option.name: _option(option) for option in game.options()}
     return {"$schema": JSON_SCHEMA, "type": "object", "additionalProperties": False, "properties": properties}
 
 

@@ -187,7 +187,7 @@ async def _game_page(
         sitting=[(seat, seat_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
         paces=SETTING_FIELDS, chat_choices=CHAT, document=DOCUMENT, grouped=grouped, is_number=is_number,
         halves=await tables.halves.offered(game, person), guest=GUEST,
-        options_set=any(values.get(f"option.{option.name}") for option in game.params.OPTIONS),
+        options_set=any(values.get(f"option.{option.name}") for option in game.options()),
     )  # fmt: skip
 
 

@@ -129,7 +129,7 @@ def _measurement(thing: SetContent, bot: str, *, compiled: bool) -> BalanceMeasu
 
 def _content(thing: SetContent) -> tuple[Game, Any]:
     game = find_game(thing.game)
-    return game, game.params.read_content(read_toml(thing.toml, "This set"), "This set")
+    return game, game.content_from(read_toml(thing.toml, "This set"), "This set")
 
 
 def prepare(request: Compile) -> JobFile:

@@ -130,7 +130,7 @@ def view_of(question: BotQuestion) -> View:
     setup = decoded_setup(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
 
     def decoded(state: bytes) -> Any:
-        return np.frombuffer(bytearray(state), setup.game.rules.STATE)[0]
+        return np.frombuffer(bytearray(state), setup.game.rules.State.dtype)[0]
 
     memory = tuple(Observation(decoded(state), choice) for state, choice in question.memory)
     return View(setup, question.seat, decoded(question.state), tuple(question.legal), memory=memory)

@@ -43,8 +43,8 @@ def read(upload: UploadedContent) -> ReadContent:
     try:
         game = find_game(upload.game)
         # The form of the table decides the options, not those in the file.
-        data, _ = split_options(read_toml(upload.toml, upload.where), game.params.OPTIONS, upload.where)
-        content = game.params.read_content(data, upload.where)
+        data, _ = split_options(read_toml(upload.toml, upload.where), game.options(), upload.where)
+        content = game.content_from(data, upload.where)
         Match.deal(game.setup(upload.options, content), game.check_seats(upload.seats), seed=0)
         return ReadContent(msgspec.to_builtins(content))
     except SparringError as problem:

@@ -97,7 +97,7 @@ class ContentUploads(SandboxedProcess):
                 raise BadContent(f"{where} takes too long or too much memory to read. Nothing was created.")
             if result.problem:
                 raise BadContent(*result.problem.split("\n"))
-            self._known[key] = await asyncio.to_thread(game.params.read_content, result.content, where)
+            self._known[key] = await asyncio.to_thread(game.content_from, result.content, where)
             while len(self._known) > CACHED:
                 self._known.popitem(last=False)
         self._known.move_to_end(key)

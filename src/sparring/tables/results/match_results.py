@@ -102,7 +102,7 @@ def variant_name(variant: RatedVariant) -> str:
     """Return a variant's name, or else what differs from the defaults, except for values that custom content names."""
     options = msgspec.json.decode(variant.options)
     try:
-        known = find_game(variant.game).params.OPTIONS
+        known = find_game(variant.game).options()
         own = {each.name for each in known if variant.content and isinstance(each, ChoiceOption) and each.names_of}
         stored = {name: value for name, value in options.items() if name not in own}
         words = _name_of(find_game(variant.game), read_options(variant.game, known, complete(known, stored)))
@@ -174,7 +174,7 @@ def _outcome(seat: int, won: tuple[int, ...], seats: int) -> int:
 
 def _name_of(game: Game, options: Mapping[str, Value]) -> str:
     named = (name for name in game.variants if game.setup(game.preset(name)).options == options)
-    changed = [option for option in game.params.OPTIONS if options[option.name] != option.default]
+    changed = [option for option in game.options() if options[option.name] != option.default]
     return next(named, listed([f"{each.heading}: {each.in_words(options[each.name])}" for each in changed]))
 
 

@@ -44,7 +44,7 @@ def made_with(match: Match, end: int) -> str:
     That is the rules' version, the state layout, and the new deals before its last choice.
     """
     game = match.game
-    layout = f"{FORMAT} {version('sparring')} {game.name} {game.version} {game.rules.STATE.descr}"
+    layout = f"{FORMAT} {version('sparring')} {game.name} {game.version} {game.rules.State.dtype.descr}"
     layout += str([deal for deal in match.start.deals if deal.after < end])
     return hashlib.blake2b(layout.encode(), digest_size=16).hexdigest()
 
@@ -72,13 +72,13 @@ def decode(match: Match, text: bytes, begins: int, before: Any, actions: Sequenc
         expected = (made_with(match, end), begins, list(actions[: len(checkpoint.actions)]))
         if (checkpoint.made_with, checkpoint.begins, checkpoint.actions) != expected:
             return []
-        size = match.game.rules.STATE.itemsize
+        size = match.game.rules.State.dtype.itemsize
         differences = np.frombuffer(zlib.decompress(checkpoint.states), np.uint8).reshape(-1, size)
     except (msgspec.MsgspecError, zlib.error, ValueError):
         return []
     first = np.frombuffer(before.tobytes(), np.uint8)
     rows = np.bitwise_xor.accumulate(np.concatenate([first[None], differences]), axis=0)
-    states = iter(np.ascontiguousarray(rows).view(match.game.rules.STATE)[1:, 0])
+    states = iter(np.ascontiguousarray(rows).view(match.game.rules.State.dtype)[1:, 0])
     transitions = list[Transition]()
     for action, only, numbers in zip(checkpoint.actions, checkpoint.only, checkpoint.marks, strict=True):
         marks = tuple(MarkedBeat(number, next(states).copy()) for number in numbers)

@@ -271,7 +271,7 @@ def test_default_content_can_have_pictures(server: AppServer, monkeypatch: pytes
     data = read_toml(own.content_text, "own")
     for row in data["cards"]:
         row["picture"] = photo()
-    monkeypatch.setitem(vars(own), "content", own.params.read_content(data, "own"))
+    monkeypatch.setitem(vars(own), "content", own.content_from(data, "own"))
     for kept in ("_own_setup", "_default_setup"):
         monkeypatch.delitem(vars(own), kept, raising=False)
     forget_what_was_drawn()
@@ -294,7 +294,7 @@ def test_bots_are_not_sent_pictures(server: AppServer) -> None:
     made = server.run(server.tables.creation.create(game("make-your-moves"), players, toml=write_toml(data), seed=3))
     question = server.tables.bots.question(made, made.bot)
     assert "drawing" not in json.dumps(question.content)
-    assert game("make-your-moves").params.read_content(question.content, "it")
+    assert game("make-your-moves").content_from(question.content, "it")
 
 
 def test_external_bots_are_not_sent_pictures() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent
-from sparring.engine.state import Components, Parameters, array, choice_option, number_option, options_of
+from sparring.engine.state import Components, Parameters, array, choice_option, number_option
 
 CARDS = 9
 
@@ -19,7 +19,6 @@ class Params(Parameters):
     value = array(CARDS)
 
 
-OPTIONS = options_of(Params)
 PACK = Components(lambda _setup: {card: (str(card),) for card in range(CARDS)}, numbered=True)
 
 

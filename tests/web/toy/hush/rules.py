@@ -3,7 +3,7 @@
 from sparring.engine.cards import empty, hide, insert, pour, put, remove, shuffle, take_top
 from sparring.engine.chance import forget
 from sparring.engine.rule import ActionSpace, finish, rule
-from sparring.engine.state import NO_ONE, OWNER, Header, dtype_of, per_seat, pile
+from sparring.engine.state import NO_ONE, OWNER, Header, per_seat, pile
 from sparring.engine.types import Floats, Generator, Numbers
 
 from .params import CARDS, PACK, Params
@@ -22,10 +22,6 @@ class State(Header, seats=SEATS):
     deck = pile(CARDS, of=PACK, seen_by=NO_ONE)
     hand = per_seat(pile(HAND, of=PACK, seen_by=OWNER))
     laid = per_seat(pile(HAND, of=PACK, seen_by=OWNER))
-
-
-PARAMS = dtype_of(Params)
-STATE = dtype_of(State)
 
 
 @rule
