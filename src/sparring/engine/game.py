@@ -22,9 +22,9 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
-from .errors import CONVERT, BadContent, BadOption, BadRecord, UnknownGame
+from .errors import CONVERT, BadOption, BadRecord, UnknownGame
 from .formats import normalize
-from .formats.toml import read_toml, write_toml
+from .formats.toml import read_toml, read_toml_file, write_toml
 from .glossary import Glossary, read_glossary
 from .messages import AnyText, property_by_language
 from .options import Option, Value, complete, in_params, read_options, split_options
@@ -576,14 +576,7 @@ class Game:
         return self._read_file(file)[1]
 
     def _read_file(self, file: str | Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
-        path = Path(file)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as problem:
-            raise BadContent(f"Can't read {path}: {problem.strerror or problem}.") from None
-        except UnicodeDecodeError as problem:
-            raise BadContent(f"{path.name} is not TOML: {problem}.") from None
-        return split_options(read_toml(text, path.name), self.options(), path.name)
+        return split_options(read_toml_file(Path(file)), self.options(), Path(file).name)
 
     @property
     def positions(self) -> str | None:

@@ -14,8 +14,8 @@ import pytest
 from sparring.engine.errors import ChoiceError
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.components import row
 from sparring.games.five_circles.designs import Content
+from sparring.games.five_circles.state import row_of
 
 CARD = re.compile(r"(?:(\d+) )?([^\d\[{(]+?)(?: (\d+)/(\d+))?(?: \{(.*?)\})?(?: \[(.*?)\])?(?: \((.*?)\))?")
 #: Top of the deck, so that the next player gets a resource and has a choice before anything else happens.
@@ -107,7 +107,7 @@ class Table:
         damage = self.s.damage
         return "; ".join(
             f"{lane} {names[card]}" + (f" (damage {damage[card]})" if damage[card] else "")
-            for lane, card in row(self.s, seat)
+            for lane, card in row_of(self.s, seat)
         )
 
     @property

@@ -12,8 +12,8 @@ from sparring.engine.errors import BadContent, ContentFault
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.abilities import ABILITIES, ability_glossary, ability_table
-from sparring.games.five_circles.cards import app
 from sparring.games.five_circles.designs import Deck, Design, deck_faults, deck_notes, faults, notes
+from sparring.games.five_circles.params import app
 from wording import says
 
 GOOD = Design("Kite Archer", ("Red",), 2, 1, ("Target",))
@@ -192,6 +192,7 @@ def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
     [
         ("cards = 3", ("cards", "list")), ("[[cards]]\nname = 'A'\nstat = 'Red'", ("stat", "list")),
         ("[[decks]]\ncharacters = 3", ("characters", "list")),
+        ("[[decks]]\ncharacters = [['A']]", ("['A']", "no such card")),
         ("[[decks]]\nresources = { Red = 'x' }", ("resources", "colour")),
         ("[[decks]]\nresources = 3", ("resources", "colour")), ("[[cards]]\nname = 'A;B'", ("A;B", "name")),
         ("wrong = 1", ("field", "wrong")), ("[[decks]]\nsize = 1", ("field", "size")), ("x", ("not TOML",)),

@@ -108,6 +108,11 @@ def test_a_card_is_known_once_it_is_seen_and_ones_own_always_are() -> None:
 # Files that are no halves
 
 
+def test_a_card_without_a_name_is_in_no_half() -> None:
+    cards = [{"name": name, "stat": ["Red"], "attack": 1, "health": 1} for name in ("Ash", "Extra")]
+    assert len(setup(half("Ash"), half("Ash", cards=[*cards, {"stat": ["Red"]}])).content.cards) == 4
+
+
 @pytest.mark.parametrize(
     ("second", "fault"),
     [

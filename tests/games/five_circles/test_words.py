@@ -9,7 +9,8 @@ from games.five_circles.table import table
 from sparring.engine.errors import AmbiguousChoice, ChoiceError, IllegalChoice
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.components import row, title_in_play
+from sparring.games.five_circles.components import title_in_play
+from sparring.games.five_circles.state import row_of
 from wording import says
 
 # Words
@@ -100,7 +101,7 @@ def test_ending_the_turn_is_the_main_button_only_when_nothing_else_is_possible()
 def test_spectators_read_whose_character_it_is() -> None:
     t = table("1 Ash 1/2 [Heal 1]; 2 Bo 1/3 (damage 1)", "1 Ash; 3 Ash; 4 Bo", "4 Green")
     titles = [
-        [str(title_in_play(t.match.setup, t.s, card, seat)) for side in range(2) for _, card in row(t.s, side)]
+        [str(title_in_play(t.match.setup, t.s, card, seat)) for side in range(2) for _, card in row_of(t.s, side)]
         for seat in (0, 1, -1)
     ]
     assert titles == [

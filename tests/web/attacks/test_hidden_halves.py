@@ -15,9 +15,7 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.toml import write_toml
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.components import row
-from sparring.games.five_circles.queries import deck_of, discard_of
-from sparring.games.five_circles.state import RESOURCE
+from sparring.games.five_circles.state import RESOURCE, deck_of, discard_of, row_of
 from sparring.server.api.table_routes import HIDDEN_CONTENT
 from sparring.tables.seats import creation, seating
 from sparring.tables.state.table import Table
@@ -89,7 +87,7 @@ class Witness:
     def look(self, table: Table) -> None:
         """Add the cards in play, in discard piles, in the own hand and known on top of the deck."""
         s, params, setup = table.match.state, table.match.setup.params, table.match.setup
-        seen = [card for seat in range(2) for _, card in row(s, seat)]
+        seen = [card for seat in range(2) for _, card in row_of(s, seat)]
         for owner in range(2):
             discard, deck = discard_of(params, s, owner), deck_of(params, s, owner)
             seen += discard[1 : discard[0] + 1].tolist()

@@ -10,6 +10,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadContent
@@ -37,6 +38,17 @@ _STRING_REST = {
     '"""': re.compile(r'[^"\\]*+(?:(?:\\.|"{1,2}(?!"))[^"\\]*+)*"{3,5}', re.DOTALL),
     "'''": re.compile(r"[^']*+(?:'{1,2}(?!')[^']*+)*'{3,5}"),
 }
+
+
+def read_toml_file(file: Path) -> dict[str, Any]:
+    """Read and parse a TOML file. Raises BadContent, which names it."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise BadContent(f"Can't read {file}: {problem.strerror or problem}.") from None
+    except UnicodeDecodeError as problem:
+        raise BadContent(f"{file.name} is not TOML: {problem}.") from None
+    return read_toml(text, file.name)
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:

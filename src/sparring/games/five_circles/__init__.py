@@ -2,7 +2,7 @@
 
 from sparring.engine.game import DOCUMENT, Credit, Game, GameSetup, Level, Preset, modules
 
-from . import components, knowledge, params, phases, position, rules, scene, state, words
+from . import components, knowledge, params, phases, position, rules, scene, state
 
 
 def max_choices(setup: GameSetup, seats: int) -> int:
@@ -30,12 +30,12 @@ GAME = Game(
     ),
     rules=modules(rules, state, knowledge),
     params=modules(params, state),
-    scene=modules(scene, phases, words),
+    scene=modules(scene, phases, components),
     position=position,
     items=knowledge,
     inventory=components,
     preview=params,
-    reasons=words,
+    reasons=knowledge,
     max_choices=max_choices,
     hidden=True,
     presets={

@@ -1,12 +1,11 @@
-"""Five Circles: what each of the 24 abilities costs, when it may be used, and on what.
+"""Five Circles: what each of the 24 abilities costs, when it may be used, and on what; attack, health, destruction.
 
 Automatic abilities and effects that last until the end of the turn are numbers, which act where the rules read them:
 
-* `queries.py`: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard`
-  (`health_bonus`)
+* in this file: `pierce` and `armour` (`strike_of`), `boost` and Attack Boost 2 (`attack_bonus`), `guard`
+  (`health_bonus`), Sleep (`awake_at`, `blocker_at`)
 * `combat.py`: `fast` (`start_exchange`), `reflect` (`reflection`), Target and Long Range (`attack_from_lane`), Serenity
   and Avoid Damage (`is_shielded`)
-* at the end of this file: Sleep (`awake_at`, `blocker_at`)
 * `rules.py`: `extra` (`play_character`)
 
 To add a 25th:
@@ -23,18 +22,16 @@ docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.tom
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from sparring.engine.cards import holds
 from sparring.engine.game import GameSetup
 from sparring.engine.messages import Text, listed
-from sparring.engine.rule import offer, rule
+from sparring.engine.rule import beat, finish, rule
 from sparring.engine.state import option_value
 from sparring.engine.texts import changes_of
-from sparring.engine.types import Numbers
 
-from .queries import count_in_play, deck_of, discard_of, has_combat
 from .state import (
-    ANSWER, ARRIVED, ASLEEP, BLUE, BLUE_ONLY, BRACE, COLOURS, GREEN, LANES, LONG, MAIN, MEND, OPEN, PLACE, PLAYER,
-    PLAYERS, RED, SEATS, SIDE, SILENT, SLOTS, TARGET, TOP, USE, WAIT, Params, State,
+    ANSWER, ARRIVED, ASLEEP, BLUE, BLUE_ONLY, BOTH_HOLD, BRACE, COLOURS, DESTROYED, FALLING, GREEN, HOLD, LANES,
+    LIFE_LOST, LONG, MAIN, MEET, MEND, NO_LIFE, OPEN, PLAYERS, RED, SEATS, SIDE, SILENT, SLOTS, WAIT, Params, State,
+    deck_of, discard_character, discard_of,
 )  # fmt: skip
 
 # What an ability needs or picks (`ability_wants`). From ENEMY on, the user picks one.
@@ -198,8 +195,113 @@ RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
 )
 
 
+# Current values (section 7), computed when needed and never stored (R35)
+
+
+@rule
+def is_silent(params: Params, s: State, card: int) -> bool:
+    """Return whether a sleeping card has lost its abilities (`sleeper`, R57)."""
+    return params.sleeper == SILENT and s.status[card] & ASLEEP != 0
+
+
+@rule
+def attack_bonus(params: Params, s: State, at: int) -> int:
+    """Return the attack that the character at a place gives each neighbour (R35, R41)."""
+    card = s.row[at] - 1
+    if card < 0 or is_silent(params, s, card):
+        return 0
+    return params.card_boost[card] + 2 * (s.status[card] >> 8 & 3)
+
+
+@rule
+def attack_of(params: Params, s: State, card: int) -> int:
+    """Return attack: the printed value plus bonuses from neighbours (R35)."""
+    at = s.at[card]
+    return params.card_attack[card] + attack_bonus(params, s, at - 1) + attack_bonus(params, s, at + 1)
+
+
+@rule
+def health_bonus(params: Params, s: State, at: int) -> int:
+    """Return the health that the character at a place gives each neighbour (Defender, R35)."""
+    card = s.row[at] - 1
+    if card < 0 or is_silent(params, s, card):
+        return 0
+    return params.card_guard[card]
+
+
+@rule
+def health_of(params: Params, s: State, card: int) -> int:
+    """Return health: the printed value plus bonuses from neighbours (R35)."""
+    at = s.at[card]
+    return params.card_health[card] + health_bonus(params, s, at - 1) + health_bonus(params, s, at + 1)
+
+
+@rule
+def strike_of(params: Params, s: State, card: int, other: int) -> int:
+    """Return a card's strike on another: its attack less the armour it doesn't pierce (R38, R39)."""
+    armour = 0 if is_silent(params, s, other) else max(0, params.card_armour[other] - params.card_pierce[card])
+    return max(0, attack_of(params, s, card) - armour)
+
+
+# Destruction
+
+
+@rule
+def has_lethal_damage(params: Params, s: State, card: int) -> bool:
+    """Return whether damage exceeds health, or with `lethal=meet` equals it (R26)."""
+    damage = s.damage[card]
+    if params.lethal == MEET:
+        damage += damage > 0
+    return damage > params.card_health[card] and damage > health_of(params, s, card)
+
+
+def would_fall(params: Params, s: State) -> bool:
+    """Return whether the packet would be lethal for its target as things stand (R26)."""
+    later = s.copy()
+    later.damage[s.hit - 1] += s.packet
+    return bool(has_lethal_damage(params, later, s.hit - 1))
+
+
+@rule
+def check_destruction(params: Params, s: State) -> None:
+    """Destroy all characters with lethal damage at the same moment; repeat until none is left (section 7, R47)."""
+    destroyed = True
+    while destroyed:
+        destroyed = False
+        for seat in range(SEATS):
+            for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+                card = s.row[at] - 1
+                if card >= 0 and s.damage[card] > 0 and has_lethal_damage(params, s, card):
+                    s.status[card] |= FALLING
+                    destroyed = True
+        if destroyed:
+            beat(s, DESTROYED)
+            discard_marked(params, s, s.active)
+            discard_marked(params, s, 1 - s.active)
+
+
+@rule
+def discard_marked(params: Params, s: State, seat: int) -> None:
+    """Discard the marked characters of a row, from lane 1 outward."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        card = s.row[at] - 1
+        if card >= 0 and s.status[card] & FALLING:
+            discard_character(params, s, card)
+
+
+@rule
+def lose_life(params: Params, s: State, seat: int, points: int) -> None:
+    """Reduce life, not below 0; at 0 the game ends at once (R29, R32). Only Serenity prevents it."""
+    if s.serene >> seat & 1:
+        return
+    s.life[seat] = max(0, s.life[seat] - points)
+    beat(s, LIFE_LOST)
+    if s.life[seat] == 0:
+        finish(s, NO_LIFE, 2 - seat)
+
+
 # When an ability may be used, and what can be picked for it (section 9): it follows from the numbers in the params; no
-# ability is named here.
+# ability is named here. `rules.py` lists the choices.
 
 
 @rule
@@ -270,12 +372,27 @@ def has_target(params: Params, s: State, seat: int, card: int, wants: int, phase
 
 
 @rule
+def count_in_play(s: State, seat: int) -> int:
+    """Return how many characters a seat has in play."""
+    count = 0
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        if s.row[at]:
+            count += 1
+    return count
+
+
+@rule
+def has_combat(params: Params, s: State) -> bool:
+    """Return whether there is combat this turn (`opening`, R23)."""
+    if params.opening == HOLD:
+        return s.turn > 1
+    return params.opening != BOTH_HOLD or s.turn > 2
+
+
+@rule
 def blocker_at(params: Params, s: State, at: int) -> int:
     """Return the enemy at a place that blocks an attacker, or -1. A sleeper blocks with `sleep=still` only (R57)."""
-    card = s.row[at] - 1
-    if card >= 0 and s.status[card] & ASLEEP and params.sleep == OPEN:
-        return -1
-    return card
+    return awake_at(s, at) if params.sleep == OPEN else s.row[at] - 1
 
 
 @rule
@@ -306,19 +423,6 @@ def any_pick(params: Params, s: State, seat: int, wants: int) -> bool:
     return False
 
 
-# Lists of choices; characters are in order of their numbers, not of their lanes
-
-
-@rule
-def insert_choice(out: Numbers, first: int, n: int, action: int) -> None:
-    """Insert a choice in order among out[first] to out[n - 1]."""
-    i = n
-    while i > first and out[i - 1] > action:
-        out[i] = out[i - 1]
-        i -= 1
-    out[i] = action
-
-
 @rule
 def can_use(params: Params, s: State, seat: int, phase: int) -> bool:
     """Return whether any character of a seat may use any ability in a phase."""
@@ -329,56 +433,3 @@ def can_use(params: Params, s: State, seat: int, phase: int) -> bool:
                 if obstacle(params, s, card, slot, phase) == USABLE:
                     return True
     return False
-
-
-@rule
-def list_uses(params: Params, s: State, out: Numbers, n: int, phase: int) -> int:
-    """Append every ability that `s.player` may use in a phase to the n choices in `out`; return the new count."""
-    first = n
-    side = s.player * SIDE
-    for at in range(side + 1, side + s.last[s.player] + 1):
-        card = s.row[at] - 1
-        if card >= 0 and params.card_phases[card] >> phase & 1:
-            for slot in range(SLOTS):
-                if obstacle(params, s, card, slot, phase) == USABLE:
-                    insert_choice(out, first, n, USE + card * SLOTS + slot)
-                    n += 1
-    return n
-
-
-@rule
-def list_row(s: State, out: Numbers, n: int, seat: int, wants: int) -> int:
-    """Insert every character of a row that can be picked among the n choices in `out`; return the new count."""
-    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
-        if s.row[at] and can_pick(s, s.row[at] - 1, wants):
-            insert_choice(out, 0, n, TARGET + s.row[at] - 1)
-            n += 1
-    return n
-
-
-@rule
-def list_picks(params: Params, s: State, out: Numbers) -> int:
-    """Write what can be picked for the ability being used to `out` (PICK); return the count."""
-    wants = params.ability_wants[s.ability]
-    seat = s.player
-    n = 0
-    if wants == DISCARD:
-        for place in range(discard_of(params, s, seat)[0]):
-            out[n] = PLACE + place
-            n += 1
-    elif wants == ARRANGE:
-        for place in range(min(TOP, deck_of(params, s, seat)[0])):
-            n = offer(out, n, PLACE + place, not holds(s.picks, place))
-    else:
-        for other in range(SEATS):
-            if wants == HURT or (wants == PAIR) == (other == seat):
-                n = list_row(s, out, n, other, wants)
-        n = offer(out, n, PLAYER, wants == ENEMY_OR_PLAYER and params.fireball == PLAYERS)
-    return n
-
-
-@rule
-def note_use(params: Params, s: State, card: int, slot: int) -> None:
-    """Mark an ability as used this turn, unless `uses=repeat` lets it be used again (R33)."""
-    if not params.ability_again[params.card_ability[card, slot]]:
-        s.status[card] |= 1 << slot

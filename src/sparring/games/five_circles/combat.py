@@ -11,15 +11,13 @@ from sparring.engine.rule import beat, end_moment, rule
 
 from .abilities import (
     ATTACK_BOOST_2, AVOID_DAMAGE, CHANGE_THE_FUTURE, DISPERSE, EXTRA_CARD, FIREBALL, FUTURE_VISION, HEAL_1, HEAL_2,
-    LONG_RANGE, REORDER, RESTORE, SELF_DESTRUCT, SERENITY, USES_TARGET, awake_at, blocker_at, can_use,
-)  # fmt: skip
-from .queries import (
-    add_to_hand, attack_of, check_destruction, deck_of, discard_character, discard_of, forget_top, is_silent, lose_life,
-    put_in_lane, regroup, strike_of,
+    LONG_RANGE, REORDER, RESTORE, SELF_DESTRUCT, SERENITY, USES_TARGET, attack_of, awake_at, blocker_at, can_use,
+    check_destruction, is_silent, lose_life, strike_of,
 )  # fmt: skip
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BOTH, COMBAT, DUEL, EXTRA, LANE, LANE_OVER, LONG, MAY, MEND, ONE,
-    OWN_SIDE, PACKET, SIDE, SPREAD, STRUCK, TOP, WAIT, Params, State,
+    OWN_SIDE, PACKET, SIDE, SPREAD, STRUCK, TOP, WAIT, Params, State, add_to_hand, deck_of, discard_character,
+    discard_of, forget_top, put_in_lane, regroup,
 )  # fmt: skip
 
 # Stages of an exchange: in odd ones a packet is about to be aimed, in even ones it has been.

@@ -1,4 +1,4 @@
-"""Five Circles: designs and decks; their faults, all at once (sections 1 and 2); the content of one file, or of two.
+"""Five Circles: designs and decks, their faults, all at once (sections 1 and 2); content; drawings and faces of cards.
 
 The codes (E1 to E9, K1 to K5, notes N1 and N2) are those of rules.md.
 """
@@ -6,14 +6,20 @@ The codes (E1 to E9, K1 to K5, notes N1 and N2) are those of rules.md.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 from unicodedata import category
 
 from sparring.engine.errors import ContentFault
-from sparring.scene.sentences import counted
+from sparring.engine.formats.toml import read_toml_file
+from sparring.engine.messages import cached_by_language
+from sparring.scene import Colour, Face, Picture
+from sparring.scene.pictures import custom_picture, path
+from sparring.scene.sentences import counted, say
 
 from .abilities import ABILITIES, NUMBER
-from .state import COLOURS
+from .state import COLOURS, SEATS
 
 CIRCLES = 5
 LONGEST_NAME = 24
@@ -314,3 +320,105 @@ def _marked(half: Content, mark: str) -> Content:
     deck = half.decks[0]
     characters = tuple(f"{name} {mark}" for name in deck.characters)
     return Content(cards, (replace(deck, characters=characters, initials=mark),), half.resources)
+
+
+def content_faults(content: Cards, *, exact: bool, repeats: bool) -> list[ContentFault]:
+    """Return all faults of all designs, each with its card's name, then those of the decks."""
+    named = content.by_name
+    found = [
+        ContentFault(f"{card.name or f'Card {number + 1}'}: {fault}", ("cards", number, *fault.at), fault)
+        for number, card in enumerate(content.cards)
+        for fault in faults(card, exact=exact, repeats=repeats)
+    ]
+    reported = set(found)
+    for number, deck in enumerate(content.decks[:SEATS]):
+        wrong = deck_faults(deck, named, exact=exact, repeats=repeats)
+        found += [
+            ContentFault(f"{deck.name}: {fault}", ("decks", number, *fault.at), fault)
+            for fault in wrong
+            if fault not in reported
+        ]
+    return found
+
+
+# Drawings
+
+#: The card back: five circles in a ring, twice, so that a turned card is not marked; and the filter that makes lines
+#: look drawn by hand.
+RING = (
+    '<circle class="tone-red" cx="31.5" cy="25" r="8"/><circle class="tone-blue" cx="48" cy="38" r="8"/>'
+    '<circle class="tone-green" cx="42" cy="58" r="8"/><circle class="open" cx="21" cy="58" r="8"/>'
+    '<circle class="open" cx="15" cy="38" r="8"/>'
+)
+BACK = Picture(
+    "circles",
+    '<filter id="by-hand" x="-20%" y="-20%" width="140%" height="140%">'
+    '<feTurbulence baseFrequency=".04" numOctaves="2" seed="7"/>'
+    '<feDisplacementMap in="SourceGraphic" scale="3"/></filter>'
+    '<rect width="63" height="88" rx="4" class="paper"/>'
+    '<path class="frame" d="M4 5q27-2 55 0 1 38 0 78-27 2-55 0-1-38 0-78z"/>'
+    + "".join(f'<g class="ring" transform="{turn}translate(31.5 25) scale(.62) translate(-31.5 -43)">{RING}</g>'
+              for turn in ("", "rotate(180 31.5 44) ")),
+)  # fmt: skip
+TONES = ("tone-red", "tone-blue", "tone-green")
+
+
+@lru_cache(maxsize=256)
+def picture(name: str, colour: int) -> Picture:
+    """Return the drawing of a card: its own, or the emblem of its colour."""
+    strokes = drawings()["cards"].get(name.casefold()) or drawings()["emblems"][COLOURS[colour]]
+    return Picture(name, f'<g class="{TONES[colour]}">{"".join(map(stroke, strokes.split("|")))}</g>')
+
+
+@cache
+def drawings() -> dict[str, dict[str, str]]:
+    """Return the drawings in `drawings.toml`, which also says how they are written."""
+    return read_toml_file(Path(__file__).with_name("drawings.toml"))
+
+
+def stroke(written: str) -> str:
+    """Return one stroke as SVG."""
+    kind, _, shape = written.strip().partition(" ")
+    if shape.startswith("o"):
+        x, y, r = shape[1:].split()
+        return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{r}"/>'
+    return f'<path class="{kind}" d="{path(shape) if shape.isalpha() else shape}"/>'
+
+
+# Faces
+
+INK = (
+    Colour("red", "Red", "R", "diagonal"),
+    Colour("blue", "Blue", "B", "waves"),
+    Colour("green", "Green", "G", "dots"),
+)
+
+
+@cached_by_language(1024)
+def face(
+    card: Design, attack: int, health: int, initials: str, raised: tuple[str, ...] = (), lowered: tuple[str, ...] = ()
+) -> Face:
+    """Return the face of a character; in play, with its current attack and health, and which of them have changed."""
+    circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
+    most = max(range(3), key=card.cost.__getitem__)
+    drawn = custom_picture(card.picture) or picture(card.title, most)
+    numbers = (say("attack"), str(attack)), (say("health"), str(health))
+    return Face(
+        card.title, None, "", drawn, tuple(card.abilities), circles, numbers, raised, lowered, initials=initials
+    )
+
+
+@cached_by_language(256)
+def resource_face(resource: Resource, initials: str) -> Face:
+    """Return the face of a resource."""
+    colour = COLOURS.index(resource.colour)
+    art = custom_picture(resource.picture) or picture(f"{resource.colour} resource", colour)
+    name = resource.name if resource.drawn else say(resource.colour)
+    return Face(name, INK[colour], "", art, initials=initials)
+
+
+def in_words(resource: Resource) -> str:
+    """Return `Red resource`, or `Ruby, Red resource` for a drawn one."""
+    if resource.drawn:
+        return say("{card}, {colour} resource", card=resource.name, colour=resource.colour)
+    return say("{colour} resource", colour=resource.colour)

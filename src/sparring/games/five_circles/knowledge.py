@@ -1,19 +1,24 @@
-"""Five Circles: what a seat knows (section 12), the input of learning agents, and the items that the lab measures."""
+"""Five Circles: what a seat knows (section 12); features for learners, items that the lab measures, and reasons."""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, count_cards, empty, insert, put, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, count_cards, empty, in_order, insert, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.features import layout, one_hot
 from sparring.engine.game import GameSetup, Item
 from sparring.engine.rule import no_private_observation, rule, zeros
+from sparring.engine.messages import Text
 from sparring.engine.types import CardPile, Floats, Generator, Numbers
 
-from .abilities import ABILITIES, ARRANGE, can_use
-from .queries import attack_of, count_decks, count_resources, deck_of, discard_of, health_of, payable
+from .abilities import ABILITIES, ARRANGE, attack_of, can_use, health_of, would_fall
+from .combat import is_shielded
+from .components import ability_in, design, name, seat_of
 from .state import (
-    ASLEEP, AVOIDING, BOOST, CHARACTERS, COLOURS, EXTRA, LANES, LONG, MAIN, OWN, PHASES, PICK, PILE,
-    PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, TARGET, USE, Params, State,
+    ACTIONS, ANSWER, ASLEEP, AVOIDING, BOOST, CHARACTERS, COLOURS, EXTRA, LANES, LONG, MAIN, OWN, PHASES, PICK,
+    PILE, PLAY_CHARACTER, PLAY_RESOURCE, RESOURCE, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, TARGET, USE, Params,
+    State, count_decks, count_resources, deck_of, discard_of, payable,
 )  # fmt: skip
 
 #: Cards have numbers below this one.
@@ -314,3 +319,114 @@ def played(params: Params, s: State, action: int, marks: Numbers) -> None:
 def progress(params: Params, s: State, seat: int) -> float:
     """Return a seat's life as a share of the life at the start (section 11)."""
     return min(1.0, max(0.0, s.life[seat] / params.life))
+
+
+# Reasons to prefer one choice
+
+
+def reasons_for(setup: GameSetup, s: State, action: int, other: int) -> list[Text]:
+    """Return reasons to prefer `action` to `other`, the most important first."""
+    block, number = ACTIONS.name_of(action)
+    rival, another = ACTIONS.name_of(other)
+    found: Iterator[Text] = iter(())
+    match block:
+        case "resource":
+            found = _why_resource(setup, s, number, another if rival == "resource" else None)
+        case "bring":
+            found = _why_bring(setup, s, number, another if rival == "bring" else None)
+        case "use":
+            found = _why_use(setup, s, number)
+        case "target" if rival == "target":
+            found = _why_target(setup, s, number, another)
+        case "take":
+            found = _why_take(setup, s)
+        case "done" if rival in ("use", "bring"):
+            found = _why_wait(s)
+    return list(found)
+
+
+def _why_resource(setup: GameSetup, s: State, colour: int, other: int | None) -> Iterator[Text]:
+    """Name a character in hand for which the player has too few resources of a colour in play."""
+    missing = _missing(setup, s, colour)
+    if not missing:
+        return
+    card = missing[0]
+    values = {"card": name(setup, card), "needs": int(setup.params.card_cost[card, colour]), "colour": COLOURS[colour],
+              "owned": _owned(s, colour)}  # fmt: skip
+    if other is None or _missing(setup, s, other):
+        yield Text("{card} in your hand costs {needs} {colour}, and you have {owned} in play.", **values)
+        return
+    yield Text(
+        "{card} in your hand costs {needs} {colour}, and you have {owned} in play; none of them needs more {other}.",
+        other=COLOURS[other], **values,
+    )  # fmt: skip
+
+
+def _missing(setup: GameSetup, s: State, colour: int) -> list[int]:
+    """Return the characters in hand that cost more of a colour than the player has in play, the cheapest first."""
+    held = in_order(s.hand[s.player])
+    short = [card for card in held if setup.params.card_cost[card, colour] > _owned(s, colour)]
+    return sorted(short, key=lambda card: (int(setup.params.card_cost[card].sum()), card))
+
+
+def _owned(s: State, colour: int) -> int:
+    return int(s.ready[s.player, colour] + s.spent[s.player, colour])
+
+
+def _why_bring(setup: GameSetup, s: State, card: int, other: int | None) -> Iterator[Text]:
+    lane = int(s.last[s.player]) + 1
+    front = int(s.row[(1 - s.player) * SIDE + lane]) - 1 if lane < SIDE else -1
+    if other is None:
+        if front < 0:
+            yield Text("{card} takes lane {lane}, with no enemy in front of it.", card=name(setup, card), lane=lane)
+            return
+        forms = "{card} takes lane {lane}, in front of {enemy}, which no one faces now."
+        yield Text(forms, card=name(setup, card), lane=lane, enemy=name(setup, front))
+        return
+    one, two = design(setup, card), design(setup, other)
+    values = {"card": one.name, "other": two.name}
+    if one.attack > two.attack and one.health >= two.health:
+        forms = "{card} attacks with {attack}, {other} only with {less}."
+        yield Text(forms, attack=one.attack, less=two.attack, **values)
+    elif one.health > two.health and one.attack >= two.attack:
+        yield Text("{card} has {health} health, {other} only {less}.", health=one.health, less=two.health, **values)
+    cost, more = (int(setup.params.card_cost[each].sum()) for each in (card, other))
+    if cost < more:
+        yield Text(
+            "{card} costs {n} resource, {other} {more}.", "{card} costs {n} resources, {other} {more}.",
+            n=cost, more=more, **values,
+        )  # fmt: skip
+
+
+def _why_use(setup: GameSetup, s: State, number: int) -> Iterator[Text]:
+    card, slot = divmod(number, SLOTS)
+    ability = ability_in(setup, card, slot)
+    if s.phase == ANSWER and s.hit == card + 1 and would_fall(setup.params, s):
+        forms = "Without a response, {card} takes {points} damage and is destroyed."
+        yield Text(forms, card=name(setup, card), points=int(s.packet))
+    if ability is not None:
+        yield Text("{ability}: {effect}", ability=ability.name, effect=ability.effect)
+
+
+def _why_target(setup: GameSetup, s: State, card: int, other: int) -> Iterator[Text]:
+    """Compare two enemies by their attack."""
+    if s.player in (seat_of(s, card), seat_of(s, other)):
+        return
+    one, two = (int(attack_of(setup.params, s, each)) for each in (card, other))
+    if one > two:
+        forms = "{card} is the stronger attacker: {attack} attack, {other} {less}."
+        yield Text(forms, card=name(setup, card), attack=one, other=name(setup, other), less=two)
+
+
+def _why_take(setup: GameSetup, s: State) -> Iterator[Text]:
+    if s.phase == ANSWER and s.hit and not would_fall(setup.params, s) and not is_shielded(setup.params, s, s.hit - 1):
+        yield Text("This damage alone doesn't destroy {card}.", card=name(setup, int(s.hit) - 1))
+
+
+def _why_wait(s: State) -> Iterator[Text]:
+    ready = int(sum(s.ready[s.player]))
+    if ready and s.active == s.player:
+        yield Text(
+            "You keep {n} resource ready for your opponent's turn.",
+            "You keep {n} resources ready for your opponent's turn.", n=ready,
+        )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Five Circles: read designs and decks from a content file, and preview them in the studio.
+"""Five Circles: read designs and decks from a content file, preview them in the studio, and `sparring cards`.
 
 [[cards]]
 name = "Kite Archer"
@@ -26,25 +26,27 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 from math import comb
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from sparring.engine.errors import BadContent, ContentFault
 from sparring.engine.formats import normalize
+from sparring.engine.formats.toml import read_toml_file
 from sparring.engine.game import GameSetup
 from sparring.engine.options import Value
 from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Tally, Text, validate
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewCurve, PreviewCurves, PreviewText, StatSheet
 
 from .abilities import ABILITIES, NUMBER, ability_table
-from .components import face, resource_face
 from .designs import (
-    CIRCLES, LONGEST_INITIALS, LONGEST_NAME, POINTS, Cards, Content, Deck, Design, MergedContent, Resource, deck_faults,
-    deck_notes, drawn_faults, faults, initials_fault, is_ability, notes, size_of,
+    CIRCLES, LONGEST_INITIALS, LONGEST_NAME, POINTS, Cards, Content, Deck, Design, MergedContent, Resource,
+    content_faults, deck_faults, deck_notes, drawn_faults, face, faults, initials_fault, is_ability, notes,
+    resource_face, size_of,
 )  # fmt: skip
-from .state import CHARACTERS, COLOURS, EXACT, HAND, REPEAT, SLOTS, YES, Params
+from .state import CHARACTERS, COLOURS, EXACT, HAND, REPEAT, SEATS, SLOTS, YES, Params
 
-#: One for each seat.
-DECKS = 2
 #: The most resources of one colour that can be read; the rules allow far fewer.
 MOST_RESOURCES = 100
 
@@ -59,8 +61,7 @@ RESERVED = {
 #: Characters that separate names when people type choices.
 SIGNS = ",;:#()"
 #: The numbers that automatic abilities give.
-GIVEN = ("pierce", "armour", "boost", "guard", "fast", "reflect", "extra")
-
+GIVEN = frozenset(word for each in ABILITIES for word in each.gives)
 
 ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect.template}" for each in ABILITIES}
 
@@ -123,11 +124,11 @@ def read_content(data: Mapping[str, Any], where: str) -> Cards:
     if "halves" in data:
         return _read_halves(data, where)
     content, found = read_cards(data)
-    if len(content.decks) != DECKS:
+    if len(content.decks) != SEATS:
         message = f"To play, a file needs two decks, one per seat; this file has {len(content.decks)}."
         found.append(ContentFault(message, ("decks",)))
-    if found or _faults(content, exact=False, repeats=True):
-        found += _faults(content, exact=False, repeats=False)
+    if found or content_faults(content, exact=False, repeats=True):
+        found += content_faults(content, exact=False, repeats=False)
         raise BadContent(*(ContentFault(f"{where}: {fault}", fault.at, fault.sentence) for fault in found))
     return content
 
@@ -147,19 +148,19 @@ def _half(data: Mapping[str, Any], seat: int) -> dict[str, Any]:
     number = min(seat, len(content.decks) - 1)
     deck = content.decks[number]
     used = {"cards": set(deck.characters), "resources": set(deck.drawn)}
-    rows = {part: [row for row in data.get(part, ()) if row["name"] in names] for part, names in used.items()}
+    rows = {part: [row for row in data.get(part, ()) if row.get("name") in names] for part, names in used.items()}
     return {**rows, "decks": [data["decks"][number]]}
 
 
 def _read_halves(data: Mapping[str, Any], where: str) -> MergedContent:
     """Read the content that `merged` makes."""
     halves = data["halves"]
-    if set(data) != {"halves"} or not isinstance(halves, list | tuple) or len(halves) != DECKS:
+    if set(data) != {"halves"} or not isinstance(halves, list | tuple) or len(halves) != SEATS:
         raise BadContent(f"{where}: halves must be two tables, as in [[halves]], with nothing beside them.")
     contents = []
     for half in halves:
         content, found = read_cards(half)
-        found += [] if found else _faults(content, exact=False, repeats=True)
+        found += [] if found else content_faults(content, exact=False, repeats=True)
         if not found and len(content.decks) != 1:
             found = [ContentFault(f"A half has one deck, not {len(content.decks)}.", ("decks",))]
         if found:
@@ -212,37 +213,18 @@ def _deck(row: Mapping[str, Any], number: int) -> Deck:
                 tuple(drawn), row.get("initials") or "")  # fmt: skip
 
 
-def _copies(word: Any) -> list[Any]:
+def _copies(word: Any) -> list[str]:
     """Return the names in an entry of a deck: `Kite Archer x2` is two Kite Archers."""
-    name, sign, count = word.rpartition("x") if isinstance(word, str) else (word, "", "")
+    name, _, count = str(word).rpartition("x")
     count = count.removeprefix(" ")
-    if sign and name.rstrip() != name and len(count) <= 2 and count.isascii() and count.isdigit():
+    if name.rstrip() != name and len(count) <= 2 and count.isascii() and count.isdigit():
         return [name.rstrip()] * int(count)
-    return [word]
-
-
-def _faults(content: Cards, *, exact: bool, repeats: bool) -> list[ContentFault]:
-    """Return all faults of all designs, each with its card's name, then those of the decks."""
-    named = content.by_name
-    found = [
-        ContentFault(f"{card.name or f'Card {number + 1}'}: {fault}", ("cards", number, *fault.at), fault)
-        for number, card in enumerate(content.cards)
-        for fault in faults(card, exact=exact, repeats=repeats)
-    ]
-    reported = set(found)
-    for number, deck in enumerate(content.decks[:DECKS]):
-        wrong = deck_faults(deck, named, exact=exact, repeats=repeats)
-        found += [
-            ContentFault(f"{deck.name}: {fault}", ("decks", number, *fault.at), fault)
-            for fault in wrong
-            if fault not in reported
-        ]
-    return found
+    return [str(word)]
 
 
 def pack(content: Cards, params: Params) -> None:
     """Write designs, decks and abilities into the parameters; raise BadContent if the options forbid a design."""
-    found = _faults(content, exact=params.points == EXACT, repeats=params.repeats == YES)
+    found = content_faults(content, exact=params.points == EXACT, repeats=params.repeats == YES)
     if found:
         raise BadContent(*(f"Not legal with these options: {fault}" for fault in found))
     for number, ability in enumerate(ABILITIES):
@@ -343,7 +325,7 @@ def _number(value: object) -> Any:
 
 def _deck_preview(content: Content, number: int, *, own: bool) -> Iterator[Any]:
     deck, named = content.decks[number], content.by_name
-    held = [_legible(named[name]) for name in deck.characters if isinstance(name, str) and name in named]
+    held = [_legible(named[name]) for name in deck.characters if name in named]
     yield PreviewText(f"{deck.name}: {len(deck.characters)} characters, {len(deck.resources)} resources", "strong")
     costs = Counter(sum(design.cost) for design in held)
     yield PreviewBars("Characters by cost", tuple(
@@ -399,3 +381,71 @@ def _drawn(cards: int, resources: tuple[int, ...], draws: int) -> dict[tuple[int
                 above = tuple(count + (place == colour) for place, count in enumerate(have))
                 at_least[have] += at_least[above]
     return at_least  # type: ignore[return-value]
+
+
+# `sparring cards`
+
+app = typer.Typer(help="Check custom cards and decks for Five Circles.", no_args_is_help=True)
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file of cards, with or without decks.")]
+
+
+@app.command()
+def check(
+    file: File,
+    exact: Annotated[bool, typer.Option(help="Require every point to be spent (points=exact).")] = False,
+    repeats: Annotated[bool, typer.Option(help="Allow buying the same ability more than once (repeats=yes).")] = False,
+) -> None:
+    """Check the cards and decks in a file; list faults, and the points and circles that legal cards leave unused."""
+    lines, good = report(file, exact=exact, repeats=repeats)
+    typer.echo("\n".join(lines))
+    if not good:
+        raise typer.Exit(1)
+
+
+@app.command()
+def cost(file: File) -> None:
+    """Show what each card in a file costs to play."""
+    content = load(file)[0]
+    legal = [card for card in content.cards if not faults(card, repeats=True)]
+    width = max((len(card.name) for card in legal), default=0)
+    for card in content.cards:
+        price = card.price if card in legal else "not legal (run `sparring cards check` to see why)"
+        total = f" ({sum(card.cost)})" if card in legal else ""
+        typer.echo(f"{card.name!s:<{width}}  {price}{total}")
+
+
+@app.command()
+def abilities() -> None:
+    """List all abilities: circles, cost to use, and effect."""
+    for ability in ABILITIES:
+        circles = f"{ability.size} {COLOURS[ability.colour]}"
+        typer.echo(f"{ability.name:<18} {circles:<8} {ability.kind:<12} {ability.effect}")
+
+
+def load(file: Path) -> tuple[Content, list[ContentFault]]:
+    """Return the designs and decks of a file and what could not be read; raise BadContent if it isn't TOML."""
+    data = read_toml_file(file)
+    data.pop("options", None)  # a set's file also has the options of its variant
+    return read_cards(data)
+
+
+def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:
+    """Return one line per card and deck, each followed by its faults or notes; and whether everything is legal."""
+    content, file_faults = load(file)
+    lines: list[str] = list(file_faults)
+    good = not file_faults
+    for card in content.cards:
+        card_faults = faults(card, exact=exact, repeats=repeats)
+        good &= not card_faults
+        lines.append(f"{card.name or 'Unnamed card'}: {'not legal' if card_faults else card.price}")
+        lines += [f"  {line}" for line in card_faults or notes(card)]
+    for deck in content.decks:
+        card_faults = deck_faults(deck, content.by_name, exact=exact, repeats=repeats)
+        good &= not card_faults
+        count = f"{len(deck.characters)} characters, {len(deck.resources)} resources"
+        lines.append(f"{deck.name}: {'not legal' if card_faults else count}")
+        lines += [f"  {line}" for line in card_faults or deck_notes(deck, content.by_name)]
+    if not content.cards and not content.decks:
+        lines.append("This file has no cards.")
+    return lines, good

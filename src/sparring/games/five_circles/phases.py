@@ -1,18 +1,20 @@
 """Five Circles: what the page asks, says and refuses in each phase."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import GameSetup
 from sparring.scene import Layout, Phase
-from sparring.scene.sentences import Text, Voice, mention
+from sparring.scene.sentences import Text, Voice, mention, result
 
 from . import abilities as A
-from . import state as S
-from .abilities import ABILITIES, SERENITY, Ability, when_used
-from .components import ability_in, design, is_known, name, next_resource, seat_of, title_in_play
-from .queries import discard_of, has_combat, has_lethal_damage, health_of
+from .abilities import ABILITIES, SELF_DESTRUCT, SERENITY, Ability, has_combat, health_of, when_used, would_fall
+from .components import (
+    ability_in, design, in_lane, is_known, name, next_resource, pile_to_pick, seat_of, title_in_play, used_ability,
+)  # fmt: skip
 from .rules import can_act, make_ready
+from . import state as S
 
 Table = Layout[S.State]
 
@@ -38,21 +40,27 @@ OBSTACLE_TEXTS = {
     A.OTHER_ATTACK: "{user} can't use both Target and Long Range in one turn.",
 }
 
-#: What is missing for an ability, by what it wants.
-NO_TARGET_TEXTS = {
-    A.FACING: "There is no awake enemy in front of it.",
-    A.ITSELF: "It can only avoid damage to itself.",
-    A.OTHERS: "It can only move damage it is about to take, and only to your other characters.",
-    A.DECK: "The deck is empty.",
-    A.HAND_CARD: "You have no character in hand to play.",
-    A.ENEMY: "There is no enemy in play.",
-    A.ENEMY_OR_PLAYER: "There is no enemy in play.",
-    A.AWAKE_ENEMY: "There is no awake enemy in play.",
-    A.HURT: "No character has damage.",
-    A.PAIR: "You need two characters in play.",
-    A.DISCARD: "The discard pile is empty.",
-    A.ARRANGE: "The deck has fewer than two cards.",
-}
+#: For what an ability wants: what is missing for it; what to choose (PICK); and the second of two choices.
+TARGET_TEXTS: dict[int, tuple[str, ...]] = {
+    A.FACING: ("There is no awake enemy in front of it.",),
+    A.ITSELF: ("It can only avoid damage to itself.",),
+    A.OTHERS: ("It can only move damage it is about to take, and only to your other characters.",),
+    A.DECK: ("The deck is empty.",),
+    A.HAND_CARD: ("You have no character in hand to play.",),
+    A.ENEMY: ("There is no enemy in play.", "{ability}: choose the enemy it attacks."),
+    A.ENEMY_OR_PLAYER: ("There is no enemy in play.", "{ability}: choose its target."),
+    A.AWAKE_ENEMY: ("There is no awake enemy in play.", "{ability}: choose the enemy that falls asleep."),
+    A.HURT: ("No character has damage.", "{ability}: choose the character to heal."),
+    A.PAIR: (
+        "You need two characters in play.", "{ability}: choose the first character to swap.",
+        "{ability}: choose the character to swap it with.",
+    ),
+    A.DISCARD: ("The discard pile is empty.", "{ability}: choose the card to take back."),
+    A.ARRANGE: (
+        "The deck has fewer than two cards.", "{ability}: choose the new top card.",
+        "{ability}: choose the second card.",
+    ),
+}  # fmt: skip
 
 #: A response on its button, and in the log.
 RESPONSE_TEXTS = {
@@ -63,8 +71,10 @@ RESPONSE_TEXTS = {
 class CirclesPhase(Phase):
     """A phase of this game: other choices have to wait for its own."""
 
-    #: The words for playing a character.
-    play_words = "play {}"
+    #: Why other choices have to wait, by block, where it isn't for `refusal_text`.
+    refusal_texts: Mapping[str, str] = NOT_ASKED_TEXTS
+    #: The sentence about a character that is played, as its player and others read it; none if none can be.
+    play_forms: tuple[str, ...] = ()
 
     def is_main_button(self, table: Table, action: int) -> bool:
         """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
@@ -73,7 +83,7 @@ class CirclesPhase(Phase):
     def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
         """Say that a card is elsewhere, that an ability is none to use, or what has to be done first."""
         if block not in ("bring", "use"):
-            return Text(NOT_ASKED_TEXTS.get(block, self.refusal_text))
+            return Text(self.refusal_texts.get(block, self.refusal_text))
         card = number // S.SLOTS if block == "use" else number
         if not is_known(setup, s, card):
             return Text("There is no such card in this match.")
@@ -91,12 +101,21 @@ class CirclesPhase(Phase):
         return self.why_not_use(setup, s, number, ability)
 
     def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
-        """Say why a character in hand can't be played now."""
-        return Text(self.refusal_text)
+        """Say that characters can't be played now, that the row is full, or that an equal card comes first."""
+        if not self.play_forms:
+            return Text(self.refusal_text)
+        return Text("Your row is full." if s.last[s.player] == S.LANES else "Use your first copy of this card.")
 
     def why_not_use(self, setup: GameSetup, s: S.State, number: int, ability: Ability) -> Text:
         """Say why an ability of a character in play can't be used now."""
         return Text(self.refusal_text)
+
+    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
+        """Say which character is played."""
+        block, number = S.ACTIONS.name_of(action)
+        if block != "bring":
+            return []
+        return [voice.text(*self.play_forms, who=before.player, card=name(setup, number))]
 
 
 class UsePhase(CirclesPhase):
@@ -108,32 +127,36 @@ class UsePhase(CirclesPhase):
     def why_not_use(self, setup: GameSetup, s: S.State, number: int, ability: Ability) -> Text:
         """Say what is in the way of using an ability."""
         card, slot = divmod(number, S.SLOTS)
-        phases = [phase for phase in range(len(S.PHASES)) if ability.used_in(setup.params) >> phase & 1]
-        obstacle, ready = (
-            int(A.obstacle(setup.params, s, card, slot, int(s.phase))),
-            int(s.ready[s.player, ability.colour]),
-        )
+        obstacle = int(A.obstacle(setup.params, s, card, slot, int(s.phase)))
         if obstacle == A.NO_TARGET:
-            return Text(NO_TARGET_TEXTS[ability.wants])
-        values = {"ability": ability.name, "price": ability.price, "colour": S.COLOURS[ability.colour]}
+            return Text(TARGET_TEXTS[ability.wants][0])
+        ready, used_in = int(s.ready[s.player, ability.colour]), ability.used_in(setup.params)
+        forms = OBSTACLE_TEXTS[obstacle]
         if obstacle == A.UNPAID and not ready:
-            return Text("{ability} costs {price} {colour}; you have none ready.", **values)
-        return Text(OBSTACLE_TEXTS[obstacle], user=name(setup, card), when=when_used(phases), ready=ready, **values)
+            forms = "{ability} costs {price} {colour}; you have none ready."
+        return Text(
+            forms, user=name(setup, card), ability=ability.name, price=ability.price, ready=ready,
+            colour=S.COLOURS[ability.colour],
+            when=when_used([phase for phase in range(len(S.PHASES)) if used_in >> phase & 1]),
+        )  # fmt: skip
 
     def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who uses an ability, unless the sentence about the pick that follows says so."""
-        block, number = S.ACTIONS.name_of(action)
-        ability = ability_in(setup, number // S.SLOTS, number % S.SLOTS) if block == "use" else None
+        ability = used_ability(setup, action)
         if ability is None:
-            return []
-        user = title_in_play(setup, before, number // S.SLOTS, voice.seat, starts=True)
+            return super().tell(setup, before, action, after, voice)
+        user = title_in_play(setup, before, (action - S.USE) // S.SLOTS, voice.seat, starts=True)
         if ability is ABILITIES[SERENITY]:
             return [Text("{user} uses {ability} and is discarded.", user=user, ability=ability.name)]
         if ability.response:
             return [Text(RESPONSE_TEXTS[ability.response][1], user=user)]
         if self.has_picks and ability.wants >= A.ENEMY and ability.wants != A.ARRANGE:
             return []  # the sentence about the pick says it
-        return [Text("{user} uses {ability}.", user=user, ability=ability.name)]
+        lines = [Text("{user} uses {ability}.", user=user, ability=ability.name)]
+        if ability is ABILITIES[SELF_DESTRUCT]:
+            gone = [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
+            lines.append(result(destruction(setup, before, gone, voice)))
+        return lines
 
 
 class Resources(CirclesPhase):
@@ -183,6 +206,7 @@ class Main(UsePhase):
     name = "main"
     waiting_text = "{who} is playing characters and using abilities."
     refusal_text = "You can't do that on your turn before combat."
+    play_forms = ("You play {card}.", "{who} plays {card}.")
     #: What can be done: play characters, and use abilities; with combat, and without.
     way_texts = {
         (True, True): (
@@ -208,23 +232,14 @@ class Main(UsePhase):
         return Text("Attack now") if has_attackers(table) else Text("End your turn")
 
     def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
-        """Say that the row is full, or what a character costs."""
-        if s.last[s.player] == S.LANES:
-            return Text("Your row is full.")
+        """Say what a character costs, unless something else is in the way."""
         costs = enumerate(zip(setup.params.card_cost[card], s.ready[s.player], strict=True))
         lacking = [(int(need - have), S.COLOURS[colour]) for colour, (need, have) in costs if need > have]
-        if not lacking:
-            return Text("Use your first copy of this card.")
+        if not lacking or s.last[s.player] == S.LANES:
+            return super().why_not_play(setup, s, card)
         missing = [Text("{count} more {colour}", count=count, colour=colour) for count, colour in lacking]
         this = design(setup, card)
         return Text("{card} costs {price}; you need {missing}.", card=this.name, price=this.price, missing=missing)
-
-    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
-        """Say which character is played, or which ability is used."""
-        block, number = S.ACTIONS.name_of(action)
-        if block == "bring":
-            return [voice.text("You play {card}.", "{who} plays {card}.", who=before.player, card=name(setup, number))]
-        return super().tell(setup, before, action, after, voice)
 
 
 class Brace(UsePhase):
@@ -251,7 +266,7 @@ class Lane(CirclesPhase):
 
     def question(self, table: Table) -> Text:
         """Ask whether the character attacks."""
-        s, card = table.s, attacker_in(table.s)
+        s, card = table.s, in_lane(table.s, int(table.s.active))
         forms = "Attack with {card}?"
         if s.target[card] or s.status[card] & S.LONG:
             forms = "Attack with {card}? If it holds back, what you paid for its attack is lost."
@@ -259,7 +274,7 @@ class Lane(CirclesPhase):
 
     def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say who holds back."""
-        user = title_in_play(setup, before, attacker_in(before), voice.seat, starts=True)
+        user = title_in_play(setup, before, in_lane(before, int(before.active)), voice.seat, starts=True)
         return [Text("{user} holds back.", user=user)] if action == S.HOLD_BACK else []
 
 
@@ -280,27 +295,13 @@ class Extra(CirclesPhase):
     waiting_text = "{who} is choosing a free character."
     refusal_text = "First choose a character for Extra Card, or “none”."
     button_texts = {"none": "Skip"}
-    play_words = "{}"
+    play_forms = ("You play {card} for free.", "{who} plays {card} for free.")
 
     def question(self, table: Table) -> Text:
         """Ask for the character."""
         if table.setup.options["extra"] == "entry":
             return Text("Extra Card: play another character for free. You can only do this now.")
         return Text("Extra Card: play another character for free.")
-
-    def why_not_play(self, setup: GameSetup, s: S.State, card: int) -> Text:
-        """Say that the row is full, or that an equal card comes first."""
-        if s.last[s.player] == S.LANES:
-            return Text("Your row is full.")
-        return Text("Use your first copy of this card.")
-
-    def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
-        """Say which character is played for free."""
-        block, number = S.ACTIONS.name_of(action)
-        if block != "bring":
-            return []
-        forms = "You play {card} for free.", "{who} plays {card} for free."
-        return [voice.text(*forms, who=before.player, card=name(setup, number))]
 
 
 class Pick(CirclesPhase):
@@ -310,23 +311,11 @@ class Pick(CirclesPhase):
     waiting_text = "{who} is making a choice for an ability."
     forced_text = "Only one possible choice: {choice:inside}"
     refusal_text = "First choose a target for your ability."
-    #: What to choose for an ability, by what it wants; and after the first choice, for those that want two.
-    pick_texts = {
-        A.ENEMY: "{ability}: choose the enemy it attacks.", A.ENEMY_OR_PLAYER: "{ability}: choose its target.",
-        A.AWAKE_ENEMY: "{ability}: choose the enemy that falls asleep.",
-        A.HURT: "{ability}: choose the character to heal.", A.PAIR: "{ability}: choose the first character to swap.",
-        A.DISCARD: "{ability}: choose the card to take back.", A.ARRANGE: "{ability}: choose the new top card.",
-    }  # fmt: skip
-    second_texts = {
-        A.PAIR: "{ability}: choose the character to swap it with.", A.ARRANGE: "{ability}: choose the second card.",
-    }  # fmt: skip
 
     def question(self, table: Table) -> Text:
         """Ask for the target, a pile's card or the second of two."""
         s, ability = table.s, ABILITIES[int(table.s.ability)]
-        is_second = ability.wants in self.second_texts and (s.first or s.picks[0])
-        texts = self.second_texts if is_second else self.pick_texts
-        question = Text(texts[ability.wants], ability=ability.name)
+        question = Text(TARGET_TEXTS[ability.wants][2 if s.first or s.picks[0] else 1], ability=ability.name)
         return noted(table, question) if ability.wants in (A.ENEMY, A.ENEMY_OR_PLAYER) else question
 
     def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
@@ -360,7 +349,7 @@ class Pick(CirclesPhase):
             forms = "{user} uses {ability} on you.", "{user} uses {ability} on {who}."
             return [voice.text(*forms, who=1 - before.player, **values)]
         if block == "place":
-            card = int(discard_of(setup.params, before, before.player)[number + 1])
+            card = pile_to_pick(setup, before)[number]
             forms = (
                 "{user} uses {ability}: {card} returns to your hand.",
                 "{user} uses {ability}: {card} returns to {who}'s hand.",
@@ -387,7 +376,7 @@ class Answer(UsePhase):
         s, card = table.s, int(table.s.hit) - 1
         damage, health = int(s.damage[card] + s.packet), int(health_of(table.setup.params, s, card))
         values = {"card": target_of(table, starts=True), "points": int(s.packet)}
-        if would_fall(table.setup, s):
+        if would_fall(table.setup.params, s):
             return Text("{card} is about to take {points} damage: it would be destroyed.", **values)
         return Text(
             "{card} is about to take {points} damage: it would survive with {damage} damage and {health} health.",
@@ -410,6 +399,10 @@ class Spread(CirclesPhase):
     waiting_text = "{who} is moving damage."
     refusal_text = "First choose where the damage goes."
     button_texts = {"keep": "Keep the rest"}
+    refusal_texts = {
+        **NOT_ASKED_TEXTS, "target": "You can move damage only to another of your characters in play.",
+        "take": "Move damage to another character, or keep the rest.",
+    }  # fmt: skip
 
     def question(self, table: Table) -> Text:
         """Say how many points there are to move."""
@@ -417,14 +410,6 @@ class Spread(CirclesPhase):
             "Move {points} damage to your other characters, point by point, or keep the rest on {card}.",
             points=int(table.s.packet), card=target_of(table),
         )  # fmt: skip
-
-    def why_not(self, setup: GameSetup, s: S.State, block: str, number: int) -> Text:
-        """Say where damage can go."""
-        if block == "target":
-            return Text("You can move damage only to another of your characters in play.")
-        if block == "take":
-            return Text("Move damage to another character, or keep the rest.")
-        return super().why_not(setup, s, block, number)
 
     def tell(self, setup: GameSetup, before: S.State, action: int, after: S.State, voice: Voice) -> list[Text]:
         """Say where a point goes."""
@@ -444,21 +429,20 @@ def has_attackers(table: Table) -> bool:
     return bool(has_combat(table.setup.params, s)) and any(card and not s.status[card - 1] & S.ASLEEP for card in row)
 
 
-def attacker_in(s: S.State) -> int:
-    """Return the character of the turn player in the lane that is fought."""
-    return int(s.row[s.active * S.SIDE + s.lane]) - 1
-
-
-def would_fall(setup: GameSetup, s: S.State) -> bool:
-    """Return whether the packet would be lethal for its target as things stand (R26)."""
-    later = s.copy()
-    later.damage[s.hit - 1] += s.packet
-    return bool(has_lethal_damage(setup.params, later, s.hit - 1))
-
-
 def target_of(table: Table, *, starts: bool = False) -> Text | str:
     """Return the name of the character that damage is about to hit."""
     return title_in_play(table.setup, table.s, int(table.s.hit) - 1, table.seat, starts=starts)
+
+
+def destruction(setup: GameSetup, s: S.State, cards: list[int], voice: Voice) -> Text:
+    """Return the sentence that says which characters are destroyed, without any damage."""
+    names = [title_in_play(setup, s, card, voice.seat, starts=card == cards[0]) for card in cards]
+    return Text("{told}.", told=destroyed(names))
+
+
+def destroyed(names: list[Text | str]) -> Text:
+    """Return that characters are destroyed, as a part of a sentence."""
+    return Text("{cards} is destroyed", "{cards} are destroyed", n=len(names), cards=names)
 
 
 def noted(table: Table, question: Text) -> Text:

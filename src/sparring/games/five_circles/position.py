@@ -1,8 +1,8 @@
-"""Five Circles: read and write positions (the form is in positions.md)."""
+"""Five Circles: read and write positions (the form is in positions.md); all cards by name, and those with a place."""
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sparring.engine.cards import in_order, put
@@ -16,11 +16,10 @@ from sparring.engine.types import CardPile, Numbers
 from . import rules
 from .abilities import ABILITIES, ENEMY, NUMBER, has_target
 from .combat import has_attacker
-from .components import cards_in_places, labels, row
-from .queries import add_to_hand, deck_of, discard_of, put_in_lane
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MAY, MEND, OWN, PHASES,
-    PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP, Params, State,
+    PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP, Params, State, add_to_hand,
+    count_decks, deck_of, discard_of, put_in_lane, row_of,
 )  # fmt: skip
 
 #: The piles of a deck, and its cards that are left out of the match.
@@ -71,18 +70,17 @@ def write_more(setup: GameSetup, s: State) -> dict[str, Any]:
     def of_decks(piles: list[list[str]]) -> Any:
         return piles if len(piles) > 1 else piles[0]
 
-    owners = list(enumerate(_decks(setup.params)))
-    aside = [[names[card] for card in _aside(setup, s, owner, seats)] for owner, seats in owners]
-    seats = range(SEATS)
+    decks, seats = _decks(setup.params), range(SEATS)
+    aside = [[names[card] for card in _aside(setup, s, owners)] for owners in decks]
     cards = {name: int(getattr(s, name)) for name in CARDS}
     return {
         "serene": [seat + 1 for seat in seats if s.serene >> seat & 1],
-        "rows": [[_write_character(setup, s, card, names) for _, card in row(s, seat)] for seat in seats],
+        "rows": [[_write_character(setup, s, card, names) for _, card in row_of(s, seat)] for seat in seats],
         "hands": [pile(s.hand[seat]) + _colour_words(s.held[seat]) for seat in seats],
         "seen": [_seen(s, seat, names) + _colour_words(s.known[seat]) for seat in seats],
         "ready": [colours(s.ready[seat]) for seat in seats], "spent": [colours(s.spent[seat]) for seat in seats],
-        "draw_pile": of_decks([pile(deck_of(setup.params, s, owner))[::-1] for owner, _ in owners]),
-        "discard_pile": of_decks([pile(discard_of(setup.params, s, owner)) for owner, _ in owners]),
+        "draw_pile": of_decks([pile(deck_of(setup.params, s, owner))[::-1] for owner in range(len(decks))]),
+        "discard_pile": of_decks([pile(discard_of(setup.params, s, owner)) for owner in range(len(decks))]),
         **({ASIDE: of_decks(aside)} if any(aside) else {}),
         "combat": {"part": PHASES[s.window], **{name: int(getattr(s, name)) for name in NUMBERS},
                    **{name: names[card - 1] if card else "" for name, card in cards.items()},
@@ -99,13 +97,37 @@ read, write = POSITIONS.read, POSITIONS.write
 
 def components(setup: GameSetup, s: State) -> list[str]:
     """Return the name of every card, wherever it is; resources of one colour are numbered."""
-    names, cards = labels(setup), cards_in_places(setup, s)
+    names, cards = labels(setup), placed_cards(setup, s)
     keys = [names[card] for card in cards if card < RESOURCE]
     for colour, word in enumerate(COLOURS):
-        count = cards.count(RESOURCE + colour)
-        count += sum(int(counts[colour]) for rows in (s.held, s.ready, s.spent) for counts in rows)
-        keys += [f"{word} {number}" for number in range(count)]
+        keys += [f"{word} {number}" for number in range(cards.count(RESOURCE + colour))]
     return keys
+
+
+def labels(setup: GameSetup) -> dict[int, str]:
+    """Return a distinct name for every card: `Kite Archer`, or `Kite Archer #2` for a second copy."""
+    params = setup.params
+    names: dict[int, str] = {RESOURCE + colour: word for colour, word in enumerate(COLOURS)}
+    designs = params.card_design[: params.characters].tolist()
+    for card, design in enumerate(designs):
+        copy = designs[: card + 1].count(design)
+        names[card] = setup.content.cards[design].name + (f" #{copy}" if designs.count(design) > 1 else "")
+    return names
+
+
+def placed_cards(setup: GameSetup, s: State, seats: Sequence[int] = range(SEATS)) -> list[int]:
+    """Return the cards that have a place, but of resources and piles only those of these seats' decks."""
+    piles = [*s.hand]
+    for owner in seats[: count_decks(setup.params)]:
+        piles += [deck_of(setup.params, s, owner), discard_of(setup.params, s, owner)]
+    characters = [int(card) - 1 for card in s.row if card]
+    counts = [rows[seat] for rows in (s.held, s.ready, s.spent) for seat in seats]
+    return [card for pile in piles for card in in_order(pile)] + characters + resource_cards(counts)
+
+
+def resource_cards(counts: Iterable[Numbers]) -> list[int]:
+    """Return resources counted by colour as cards."""
+    return [RESOURCE + colour for row in counts for colour, count in enumerate(row.tolist()) for _ in range(count)]
 
 
 def _decks(params: Params) -> list[list[int]]:
@@ -116,20 +138,12 @@ def _decks(params: Params) -> list[list[int]]:
 def _cards_of(params: Params, seats: list[int]) -> list[int]:
     """Return all cards that these seats brought to the game."""
     characters = [card for card in range(params.characters) if params.card_owner[card] in seats]
-    return characters + _resources([params.resources[seat] for seat in seats])
+    return characters + resource_cards(params.resources[seat] for seat in seats)
 
 
-def _resources(rows: list[Numbers]) -> list[int]:
-    """Return resources counted by colour as cards."""
-    return [RESOURCE + colour for row in rows for colour, count in enumerate(row.tolist()) for _ in range(count)]
-
-
-def _aside(setup: GameSetup, s: State, owner: int, seats: list[int]) -> list[int]:
-    """Return the cards of a deck that are not in play, in a hand or in a pile."""
-    piles = [deck_of(setup.params, s, owner), discard_of(setup.params, s, owner), *s.hand]
-    placed = [card for pile in piles for card in in_order(pile)] + [int(card) - 1 for card in s.row if card]
-    placed += [card for rows in (s.held, s.ready, s.spent) for card in _resources([rows[seat] for seat in seats])]
-    return list((Counter(_cards_of(setup.params, seats)) - Counter(placed)).elements())
+def _aside(setup: GameSetup, s: State, seats: list[int]) -> list[int]:
+    """Return the cards of a deck, that of these seats, that have no place."""
+    return list((Counter(_cards_of(setup.params, seats)) - Counter(placed_cards(setup, s, seats))).elements())
 
 
 def _seen(s: State, seat: int, names: Mapping[int, str]) -> list[str]:
@@ -189,12 +203,14 @@ class _Placement:
             for card in given if isinstance(given, list) else self.supply[seat].deal(given, "hands"):
                 add_to_hand(s, seat, card, 0)
         for owner, entries in enumerate(zip(*piles, strict=True)):
-            deck, discard, _ = self.supply[owner].fill(dict(zip(PILES, entries, strict=True)))
-            _put_all(deck_of(self.setup.params, s, owner), deck)
-            _put_all(discard_of(self.setup.params, s, owner), discard)
+            filled = self.supply[owner].fill(dict(zip(PILES, entries, strict=True)))
+            piles_of_deck = deck_of(self.setup.params, s, owner), discard_of(self.setup.params, s, owner)
+            for pile_of_deck, cards in zip(piles_of_deck, filled, strict=False):
+                for card in cards:
+                    put(pile_of_deck, card)
         for card, word in targets:
             if word:
-                s.target[card] = self.find(word, range(self.setup.params.characters), "rows") + 1
+                s.target[card] = self.supply[0].find(word, range(self.setup.params.characters), "rows") + 1
         for seat, entry in enumerate(fields.per_seat("seen", [])):
             self.read_seen(seat, entry)
 
@@ -210,10 +226,6 @@ class _Placement:
             return entry
         words, supply = _card_words(entry, key), self.supply[seat]
         return supply.read_pile(words, key, from_top=key == PILES[0]) if key in PILES else supply.take(words, key)
-
-    def find(self, word: Any, among: Any, key: str) -> int:
-        """Return the first of some characters that a word names."""
-        return self.supply[0].find(word, among, key)
 
     def place(self, seat: int, line: str) -> tuple[int, str]:
         """Put a character in play (`2 Kite Archer (damage 1)`); return its card and the name of its target."""
@@ -268,7 +280,7 @@ class _Placement:
             if word.capitalize() in COLOURS:
                 s.known[seat, COLOURS.index(word.capitalize())] += 1
             else:
-                card = self.find(word, held, "seen")
+                card = self.supply[0].find(word, held, "seen")
                 held.remove(card)
                 s.status[card] |= SEEN
 
@@ -280,7 +292,7 @@ class _Placement:
             setattr(s, name, fields.integer(name, 0, 0, 1000))
         for name in CARDS:
             word = fields.take(name, "")
-            setattr(s, name, self.find(word, range(self.setup.params.characters), name) + 1 if word else 0)
+            setattr(s, name, self.supply[0].find(word, range(self.setup.params.characters), name) + 1 if word else 0)
         ability = fields.take("ability", "")
         if not isinstance(ability, str) or (ability and ability not in NUMBER):
             raise BadPosition(f"ability: there is no ability called {ability}.")
@@ -323,11 +335,6 @@ def _card_words(entry: object, key: str) -> list[str]:
 def _counted(word: str) -> list[str]:
     """Return the colours in a counted text: `2 Red 1 Blue` is Red, Red, Blue."""
     return [colour for number, colour in re.findall(r"(\d*)\s*([A-Za-z]+)", word) for _ in range(int(number or 1))]
-
-
-def _put_all(pile: CardPile, cards: list[int]) -> None:
-    for card in cards:
-        put(pile, card)
 
 
 def _chooser(s: State) -> int:

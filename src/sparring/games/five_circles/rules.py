@@ -1,28 +1,27 @@
 """Five Circles: the turn and its choices (sections 4, 5 and 11; the rulings in rules.md).
 
-Other modules: `state` (options and records), `table` (decks, hands, rows), `abilities` (the 24 abilities, and when they
-may be used), `combat` (how damage is dealt, and what abilities do), `knowledge` (hidden information).
-
+Other modules: `state` (options and records; decks, hands, rows), `abilities` (the 24 abilities, and when they may be
+used), `combat` (how damage is dealt, and what abilities do), `knowledge` (hidden information).
 """
 
-from sparring.engine.cards import put, put_copies, shuffle
+from sparring.engine.cards import holds, put, put_copies, shuffle
 from sparring.engine.chance import below
 from sparring.engine.rule import beat, end_moment, finish, offer, rule
 from sparring.engine.types import Numbers
 
-from .abilities import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
+from .abilities import (
+    ARRANGE, DISCARD, ENEMY, ENEMY_OR_PLAYER, HURT, PAIR, USABLE, any_pick, can_pick, can_use, check_destruction,
+    has_combat, obstacle,
+)  # fmt: skip
 from .combat import (
     attack_from_lane, finish_combat, land_packet, look_before_arranging, move_point, resolve_combat, start_combat,
     take_effect,
 )  # fmt: skip
-from .queries import (
-    check_destruction, count_decks, count_resources, deck_of, draw_card, enter_play, has_combat, has_damaged, payable,
-    play_resource, spend,
-)  # fmt: skip
 from .state import (
-    ANSWER, AT_ONCE, ATTACK, BRACE, DONE, EACH_TURN, EVERY_TURN, EXTRA, EXTRA_DRAW, HAND, HOLD_BACK, KEEP, LANE, LANES,
-    MAIN, MEND, NONE, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESHUFFLE, RESOURCE, RESOURCES_PHASE,
-    SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TURN, TURN_LIMIT, USE, Params, State,
+    ANSWER, ATTACK, AT_ONCE, BRACE, DONE, EACH_TURN, EVERY_TURN, EXTRA, EXTRA_DRAW, HAND, HOLD_BACK, KEEP, LANE,
+    LANES, MAIN, MEND, NONE, PICK, PLACE, PLAYER, PLAYERS, PLAY_CHARACTER, PLAY_RESOURCE, RAN_DRY, RESHUFFLE,
+    RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TOP, TURN, TURN_LIMIT, USE, Params, State,
+    count_decks, count_resources, deck_of, discard_of, draw_card, enter_play, payable, play_resource, spend,
 )  # fmt: skip
 
 
@@ -96,7 +95,7 @@ def run_automatic_steps(params: Params, s: State) -> None:
             if resolve_combat(params, s):
                 return
         else:
-            if has_damaged(s, s.active) and can_use(params, s, s.active, MEND):
+            if any_pick(params, s, s.active, HURT) and can_use(params, s, s.active, MEND):
                 return
             end_turn(params, s)
 
@@ -211,6 +210,62 @@ def list_hand(params: Params, s: State, out: Numbers, paid: bool) -> int:
 
 
 @rule
+def insert_choice(out: Numbers, first: int, n: int, action: int) -> None:
+    """Insert a choice in order among out[first] to out[n - 1]."""
+    i = n
+    while i > first and out[i - 1] > action:
+        out[i] = out[i - 1]
+        i -= 1
+    out[i] = action
+
+
+@rule
+def list_uses(params: Params, s: State, out: Numbers, n: int, phase: int) -> int:
+    """Append every ability that `s.player` may use in a phase to the n choices in `out`; return the new count."""
+    first = n
+    side = s.player * SIDE
+    for at in range(side + 1, side + s.last[s.player] + 1):
+        card = s.row[at] - 1
+        if card >= 0 and params.card_phases[card] >> phase & 1:
+            for slot in range(SLOTS):
+                if obstacle(params, s, card, slot, phase) == USABLE:
+                    insert_choice(out, first, n, USE + card * SLOTS + slot)
+                    n += 1
+    return n
+
+
+@rule
+def list_row(s: State, out: Numbers, n: int, seat: int, wants: int) -> int:
+    """Insert every character of a row that can be picked among the n choices in `out`; return the new count."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        if s.row[at] and can_pick(s, s.row[at] - 1, wants):
+            insert_choice(out, 0, n, TARGET + s.row[at] - 1)
+            n += 1
+    return n
+
+
+@rule
+def list_picks(params: Params, s: State, out: Numbers) -> int:
+    """Write what can be picked for the ability being used to `out` (PICK); return the count."""
+    wants = params.ability_wants[s.ability]
+    seat = s.player
+    n = 0
+    if wants == DISCARD:
+        for place in range(discard_of(params, s, seat)[0]):
+            out[n] = PLACE + place
+            n += 1
+    elif wants == ARRANGE:
+        for place in range(min(TOP, deck_of(params, s, seat)[0])):
+            n = offer(out, n, PLACE + place, not holds(s.picks, place))
+    else:
+        for other in range(SEATS):
+            if wants == HURT or (wants == PAIR) == (other == seat):
+                n = list_row(s, out, n, other, wants)
+        n = offer(out, n, PLAYER, wants == ENEMY_OR_PLAYER and params.fireball == PLAYERS)
+    return n
+
+
+@rule
 def step(params: Params, s: State, action: int) -> None:
     """Apply one choice and everything automatic after it."""
     player = s.player
@@ -279,7 +334,8 @@ def use(params: Params, s: State, number: int) -> bool:
     ability = params.card_ability[card, slot]
     wants = params.ability_wants[ability]
     spend(s, s.player, params.ability_colour[ability], params.ability_price[ability])
-    note_use(params, s, card, slot)
+    if not params.ability_again[ability]:
+        s.status[card] |= 1 << slot  # used this turn (R33)
     if wants >= ENEMY and s.phase != ANSWER:
         s.using = card + 1
         s.ability = ability

@@ -1,13 +1,15 @@
-"""Five Circles: options and other parameters (section 13), phases and choices, and the state of a match.
+"""Five Circles: options and other parameters (section 13); the state; cards in decks, hands and rows (sections 4, 5).
 
 A card is a number: characters from 0, then three numbers that stand for any Red, Blue or Green resource (resources of
 one colour are identical). A place in play is 64 x the seat + the lane, so the place in front is `at ^ SIDE`, the
 neighbours are one less and one more, and the seat is `at >> 6`. Rows hold card + 1, or 0 for a gap.
 """
 
+from collections.abc import Iterator
 from typing import Protocol, cast
 
-from sparring.engine.rule import ActionSpace
+from sparring.engine.cards import insert, put, remove, reshuffle, take_top
+from sparring.engine.rule import ActionSpace, beat, end_moment, rule
 from sparring.engine.state import (
     CHOOSER, OWNER, UNKNOWN_SEAT, UNNAMED, Header, Parameters, array, choice_option, integer, number_option,
     option_value, per_seat, pile, scalar, seat_number, table,
@@ -274,3 +276,166 @@ LONG = 128  # uses Long Range
 BOOST = 256  # number of active Attack Boosts 2: two bits, from bit 8 on
 SEEN = 1024  # in a hand, and known to the other seat
 FALLING = 2048  # about to be destroyed
+
+
+# Decks and hands
+
+
+@rule
+def count_decks(params: Params) -> int:
+    """Return the number of draw decks, which is also that of discard piles (R2)."""
+    return SEATS if params.decks == OWN else 1
+
+
+@rule
+def deck_of(params: Params, s: State, seat: int) -> CardPile:
+    """Return the draw deck of a seat (R2)."""
+    return s.deck[HALF if params.decks == OWN and seat else 0 :]
+
+
+@rule
+def discard_of(params: Params, s: State, seat: int) -> CardPile:
+    """Return the discard pile of a seat (R2)."""
+    return s.discard[HALF if params.decks == OWN and seat else 0 :]
+
+
+@rule
+def add_to_hand(s: State, seat: int, card: int, seen: int) -> None:
+    """Add a card to a hand; `seen` is 1 if the other seat knows which card it is."""
+    s.cards[seat] += 1
+    if card >= RESOURCE:
+        s.held[seat, card - RESOURCE] += 1
+        s.known[seat, card - RESOURCE] += seen
+    else:
+        insert(s.hand[seat], card)
+        s.status[card] = SEEN if seen else 0
+
+
+@rule
+def draw_card(params: Params, s: State, seat: int) -> bool:
+    """Draw one card, reshuffling with `empty=reshuffle` (R17); return whether there was one."""
+    deck = deck_of(params, s, seat)
+    if deck[0] == 0:
+        discard = discard_of(params, s, seat)
+        if params.empty != RESHUFFLE or discard[0] == 0:
+            return False
+        reshuffle(s.rng, deck, discard)
+        forget_top(params, s, seat)
+        beat(s, RESHUFFLED)
+    seen = 0
+    for viewer in range(SEATS):
+        if s.known_top[viewer] > 0 and (params.decks != OWN or viewer == seat):
+            s.known_top[viewer] -= 1
+            if viewer != seat:
+                seen = 1
+    add_to_hand(s, seat, take_top(deck), seen)
+    return True
+
+
+@rule
+def forget_top(params: Params, s: State, seat: int) -> None:
+    """Clear what the seats know about the top of this seat's draw deck (section 12)."""
+    s.known_top[seat] = 0
+    if params.decks != OWN:
+        s.known_top[1 - seat] = 0
+
+
+@rule
+def leave_hand(params: Params, s: State, seat: int) -> None:
+    """Record that a card left the hand face up; with `refill=at-once` an empty hand draws (R16)."""
+    s.cards[seat] -= 1
+    end_moment(s)
+    if s.cards[seat] == 0 and params.refill == AT_ONCE:
+        for _ in range(3):
+            draw_card(params, s, seat)
+
+
+@rule
+def play_resource(params: Params, s: State, seat: int, colour: int) -> None:
+    """Move a resource from the hand to the table, ready (R18)."""
+    s.held[seat, colour] -= 1
+    if s.known[seat, colour] > 0:
+        s.known[seat, colour] -= 1
+    s.ready[seat, colour] += 1
+    s.laid += 1
+    leave_hand(params, s, seat)
+
+
+@rule
+def count_resources(s: State, seat: int) -> int:
+    """Return how many resources a hand holds."""
+    return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN]
+
+
+# Paying
+
+
+@rule
+def spend(s: State, seat: int, colour: int, price: int) -> None:
+    """Spend ready resources (R59)."""
+    s.ready[seat, colour] -= price
+    s.spent[seat, colour] += price
+
+
+@rule
+def payable(params: Params, s: State, seat: int, card: int) -> bool:
+    """Return whether a seat has the full cost of a character ready (section 1)."""
+    missing = 0
+    for colour in range(3):
+        missing |= int(s.ready[seat, colour] < params.card_cost[card, colour])
+    return missing == 0
+
+
+# Rows
+
+
+@rule
+def enter_play(params: Params, s: State, seat: int, card: int) -> None:
+    """Move a character from the hand to the lane after the seat's highest occupied one (R25)."""
+    remove(s.hand[seat], card)
+    put_in_lane(s, card, seat * SIDE + s.last[seat] + 1)
+    s.last[seat] += 1
+    s.status[card] = ARRIVED
+    leave_hand(params, s, seat)
+
+
+@rule
+def put_in_lane(s: State, card: int, at: int) -> None:
+    """Put a character at a place in play."""
+    s.row[at] = card + 1
+    s.at[card] = at
+
+
+@rule
+def discard_character(params: Params, s: State, card: int) -> None:
+    """Move a character from play to the discard pile; it leaves a gap and loses all it carried (section 0)."""
+    seat = s.at[card] >> 6
+    s.row[s.at[card]] = 0
+    s.at[card] = 0
+    s.damage[card] = 0
+    s.status[card] = 0
+    s.target[card] = 0
+    while s.last[seat] > 0 and s.row[seat * SIDE + s.last[seat]] == 0:
+        s.last[seat] -= 1
+    put(discard_of(params, s, params.card_owner[card]), card)
+
+
+@rule
+def regroup(s: State, seat: int) -> None:
+    """Slide a row toward lane 1, closing its gaps (R31)."""
+    lanes = 0
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        card = s.row[at] - 1
+        if card >= 0:
+            lanes += 1
+            if at != seat * SIDE + lanes:
+                s.row[at] = 0
+                put_in_lane(s, card, seat * SIDE + lanes)
+    s.last[seat] = lanes
+
+
+def row_of(s: State, seat: int) -> Iterator[tuple[int, int]]:
+    """Yield a seat's characters in play as (lane, card), from lane 1 outward."""
+    for lane in range(1, int(s.last[seat]) + 1):
+        if s.row[seat * SIDE + lane]:
+            yield lane, int(s.row[seat * SIDE + lane]) - 1
