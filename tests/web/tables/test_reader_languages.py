@@ -195,6 +195,15 @@ def test_what_jobs_report_has_no_language(server: AppServer) -> None:
     assert review.problem == "The table was full."
 
 
+def test_what_browsers_keep_is_kept_apart_by_language(server: AppServer) -> None:
+    anna, table = server.person("Anna"), server.table("Anna", "Ben", name=GAME)
+    style = re.search('href="(/static/[^"]*)"', anna.page(table))
+    assert style
+    drawings = [f"/games/{GAME}/picture.svg", f"/games/{GAME}/examples/1", f"/table/{table}/picture.svg"]
+    assert [anna.get(path).headers.get("Vary") for path in drawings] == ["Accept-Language, Cookie"] * 3
+    assert "Accept-Language" not in anna.get(style[1]).headers.get("Vary", "")
+
+
 def test_scripts_get_their_sentences_only_in_another_language(server: AppServer) -> None:
     table = server.table("Anna", "Ben", name=GAME)
     greek, english = (reader(server, "Anna", language).page(table) for language in (b"el", b"en"))
