@@ -95,7 +95,7 @@ class Text:
         last_language, shown = self._shown  # read at once, as another thread may show it in another language
         if last_language is language:
             return shown
-        template = self.translated
+        template = self.translated if language or self.plural else self.template
         shown = template.format_map(self.values) if self.values else template
         self._shown = language, shown
         return shown
