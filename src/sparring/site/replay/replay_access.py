@@ -98,8 +98,8 @@ class ReplaySubject:
             return OPEN
         seats = [str(seat) for seat in range(len(self.names) + 1)]
         if view not in seats:
-            choices = "Choose a point of view: open, a seat from 1 to {seats}, or 0 for spectators."
-            raise NotAllowed(say(choices, seats=len(self.names)))
+            form = "Choose a point of view: open, a seat from 1 to {n}, or 0 for spectators."
+            raise NotAllowed(say(form, n=len(self.names)))
         return seats.index(view)
 
     def views(self) -> list[tuple[str, str]]:
