@@ -3,10 +3,11 @@
 import pickle
 from gettext import NullTranslations
 
+import msgspec
 import pytest
 
 from pseudo_language import pseudo_language
-from sparring.engine.messages import Text, reading_in, say
+from sparring.engine.messages import StoredText, Text, reading_in, say
 from sparring.scene.sentences import aside, merge_asides
 
 
@@ -61,3 +62,32 @@ def test_a_copied_text_leaves_its_language_behind() -> None:
         copied = pickle.loads(pickle.dumps(text))
         assert (copied, str(copied)) == (text, shown)
     assert str(copied) == "Your blow hits Ash."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        Text("You attack."),
+        Text("{n} card", "{n} cards", n=2),
+        Text("Then {what:inside}", what=Text("You play {items:or}.", items=["Jab", Text("a {kind}", kind="Block")])),
+        Text("You win by {points:+d}.", points=3),
+    ],
+)
+def test_a_stored_text_says_the_same(text: Text) -> None:
+    stored = msgspec.json.decode(msgspec.json.encode(StoredText.of(text)), type=StoredText)
+    assert stored.is_complete
+    assert str(stored.text) == str(text)
+
+
+def test_a_stored_text_has_no_language() -> None:
+    text = Text("Only one target: {choice:inside}", choice=Text("You attack {who}.", who="Ash"))
+    with pseudo_language():
+        stored = StoredText.of(text)
+        assert str(stored.text) == str(text) != "Only one target: you attack Ash."
+    assert str(stored.text) == "Only one target: you attack Ash."
+
+
+@pytest.mark.parametrize("template", ["{x:9999999999}", "{x.__class__}", "{x[0]}", "{x!r}", "{}", "{"])
+def test_a_hostile_template_is_not_read(template: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(msgspec.json.encode({"template": template, "values": {"x": 1}}), type=StoredText)

@@ -1,10 +1,12 @@
 """Scenes as HTML: buttons, names, labels and escaping."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
 from markupsafe import Markup
 
+from pseudo_language import pseudo_language
 from scene.sample_scenes import hexes, squares, table
 from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.scene import (
@@ -27,7 +29,7 @@ from sparring.scene import (
 )
 from sparring.scene.html import Exchange, description_slot, render
 from sparring.scene.markup import SeatNames, el
-from sparring.scene.sentences import Text, result
+from sparring.scene.sentences import Text, Voice, result
 
 VOID = {"input"}
 
@@ -97,6 +99,18 @@ def test_names_replace_mentions_of_seats() -> None:
     assert "Seat 2" not in found.said
     assert SeatNames(("Seat 2", "Bo")).text("Seat 1 hits Seat 2.") == "Seat 2 hits Bo."
     assert SeatNames(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
+
+
+def test_a_sentence_says_whom_it_is_about_in_every_language() -> None:
+    """Scripts can't tell by its first word."""
+    forms = "You draw {items}.", "{who} draws {items}."
+    lines = [Voice(0).text(*forms, who=who, items=["Jab"]) for who in (0, 1)]
+    lines += [Text("You play {card} face down.", card="Jab"), Text("The discards are shuffled.")]
+    with pseudo_language():
+        told = str(render(table(), animated=lines)).partition("told")[2]
+    assert re.findall("<li([^>]*)>", told)[:4] == [
+        f' data-subject="{who}"' if who else "" for who in ("you", "Seat 2", "you", "")
+    ]
 
 
 def test_events_omit_what_the_prompt_says() -> None:

@@ -153,3 +153,10 @@ def test_labels_name_empty_seats_in_the_language_of_each_reader() -> None:
     with pseudo_language() as language:
         assert ">Start of Seat 1<" not in board_svg(board, SeatNames())
     assert "Seat {number}" in language.used
+
+
+def test_the_readers_own_name_is_one_text() -> None:
+    """Other languages may put `you` first."""
+    with pseudo_language() as language:
+        render(table(), names=("Ann", "Bo"))
+    assert "{name} (you)" in language.used

@@ -2,7 +2,7 @@
 
 from rich.console import Console
 
-from scene.sample_scenes import hexes, squares, table
+from scene.sample_scenes import RED, hexes, squares, table
 from sparring.scene import Board, Button, Card, Cell, Face, Group, Prompt, Row, replace
 from sparring.scene.text import render, render_area
 
@@ -95,6 +95,11 @@ def test_colour_adds_nothing_but_colour() -> None:
     with console.capture() as shown:
         console.print(render(table(squares()), colour=True, names=names), highlight=False, soft_wrap=True)
     assert shown.get().rstrip("\n") == render(table(squares()), names=names)
+
+
+def test_a_name_that_is_the_value_is_written_once() -> None:
+    cards = Row("dice", "Dice", (Card("a", Face("5", value="5")), Card("b", Face("K", RED, value="K"))))
+    assert render_area(cards) == ["Dice:  5  RK"]
 
 
 def test_choices_can_be_left_to_the_caller() -> None:

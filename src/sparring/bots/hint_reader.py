@@ -15,6 +15,7 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.hints import ActionEstimate, ExpectedChoice, Hint
+from sparring.engine.messages import StoredText, Text
 from sparring.engine.views import Choice, View
 
 from .hint_reasons import contrast, reason
@@ -49,7 +50,7 @@ def read_hint(view: View, nodes: Array, g: Array) -> Hint:
             estimates.append(_estimate(view, choice, float(node["value"]) / visits, visits, visits))
     estimates.sort(key=lambda estimate: (-estimate.tried, -(estimate.value or 0.0)))
     hint = _hint(view, estimates, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
-    return replace(hint, reason=reason(view, nodes, g, *_best_two(estimates)))
+    return _explained(hint, reason(view, nodes, g, *_best_two(estimates)))
 
 
 def visit_shares(view: View, nodes: Array) -> dict[int, float]:
@@ -88,7 +89,11 @@ def read_mixed_strategy(view: View, nodes: Array, node: int, shares: Mapping[int
         estimates.append(replace(estimate, share=shares[choice.action]))
     estimates.sort(key=lambda estimate: (-(estimate.share or 0.0), -(estimate.value or 0.0)))
     hint = _hint(view, estimates, max(estimate.tried for estimate in estimates))
-    return replace(hint, reason=contrast(view, *_best_two(estimates)))
+    return _explained(hint, contrast(view, *_best_two(estimates)))
+
+
+def _explained(hint: Hint, why: Text | None) -> Hint:
+    return replace(hint, why=StoredText.of(why)) if why else hint
 
 
 def _best_two(estimates: list[ActionEstimate]) -> tuple[int, int | None]:

@@ -16,6 +16,7 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.game import winners_of
+from sparring.engine.messages import as_text
 from sparring.engine.rule import collect_beats
 from sparring.engine.views import Transition, View, beats_of
 from sparring.scene.sentences import TURN, Text, is_result
@@ -40,25 +41,25 @@ class Line(NamedTuple):
     wins: bool = False
 
 
-def reason(view: View, nodes: Array, g: Array, action: int, other: int | None) -> str:
-    """Return why an action is better than another; empty if that is unclear."""
+def reason(view: View, nodes: Array, g: Array, action: int, other: int | None) -> Text | None:
+    """Return why an action is better than another; None if that is unclear."""
     sampler = _Sampler(view, nodes, g)
     lines = sampler.lines(action)
     leads_to = consequence(lines)
     if leads_to and sum(line.wins for line in lines) >= CERTAIN * LINES:
-        return str(leads_to)
+        return leads_to
     if compared := contrast(view, action, other):
         return compared
     differs = leads_to and (other is None or consequence(sampler.lines(other)) != leads_to)
-    return str(leads_to) if differs else ""
+    return leads_to if differs else None
 
 
-def contrast(view: View, action: int, other: int | None) -> str:
-    """Return the game's first sentence for an action compared with another one; empty if it has none."""
+def contrast(view: View, action: int, other: int | None) -> Text | None:
+    """Return the game's first sentence for an action compared with another one; None if it has none."""
     if other is None or view.setup.game.reasons is None:
-        return ""
+        return None
     found = view.setup.game.reasons.reasons_for(view.setup, view.state, action, other)
-    return str(found[0]) if found else ""
+    return as_text(found[0]) if found else None
 
 
 def consequence(lines: Sequence[Line]) -> Text | None:
@@ -126,7 +127,7 @@ class _Sampler:
             if results or state.over:
                 wins = bool(state.over) and bool(winners_of(state.payoff[: int(state.seats)])[self.seat])
                 return Line(results, tuple(own), wins)
-            own += [line for line in told if number and mine and line.template.startswith("You ")]
+            own += [line for line in told if number and mine and line.subject == "you"]
             node = self._after(node, label, state)
             if not node or self.nodes[node]["visits"] < MIN_VISITS:
                 break

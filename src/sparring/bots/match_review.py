@@ -11,6 +11,7 @@ from functools import partial
 import msgspec
 
 from sparring.engine.game import GameSetup
+from sparring.engine.hints import ExpectedChoice
 from sparring.engine.match import Match
 from sparring.engine.records import read_record
 from sparring.engine.views import View, view_of
@@ -66,8 +67,8 @@ class ReviewedChoice(msgspec.Struct, frozen=True):
     chosen: ActionValue | None = None
     best_action: int = -1
     best: ActionValue | None = None
-    #: The expected line, one entry per action, such as `Seat 2: counter`.
-    line: list[str] = []
+    #: The expected line.
+    line: list[ExpectedChoice] = []
 
     @property
     def cost(self) -> float:
@@ -142,10 +143,9 @@ class MatchReviewer:
         view = view_of(self.setup, self._states[number], reviewed.seat)
         workspace = self._search(view)
         line = read_hint(view, workspace.nodes, workspace.fields.g.copy()).line
-        line_words = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:MAX_LINE]]
         searches = [partial(self._alone, view, action) for action in (reviewed.action, reviewed.best_action)]
         chosen, best = side_by_side(searches, self._threads)
-        return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=line_words)
+        return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=[*line[:MAX_LINE]])
 
     def _alone(self, view: View, action: int) -> ActionValue:
         """Estimate an action by a search that takes no other at the root."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from .messages import say
+from .messages import StoredText, say
 
 #: The maximum number of choices in a hint as text; the others were hardly tried.
 MAX_SHOWN = 8
@@ -56,8 +56,13 @@ class Hint:
     imagined: int
     #: The unit of `value` in a game with `Payoffs`, such as chips; empty: it is a win probability.
     unit: str = ""
-    #: Why the first of `choices` beats the second, and what it leads to, in one or two sentences; empty if unclear.
-    reason: str = ""
+    #: Why the first of `choices` beats the second, and what it leads to, in one or two sentences; None if unclear.
+    why: StoredText | None = None
+
+    @property
+    def reason(self) -> str:
+        """Return `why` in the reader's language; empty if it is unclear."""
+        return str(self.why.text) if self.why else ""
 
     def lines(self) -> list[str]:
         """Return the hint as lines of text; seats are called by their numbers."""
@@ -72,8 +77,8 @@ class Hint:
         if len(self.choices) > MAX_SHOWN:
             more = len(self.choices) - MAX_SHOWN
             lines.append(f"  {say('and {n} more, which look worse or were hardly tried', n=more)}")
-        if self.reason:
-            lines.append(self.reason)
+        if reason := self.reason:
+            lines.append(reason)
         if self.line:
             turns = [self._turn(seat, list(steps)) for seat, steps in groupby(self.line, lambda step: step.seat)]
             lines.append(say("Expected line: {turns}.", turns=say("; ").join(turns)))

@@ -4,12 +4,16 @@ The template is the key in the catalogue, as with gettext, so that code shows wh
 what people read. `str(text)` shows a text in the reader's `LANGUAGE`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
 from gettext import NullTranslations
-from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
+from numbers import Integral
+from typing import Annotated, Any, Final, Generic, ParamSpec, Self, TypeVar, cast
+
+import msgspec
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -72,6 +76,11 @@ class Text:
         return text
 
     @property
+    def subject(self) -> str:
+        """Return whom it is about: `you` for the reader's own doings, `Seat 2` and so on for others; empty for none."""
+        return "you" if self.template.startswith("You ") else str(self.values.get("who", ""))
+
+    @property
     def translated(self) -> str:
         """Return the template in the reader's language, with its fields."""
         template, language = self.template, LANGUAGE.get()
@@ -86,7 +95,7 @@ class Text:
         last_language, shown = self._shown  # read at once, as another thread may show it in another language
         if last_language is language:
             return shown
-        template = self.translated
+        template = self.translated if language or self.plural else self.template
         shown = template.format_map(self.values) if self.values else template
         self._shown = language, shown
         return shown
@@ -187,6 +196,57 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     if last == "or":
         return say("{items} or {last}", items=items, last=final)
     return say("{items} and {last}", items=items, last=final)
+
+
+#: A template whose fields have only a name, and the formats of texts and lists: with others, it could fill the memory.
+_PLAIN = r"^([^{}]|\{\w+(:inside|:or)?\})*$"
+_FIELD = re.compile(r"\{(\w+)")
+PlainTemplate = Annotated[str, msgspec.Meta(pattern=_PLAIN)]
+
+
+class StoredText(msgspec.Struct, frozen=True):
+    """A text as data, for the database and for other processes: it has no language until it is read."""
+
+    template: PlainTemplate
+    plural: PlainTemplate = ""
+    values: dict[str, "StoredText | str | int | list[StoredText | str | int]"] = {}
+
+    @classmethod
+    def of(cls, text: Text) -> Self:
+        """Return a text as data, without its importance. One with other formats becomes what it says now."""
+        if not all(re.match(_PLAIN, template) for template in (text.template, text.plural)):
+            return cls("{text}", values={"text": str(text)})
+        return cls(text.template, text.plural, {name: _stored(value) for name, value in text.values.items()})
+
+    @property
+    def text(self) -> Text:
+        """Return the text."""
+        return Text(self.template, self.plural, **{name: _read(value) for name, value in self.values.items()})
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether there is a value for each field, and each is shown once, so that no text becomes endless."""
+        fields = [_FIELD.findall(template) for template in (self.template, self.plural)]
+        texts = [each for value in self.values.values() for each in (value if isinstance(value, list) else [value])]
+        return (
+            all(len({*names}) == len(names) and {*names} <= {*self.values} for names in fields)
+            and (not self.plural or isinstance(self.values.get("n"), int))
+            and all(each.is_complete for each in texts if isinstance(each, StoredText))
+        )
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, Items):
+        return [_stored(item) for item in value]
+    if isinstance(value, Text):
+        return StoredText.of(value)
+    return int(value) if isinstance(value, Integral) else str(value)
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_read(item) for item in value]
+    return value.text if isinstance(value, StoredText) else value
 
 
 #: A text, or a plain sentence of a game that says what it has to say in one language.

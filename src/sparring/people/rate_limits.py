@@ -27,24 +27,26 @@ MAX_KEYS = 1000
 #: The rounding error of sums of seconds since 1970.
 SLACK = 1e-3
 
-#: What a client has done too often, by kind of limit, and sentences that say more than that.
-DONE = {
-    "tables": "created too many tables",
-    "sets": "created too many sets",
-    "set_edits": "made too many changes",
-    "pictures": "uploaded too many images",
-    "content_files": "uploaded too many files",
-    "records": "uploaded too many matches",
-    "reviews": "requested too many reviews",
-    "hints": "asked for too many hints",
-    "friend_requests": "sent too many friend requests",
-    "challenges": "sent too many challenges",
-    "tokens": "created too many tokens",
-    "chat_lines": "sent too many messages",
-    "chat_reports": "sent too many reports",
-    "moderation": "done or searched too much",
+#: Why a client may not do more of a kind now, and why it has to wait for the next one.
+DONE_TOO_OFTEN = {
+    "tables": "You have created too many tables in a short time.",
+    "sets": "You have created too many sets in a short time.",
+    "set_edits": "You have made too many changes in a short time.",
+    "pictures": "You have uploaded too many images in a short time.",
+    "content_files": "You have uploaded too many files in a short time.",
+    "records": "You have uploaded too many matches in a short time.",
+    "reviews": "You have requested too many reviews in a short time.",
+    "hints": "You have asked for too many hints in a short time.",
+    "friend_requests": "You have sent too many friend requests in a short time.",
+    "challenges": "You have sent too many challenges in a short time.",
+    "tokens": "You have created too many tokens in a short time.",
+    "chat_lines": "You have sent too many messages in a short time.",
+    "chat_reports": "You have sent too many reports in a short time.",
+    "moderation": "You have done or searched too much in a short time.",
 }
-REFUSALS = dict.fromkeys(DONE, "You have {done} in a short time. Please wait a moment before the next one.") | {
+PAUSE = "Please wait a moment before the next one."
+#: Why a client may not do more of other kinds.
+REFUSALS = {
     "api_calls": (
         "This token has made too many requests in a short time. Please wait a moment, or use an event stream."
     ),
@@ -82,7 +84,7 @@ NEARLY = 0.8
 
 def _refusal(kind: str) -> str:
     """Return why a client may not do more of a kind now."""
-    return say(REFUSALS[kind], done=say(DONE[kind])) if kind in DONE else say(REFUSALS[kind])
+    return f"{say(DONE_TOO_OFTEN[kind])} {say(PAUSE)}" if kind in DONE_TOO_OFTEN else say(REFUSALS[kind])
 
 
 class TooMany(SparringError):

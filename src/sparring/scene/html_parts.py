@@ -19,7 +19,7 @@ from .model import (
 )  # fmt: skip
 from .objects import value_of
 from .patterns import fill, seat_pattern
-from .sentences import AnyText, enumerated, face_down, importance_of, say, titled
+from .sentences import AnyText, Text, enumerated, face_down, importance_of, say, titled
 
 
 @cached_by_language(512)
@@ -320,7 +320,8 @@ class Parts:
 
     def line(self, line: AnyText) -> Markup:
         """Draw a sentence, styled by its importance."""
-        return _line(self, str(line), importance_of(line), getattr(line, "hit", False))
+        hit, subject = (line.hit, line.subject) if isinstance(line, Text) else (False, "")
+        return _line(self, str(line), importance_of(line), hit, subject)
 
 
 def track_text(track: Track) -> str:
@@ -350,8 +351,8 @@ def _chip(seat: int) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def _line(parts: Parts, line: str, importance: str, hit: bool) -> Markup:
-    return el("li", parts.names.marked(line), class_=importance or None, data_hit=hit or None)
+def _line(parts: Parts, line: str, importance: str, hit: bool, subject: str) -> Markup:
+    return el("li", parts.names.marked(line), class_=importance or None, data_hit=hit or None, data_subject=subject)
 
 
 @cached_by_language(1024)

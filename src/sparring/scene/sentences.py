@@ -89,9 +89,9 @@ class Voice:
         """Return a seat as an item of a list: `you` or `Seat 2`."""
         return Text("you") if who == self.seat else mention(who)
 
-    def label(self, who: int) -> AnyText:
-        """Return a seat as a label: `You` or `Seat 2`."""
-        return Text("You") if who == self.seat else mention(who)
+    def label(self, who: int) -> str:
+        """Return a seat as a label of a scene: `You` or `Seat 2`."""
+        return say("You") if who == self.seat else mention(who)
 
 
 def importance_of(line: AnyText) -> str:

@@ -170,7 +170,8 @@ class _Picture:
     # Seats
 
     def seat(self, seat: Seat, width: float) -> DrawnPart:
-        name = self.names.of(seat.number) + (f" {say('(you)')}" if seat.you else "")
+        name = self.names.of(seat.number)
+        name = say("{name} (you)", name=name) if seat.you else name
         details = enumerated(filter(None, (seat.title, *seat.tags, say("out") if seat.out else "")))
         tracks = self.down([self.track(track, width) for track in seat.tracks])
         height = 36 + (18 if details else 0) + tracks.height

@@ -228,7 +228,8 @@ class _Lines:
             return self.plain(f"[ ]{count}{marks}")
         face = card.face
         sign = f"{face.colour.letter if face.colour else ''}{face.value}"
-        shown = sign if sign and self.brief else " ".join(part for part in (sign, face.name) if part)
+        name = "" if face.name == face.value else face.name
+        shown = sign if sign and self.brief else " ".join(part for part in (sign, name) if part)
         style = STYLES.get(face.colour.key, "") if face.colour else ""
         painted = self.paint(shown, style)
         feet = " " + "/".join(value for _, value in face.feet) if face.feet else ""

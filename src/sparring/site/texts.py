@@ -15,9 +15,10 @@ from markupsafe import Markup, escape
 from sparring.engine.messages import LANGUAGE, Text, cached_by_language
 
 #: The folders with scripts of pages where people play, and a call of `say` in them: its template and the plural one.
-SCRIPTS = [Path(__file__).parent / "static" / folder for folder in ("table", "text")]
+SCRIPTS = [Path(__file__).parent / "static" / folder for folder in ("table", "text", "replay")]
 _SAID = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?')
-#: For how many numbers a script knows the form. Languages choose it by the last two digits, and some small numbers.
+#: For how many numbers a script knows the form: twice as many as have the same last two digits, by which languages
+#: choose it, besides some small numbers.
 FORMS = 200
 
 

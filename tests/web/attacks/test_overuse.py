@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from pseudo_language import pseudo_language
 from sparring.people.fair_queue import Busy, FairQueue
-from sparring.people.rate_limits import KINDS, REFUSALS, RateLimit, RateLimits, Requester, TooMany
+from sparring.people.rate_limits import DONE_TOO_OFTEN, KINDS, REFUSALS, RateLimit, RateLimits, Requester, TooMany
 from sparring.scene.html import render
 from sparring.server.requests.event_stream import encode_event
 from sparring.settings import Limits
@@ -66,8 +67,9 @@ def test_rate_limits_count_person_and_address_but_not_the_server() -> None:
 
 
 def test_every_limit_has_a_sentence() -> None:
-    """Except for guesses, which share that of sign-in names."""
-    assert set(KINDS) - {"guesses"} == REFUSALS.keys()
+    """Except for guesses, which share that of sign-in names. Each is a whole one, which can be translated."""
+    assert set(KINDS) - {"guesses"} == DONE_TOO_OFTEN.keys() | REFUSALS.keys()
+    assert all(re.fullmatch(r"[A-Z][^{}]*\.", text) for text in (*DONE_TOO_OFTEN.values(), *REFUSALS.values()))
 
 
 def test_people_per_address_multiplies_the_limits_of_an_address() -> None:

@@ -18,6 +18,7 @@ from sparring.bots import BotFailed
 from sparring.engine.game import Game, game, games
 from sparring.engine.hints import ActionEstimate, Hint
 from sparring.engine.match import Match
+from sparring.engine.messages import StoredText
 from sparring.tables.bots import bot_worker, worker_pool
 from sparring.tables.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
 from sparring.tables.bots.bot_worker import _answer, choose, view_of
@@ -275,8 +276,10 @@ def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in (
         Hint(asked.seat, (good, replace(good, action=said.action)), (), 9), Hint(asked.seat + 1, (good,), (), 9),
         Hint(asked.seat, (replace(good, low=float("nan")),), (), 9),
-        Hint(asked.seat, (good,), (), 9, reason="So\nwin."),
-        Hint(asked.seat, (good,), (), 9, reason="x" * 501),
+        *(Hint(asked.seat, (good,), (), 9, why=StoredText(*why)) for why in (
+            ("So\nwin.",), ("x" * 501,), ("{it}",), ("{it}{it}", "", {"it": "win"}), ("{n} win", "{n} wins", {}),
+            ("Then {what:inside}", "", {"what": StoredText("you {win}.")}), ("So.", "{it}", {"n": 2}),
+        )),
     ):  # fmt: skip
         said = BotAnswer(hint=wrong)
         assert run(lambda processes: processes.advise(asked)) is None

@@ -316,7 +316,8 @@ def test_a_result_that_misses_is_shorter_than_a_hit(server: AppServer, open_tabl
     assert page.evaluate(lasts, [told.format("A blow."), [{"kind": "hit"}]]) == 1200
     assert page.evaluate(lasts, [told.format("Out of range."), [{"kind": "miss"}]]) == 700
     assert page.evaluate(lasts, ["<li class=aside>You draw a Block.</li>", []]) == 250
-    assert page.evaluate(lasts, ["<li>Ben plays a card.</li>", []]) == 900
+    assert page.evaluate(lasts, ["<li data-subject='Seat 2'>Ben plays a card.</li>", []]) == 900
+    assert page.evaluate(lasts, ["<li data-subject=you>Ýóúú ƥĺáýý á çáŕŕð.</li>", []]) == 300, "in any language"
     assert page.evaluate(lasts, ["<div class=own><li>You play a card.</li></div>", []]) == 300
     assert page.evaluate(lasts, [told.format("Word " * 30), [{"kind": "miss"}]]) > 1000
 

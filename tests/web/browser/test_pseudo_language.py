@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from games.test_catalogues import english_in, strings
 from games.test_rendered_texts import typed_at, words_in, words_of_moves
@@ -181,3 +181,23 @@ def declared_in(game: Game) -> Iterator[str]:
         yield from (option.heading, option.help, *getattr(option, "words", ()), option.in_words(option.default))
     yield from (game.credit.conditions, game.credit.changes)
     yield from bot_names(game).values()
+
+
+def test_a_script_finds_the_form_of_any_number(browser: Browser, server: AppServer) -> None:
+    """The list may have any length: here, languages would choose by the last digit."""
+    page = browser.new_page()
+    page.goto(f"{server.url}/")
+    days = {"forms": ["{n} few", "{n} one", "{n} many"], "which": "0" + "2" * 10 + "1" + "2" * 8}
+    script = str(page.locator("link[rel=stylesheet]").first.get_attribute("href")).rpartition("/")[0] + "/table/say.js"
+    shown = page.evaluate(
+        """async ([script, days]) => {
+            const catalogue = document.createElement("script");
+            Object.assign(catalogue, { type: "application/json", textContent: JSON.stringify({ "{n} day": days }) });
+            document.getElementById("catalogue")?.remove();
+            document.head.append(Object.assign(catalogue, { id: "catalogue" }));
+            const { say } = await import(`${script}?again`);
+            return [0, 1, 11, 12, 21, 301].map((n) => say("{n} day", "{n} days", { n }));
+        }""",
+        [script, days],
+    )
+    assert shown == ["0 few", "1 many", "11 one", "12 many", "21 one", "301 one"]

@@ -11,6 +11,7 @@ import pytest
 from sparring.engine.errors import SparringError
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
+from sparring.engine.messages import StoredText
 from sparring.games.mace.components import way
 from sparring.people.rate_limits import RateLimits, Requester
 from sparring.settings import Limits
@@ -26,7 +27,7 @@ from web.app_server import AppServer, Client, RandomBots
 from web.look_alikes import determinized
 
 HINTS = TableSettings(hints=True)
-SHOWN_REASON = "Then probably Seat 2 <b>passes</b>."
+SHOWN_REASON = StoredText("Then probably {who} <b>passes</b>.", values={"who": "Seat 2"})
 
 
 def take_hint(client: Client, table: str) -> None:
@@ -82,7 +83,7 @@ def test_the_reason_is_shown_with_names_and_the_numbers_behind_details(
 
     async def explained(bots: RandomBots, question: BotQuestion) -> Hint | None:
         hint = await advise(bots, question)
-        return hint and replace(hint, reason=SHOWN_REASON)
+        return hint and replace(hint, why=SHOWN_REASON)
 
     monkeypatch.setattr(RandomBots, "advise", explained)
     take_hint(anna, table)
@@ -91,7 +92,7 @@ def test_the_reason_is_shown_with_names_and_the_numbers_behind_details(
     assert re.search("Then probably <b class=.who s2.>Ben</b> &lt;b&gt;passes", before)
     assert "to win" in details
     assert "to win" not in before
-    assert anna.look(table)["hint_reason"] == SHOWN_REASON
+    assert anna.look(table)["hint_reason"] == "Then probably Seat 2 <b>passes</b>."
     assert ben.look(table)["hint_reason"] == ""
     assert "Then probably" not in other
     server.reload(table)  # as after a restart

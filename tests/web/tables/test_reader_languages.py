@@ -1,7 +1,9 @@
 """Readers of one table with different languages each get theirs, whatever is rendered once for several readers."""
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from gettext import NullTranslations
 from html import unescape
 from typing import Any, cast
@@ -9,12 +11,15 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from sparring.engine.messages import reading_in, say
+from sparring.engine.hints import Hint
+from sparring.engine.match import Match
+from sparring.engine.messages import StoredText, reading_in, say
 from sparring.site.replay.review_jobs import MatchReview
 from sparring.site.texts import script_texts
 from sparring.store.processes import SharedJobs
+from sparring.tables.bots.bot_players import BotQuestion
 from sparring.tables.state.table_settings import TableSettings
-from web.app_server import AppServer, Client
+from web.app_server import AppServer, Client, RandomBots
 
 GAME = "make-your-moves"
 
@@ -132,6 +137,30 @@ def test_notices_are_in_the_language_of_each_reader(server: AppServer, readers: 
             assert signs(notice) == expected(language), notice
 
 
+def test_a_hint_is_in_the_language_of_each_page(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the suggested choice is called, where it leads, and the reason."""
+    table, advise = server.table("Anna", "Ben", settings=TableSettings(hints=True)), RandomBots.advise
+    match = Match.from_position({"game": "mace", "phase": "move", "player": 1, "steps": 2})
+    server.held(table).deal(match)
+    why = StoredText("It is {n} space closer to {who}.", "It is {n} spaces closer to {who}.", {"n": 2, "who": "Seat 2"})
+
+    async def explained(bots: RandomBots, question: BotQuestion) -> Hint | None:
+        hint = await advise(bots, question)
+        return hint and replace(hint, why=why, choices=(*sorted(hint.choices, key=lambda one: one.words[:3] != "to "),))
+
+    monkeypatch.setattr(RandomBots, "advise", explained)
+    anna = reader(server, "Anna", b"el")
+    anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)}).raise_for_status()
+    for language in LANGUAGES:
+        anna = reader(server, "Anna", language)
+        for path in (f"/table/{table}", f"/table/{table}/text"):
+            place, reason = re.findall(
+                r"Hint: <b>.*?</b> \((.*?)\)\.</p><p class=.reason.>(.*?)</p>", unescape(anna.get(path).text)
+            )[0]
+            assert [signs(place), signs(reason)] == [expected(language)] * 2, (place, reason)
+        assert signs(anna.look(table)["hint_reason"]) == expected(language)
+
+
 def test_what_is_stored_has_no_language(server: AppServer) -> None:
     table = server.table("Anna", "Ben", name=GAME, settings=TableSettings(hints=True))
     anna, ben = (reader(server, name, b"el") for name in ("Anna", "Ben"))
@@ -164,6 +193,15 @@ def test_what_jobs_report_has_no_language(server: AppServer) -> None:
 
     server.run(asked_for())
     assert review.problem == "The table was full."
+
+
+def test_what_browsers_keep_is_kept_apart_by_language(server: AppServer) -> None:
+    anna, table = server.person("Anna"), server.table("Anna", "Ben", name=GAME)
+    style = re.search('href="(/static/[^"]*)"', anna.page(table))
+    assert style
+    drawings = [f"/games/{GAME}/picture.svg", f"/games/{GAME}/examples/1", f"/table/{table}/picture.svg"]
+    assert [anna.get(path).headers.get("Vary") for path in drawings] == ["Accept-Language, Cookie"] * 3
+    assert "Accept-Language" not in anna.get(style[1]).headers.get("Vary", "")
 
 
 def test_scripts_get_their_sentences_only_in_another_language(server: AppServer) -> None:

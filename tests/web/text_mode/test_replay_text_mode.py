@@ -8,10 +8,14 @@ import httpx
 import msgspec
 import pytest
 
+from games.test_catalogues import english_in
+from pseudo_language import PseudoLanguage
 from sparring.bots.match_review import ActionValue, ReviewedChoice, WinEstimate
+from sparring.engine.hints import ExpectedChoice
 from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import merge_asides
+from sparring.site.replay.moment_text import COMMANDS
 from sparring.site.replay.review_jobs import CostlyChoice, MatchReview, review_key
 from web.app_server import AppServer, Client
 from web.pages.page_text import text_of
@@ -164,7 +168,8 @@ def reviewed(server: AppServer, table: str, choices: int, done: bool = True) -> 
     """Store a review of a match."""
     even, low = WinEstimate(0.5, 0.4, 0.6), WinEstimate(0.2, 0.1, 0.3)
     chosen, better = ActionValue("lay 3C", low, 90), ActionValue("done", even, 90)
-    found = [ReviewedChoice(1, "lay 3C", [even, low], 1, chosen, 2, better, ["Seat 2: done"])] * choices
+    line = [ExpectedChoice(2, "done", 0.5), ExpectedChoice(2, "", 0.4)]
+    found = [ReviewedChoice(1, "lay 3C", [even, low], 1, chosen, 2, better, line)] * choices
     review = MatchReview(4, found, worst=[CostlyChoice(1, found[1])] if done else [], done=done)
     record = server.stranger().get(f"/table/{table}/record").text
     store = server.app.state.replays.reviews._store
@@ -188,6 +193,37 @@ def test_a_review_is_shown_at_every_moment_with_links_to_costly_ones(server: App
     assert unescape(link[1]) == f"/table/{table}/replay/text?view=1&choices=1"
     assert title(stranger.get(unescape(link[1])).text) == "Step 1 of 3, as Anna"
     assert "The match is over at this step" in text_of(get_moment(stranger, table, to="last").text)
+
+
+def test_a_review_says_what_was_better_and_why(server: AppServer) -> None:
+    table, _ = hush(server)
+    reviewed(server, table, 4)
+    shown = text_of(server.person("Anna").get(f"/table/{table}/review/now").text)
+    compared = (
+        "Given what Anna knew: lay 3C 20% (10% to 30%) to win, done 50% (40% to 60%), each from 90 simulated matches."
+    )
+    forecast = "Before the choice, Anna had 50% (40% to 60%) to win. Hidden cards were sampled at random for each"
+    for part in (
+        "Choice 2 : Anna chose lay 3C ; done was better: 50% to win instead of 20%.",
+        compared,
+        f"{forecast} simulated match. Most likely continuation: Ben: done; Ben: a secret choice.",
+    ):  # fmt: skip
+        assert part in shown
+
+
+def test_replays_and_reviews_are_in_the_catalogue(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but the moments, which the sandbox renders, and what can be typed."""
+    table, _ = hush(server)
+    reviewed(server, table, 4)
+    anna, language = server.person("Anna"), PseudoLanguage()
+    moments = anna.get(f"/table/{table}/replay/moments?at=1").text
+    names = {"Anna", "Ben", "Hush", "lay", "done", "Hand", "Card", *COMMANDS.names}
+    names |= {*re.findall(r"\w+", text_of(moments))}
+    monkeypatch.setattr(server.app.state, "language_of", lambda _: language)
+    for page in ("replay", "replay/text", "review", "review/now"):
+        shown = anna.get(f"/table/{table}/{page}?at=1").text
+        main = re.search("<main.*</main>", shown, re.DOTALL)
+        assert english_in(text_of(main[0] if main else shown), names) == [], page
 
 
 def test_uploaded_records_have_a_text_replay(server: AppServer) -> None:

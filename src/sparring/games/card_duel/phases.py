@@ -1,5 +1,7 @@
 """Card Duel: what the page asks, says and refuses in each phase, the words of choices, and the log."""
 
+from collections import Counter
+
 from sparring.engine.cards import count_of, holds
 from sparring.engine.game import GameSetup
 from sparring.scene import Layout, Phase, winners
@@ -354,10 +356,10 @@ def _drawn(setup: GameSetup, before: S.State, action: int | None, after: S.State
 
 def _discarded(setup: GameSetup, before: S.State, action: int | None, after: S.State, seat: int) -> list[str]:
     """Return the cards that came into a discard pile from the hand or the deck, not from play."""
-    lost = []
+    lost, were, are = [], _in_play(setup, before, seat), _in_play(setup, after, seat)
     for number, this in enumerate(setup.content.cards):
         count = int(count_of(after.discard[seat], number) - count_of(before.discard[seat], number))
-        count += _in_play(setup, after, seat, number) - _in_play(setup, before, seat, number)
+        count += are[number] - were[number]
         lost += [this.name] * max(0, count - int(_plays(before, action, seat, number)))
     return lost
 
@@ -372,8 +374,10 @@ def _plays(s: S.State, action: int | None, seat: int, number: int) -> bool:
     return action == number and s.player == seat
 
 
-def _in_play(setup: GameSetup, s: S.State, owner: int, number: int) -> int:
-    """Return how many copies of a card are on the table, by owner, with the one being played."""
-    slots = range(int(setup.params.slots))
-    rows = [s.row[seat, slot] == number + 1 and s.owner[seat, slot] == owner for seat in range(SEATS) for slot in slots]
-    return sum(map(int, rows)) + int(s.card == number + 1 and not s.spot and s.player == owner)
+def _in_play(setup: GameSetup, s: S.State, owner: int) -> Counter[int]:
+    """Return how many copies of each card of an owner are on the table, with the one being played."""
+    slots = [(seat, slot) for seat in range(SEATS) for slot in range(int(setup.params.slots))]
+    cards = [int(s.row[at]) for at in slots if s.row[at] and s.owner[at] == owner]
+    if s.card and not s.spot and s.player == owner:
+        cards.append(int(s.card))
+    return Counter(card - 1 for card in cards)

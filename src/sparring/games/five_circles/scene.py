@@ -65,7 +65,7 @@ class _CirclesTable(Layout[State]):
             cards=tuple(Card(f"seat {i} hand {n}", origin="draw pile") for n in range(held)),
             layout="small",
         )
-        who, cards = self.voice.label(i), Text("{n} card", "{n} cards", n=held)
+        who, cards = self.voice.label(i), say("{n} card", "{n} cards", n=held)
         label = [say("{who}, {life} life, {cards}", who=who, life=int(s.life[i]), cards=cards)]
         ready = say("{value} of {goal} {colour} ready")  # looked up once, for speed
         label += [ready.format(value=track.value, goal=track.goal, colour=track.title) for track in resources]

@@ -18,7 +18,7 @@ class SeatTable(Layout[State]):
         s = self.s
         card = say("the lowest card") if s.low else say("the highest card")
         called = Facts((Fact("call", say("Takes the trick"), card),))
-        laid = tuple(self.row(s.laid[i], f"laid {i}", str(self.voice.label(i)), i) for i in range(s.seats))
+        laid = tuple(self.row(s.laid[i], f"laid {i}", self.voice.label(i), i) for i in range(s.seats))
         return replace(
             self.outline(),
             left=(Pile("gone", say("Played"), int(s.gone[0])), Pile("deck", say("Deck"), int(s.deck[0]))),

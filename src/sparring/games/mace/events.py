@@ -301,7 +301,7 @@ class CombatEvents(Layout[State]):
             return Banner(key, say("Blast"), say("range {range}", range=s.range), active + 1)
         title = say("Blast {attack}", attack=s.attack) if s.blasting else say("Strike {attack}", attack=s.attack)
         if s.target == NO_SEAT:
-            return Banner(key, title, str(self.voice.label(active)), active + 1)
+            return Banner(key, title, self.voice.label(active), active + 1)
         forms = "You against {whom}", "{who} against you", "{who} against {whom}"
         against = self.voice.text(*forms, who=active, whom=s.target)
         if s.damage != s.attack:

@@ -56,8 +56,8 @@ class _MaceTable(CombatEvents):
         held, charges = int(s.hand[i, 0]), int(s.charges[i, 0])
         row = self.charges_of(i) if i != self.seat else ()
         label = say(
-            "{who}, {cards} in hand, {charges}", who=self.voice.label(i), cards=cards_counted(held),
-            charges=Text("{n} Charge", "{n} Charges", n=charges),
+            "{who}, {cards} in hand, {charges}", who=self.voice.label(i), cards=str(cards_counted(held)),
+            charges=say("{n} Charge", "{n} Charges", n=charges),
         )  # fmt: skip
         return Seat(
             out=bool(s.out[i]), tags=self.tags(i), tracks=(Track(f"cards {i}", say("Cards"), held, S.HAND),),
@@ -171,7 +171,7 @@ class _MaceTable(CombatEvents):
         here = int(self.s.at[self.seat])
         if number == here:
             return replace(cell, **choice)
-        label = cell.label.replace(cell.name, say("{hex}, {way}", hex=cell.name, way=way(here, number)), 1)
+        label = cell.label.replace(cell.name, say("{hex}, {way}", hex=cell.name, way=str(way(here, number))), 1)
         return replace(cell, label=label, **choice)
 
     def token(self, i: int) -> Token:

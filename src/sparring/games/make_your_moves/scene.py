@@ -53,7 +53,7 @@ class _MakeYourMovesTable(Layout[R.State]):
     def panel(self, i: int) -> Seat:
         s = self.s
         held, points = int(s.hand[i, 0]), int(s.points[i])
-        values = {"who": self.voice.label(i), "cards": Text("{n} card", "{n} cards", n=held), "points": points}
+        values = {"who": self.voice.label(i), "cards": say("{n} card", "{n} cards", n=held), "points": points}
         title, label = say("Points"), say("{who}, {cards}, {points} of {goal} points", goal=R.NEEDED, **values)
         if self.setup.options["match"] == "elimination":
             title, label = say("Damage"), say("{who}, {cards}, {points} of {goal} damage", goal=R.NEEDED, **values)

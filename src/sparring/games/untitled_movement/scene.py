@@ -11,7 +11,7 @@ from sparring.engine.squares import OFF, square_name
 from sparring.scene import (
     Card, Effect, Fact, Facts, Group, Pile, PrintableScene, Row, Seat, Shortcut, Track, face_up_card, replace, winners,
 )  # fmt: skip
-from sparring.scene.sentences import Text, Voice, aside, mention, say, turn
+from sparring.scene.sentences import Text, Voice, aside, listed, mention, say, turn
 
 from . import state as R
 from .board_scene import BoardLayout, face_text, tokens_home
@@ -27,7 +27,7 @@ SPOKEN = {letters: Text(way) for letters, way in zip(KINDS, WAY_TEXTS, strict=Tr
 @cached_by_language(256)
 def goals_text(*squares: int) -> str:
     """Return where a seat's goals are, in the reader's language."""
-    return say("goals on {goals}", goals=[square_name(square) for square in squares])
+    return say("goals on {goals}", goals=listed(square_name(square) for square in squares))
 
 
 class _MovementTable(BoardLayout):
@@ -48,7 +48,7 @@ class _MovementTable(BoardLayout):
 
     def panel(self, i: int) -> Seat:
         s = self.s
-        off = sum(square == OFF for square in s.token[i])
+        off = int(sum(square == OFF for square in s.token[i]))
         done, needed = tokens_home(self.setup, s, i), int(self.setup.params.home)
         tags = (say("{off} to place", off=off),) if off else ()
         goals = goals_text(*self.setup.params.start[self.sides[i] ^ 2].tolist())

@@ -61,7 +61,7 @@ class _FightersTable(FightersLog):
         if not card:
             label = say("{who}, no fighter yet", who=who)
         else:
-            label = say("{who}, {fighter}, {health} health", who=who, fighter=card.name, health=s.health[i])
+            label = say("{who}, {fighter}, {health} health", who=who, fighter=card.name, health=int(s.health[i]))
             portrait = Card(f"fighter {int(s.fighter[i])}", portrait_face(card), label=card.name)
             parts = (Row(f"portrait {i}", cards=(portrait,), layout="small"),)
         if card and not self.picking:
@@ -108,7 +108,7 @@ class _FightersTable(FightersLog):
             cards.append(Card(f"counter in {int(shown.turn)}", face, marks=(say("counter"),), origin=f"seat {i + 1}"))
         title = mention(i)
         if last and shown.action[i]:
-            title = say("{who}, round {number}", who=title, number=shown.turn)
+            title = say("{who}, round {number}", who=title, number=int(shown.turn))
         return Row(f"laid {i}", title, tuple(cards), total=self.total(i) if last or s.shown else "", seat=i + 1)
 
     def committed_movement(self, i: int) -> Card:

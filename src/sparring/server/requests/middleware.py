@@ -124,6 +124,8 @@ class CookieNames:
         for key, value in headers:
             name = key.lower()
             present.add(name)
+            if name == b"cache-control" and b"max-age" in value and b"immutable" not in value:
+                written.append(BY_LANGUAGE)  # what is immutable is in no language
             if name != b"set-cookie":
                 written.append((key, value))
                 continue
@@ -225,6 +227,8 @@ TOO_FAST = 429, "Your network sends too many requests. Please wait a moment."
 #: Returns the language in which to answer a request; None is English. Each language is one object: caches know it by
 #: that.
 LanguageOf = Callable[[Scope], NullTranslations | None]
+#: By what a language may be chosen; browsers keep what they cache apart by these headers.
+BY_LANGUAGE = b"vary", b"Accept-Language, Cookie"
 
 
 def english(_: Scope) -> None:

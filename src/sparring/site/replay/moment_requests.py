@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from sparring.engine.errors import BadRecord
+from sparring.scene.sentences import say
 from sparring.tables.content.uploads import SandboxedProcess
 from sparring.tables.results.match_history import KeptLine
 
@@ -72,7 +73,7 @@ class TimelineSandbox(SandboxedProcess):
         """Render moments of a match. Raises BadRecord if the record can't be replayed."""
         response = await self.ask(request, MomentResponse)
         if response is None:
-            raise BadRecord("Replaying this match takes too much time or memory.")
+            raise BadRecord(say("Replaying this match takes too much time or memory."))
         if response.problem:
             raise BadRecord(response.problem)
         return response

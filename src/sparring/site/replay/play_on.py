@@ -3,6 +3,7 @@
 from sparring.bots import REPLACEMENT_PREFIX, STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.people.rate_limits import Requester
+from sparring.scene.sentences import say
 from sparring.store.person import Person
 from sparring.tables.seats.seating import ME, players_for
 from sparring.tables.state.table import Table
@@ -20,7 +21,9 @@ async def play_on(tables: Tables, table: Table, choice: int, person: Person, req
     chance are those of the match, so the table is marked. Raise a SparringError if the match has no such choice.
     """
     if not 0 <= choice < len(table.transitions):
-        raise SparringError(f"This match has only {len(table.transitions)} choices.")
+        raise SparringError(
+            say("This match has only {n} choice.", "This match has only {n} choices.", n=len(table.transitions))
+        )
     actions = [transition.action for transition in table.transitions[:choice]]
     chooser = int(table.transitions[choice].before.player)
     seats = [

@@ -17,6 +17,7 @@ from sparring.engine.game import Game, GameSetup
 from sparring.engine.records import read_record, write_record
 from sparring.scene.markup import SeatNames
 from sparring.scene.moves import MoveDescriptions
+from sparring.scene.sentences import say
 from sparring.store.person import Person
 from sparring.store.schema import RecordRow
 from sparring.tables.content.uploads import PictureUrls
@@ -71,7 +72,7 @@ class ReplaySubject:
     def finished(self) -> Self:
         """The replay of a match that is over; raise NotAllowed during a match."""
         if not self.over:
-            raise NotAllowed("You can review a match once it is over.")
+            raise NotAllowed(say("You can review a match once it is over."))
         return self
 
     def hint_takers(self) -> list[tuple[str, int]]:
@@ -91,19 +92,20 @@ class ReplaySubject:
         """
         if not self.open:
             if view not in ("", str(self.seat)) or choices is not None:
-                raise NotAllowed(NOT_OPEN_YET)
+                raise NotAllowed(say(NOT_OPEN_YET))
             return self.seat
         if view in ("", "open"):
             return OPEN
         seats = [str(seat) for seat in range(len(self.names) + 1)]
         if view not in seats:
-            raise NotAllowed(f"Choose a point of view: open, a seat from 1 to {len(self.names)}, or 0 for spectators.")
+            form = "Choose a point of view: open, a seat from 1 to {n}, or 0 for spectators."
+            raise NotAllowed(say(form, n=len(self.names)))
         return seats.index(view)
 
     def views(self) -> list[tuple[str, str]]:
         """Return the (value, label) choices of points of view."""
-        seats = [(str(seat), f"as {name}") for seat, name in enumerate(self.names, 1)]
-        return [("open", "all cards face up"), *seats, ("0", "as a spectator")]
+        seats = [(str(seat), say("as {name}", name=name)) for seat, name in enumerate(self.names, 1)]
+        return [("open", say("all cards face up")), *seats, ("0", say("as a spectator"))]
 
     def link(self, viewer: int, **place: Any) -> str:
         """Return the URL of a moment."""

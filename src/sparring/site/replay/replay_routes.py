@@ -14,6 +14,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, BadRecord, SparringError
 from sparring.people.identity import GUEST_NAME, with_id
 from sparring.scene.markup import el, join
+from sparring.scene.sentences import say
 from sparring.server.api.responses import Id
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, link_to, requester_of
@@ -188,7 +189,7 @@ async def review_now(subject: SubjectDep, replays: ReplaysDep) -> Response[str]:
     """Return the review so far, for a page that refreshes itself."""
     so_far = await replays.reviews.find(subject.finished.record)
     if so_far is None:
-        raise NotFoundException("This match hasn't been reviewed.")
+        raise NotFoundException(say("This match hasn't been reviewed."))
     return Response(review_html(subject, so_far), media_type=MediaType.HTML)
 
 
@@ -212,7 +213,9 @@ async def position(
     """Draw the position before a choice, as a seat saw it, with the choice and a better one marked."""
     subject = subject.finished
     if not 0 <= number < subject.choices:
-        raise SparringError(f"This match has only {subject.choices} choices.")
+        raise SparringError(
+            say("This match has only {n} choice.", "This match has only {n} choices.", n=subject.choices)
+        )
     viewer = subject.viewer(str(seat))
     request = MomentRequest(subject.record, viewer, list(subject.names), choices=number, form="picture", better=better)
     response = await replays.show(subject, request)

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from sparring.engine.errors import SparringError
 from sparring.scene.markup import NOTHING, SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
+from sparring.scene.sentences import say
 from sparring.server.requests.identity import AnyRequest, CurrentPerson
 from sparring.site.pages.table_pages import page
 from sparring.tables.action_requests import LONGEST_WORDS
@@ -79,21 +80,21 @@ def parse_target(typed: str, at: int) -> int | None:
     number = typed.casefold().removeprefix("moment").removeprefix("step").strip()
     if number.isascii() and number.isdigit():
         return int(number[:9])
-    raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first, last or help.")
+    raise SparringError(say("“{typed}” isn't a step. Type a number, next, back, first, last or help.", typed=typed))
 
 
 def _beyond(target: int | None, last: int) -> str:
     """Return a notice for a moment before the first or after the last; empty otherwise."""
     if target is None or 0 <= target <= last or target == MOST:
         return ""
-    return "This is the first step." if target < 0 else f"This is the last step, {last}."
+    return say("This is the first step.") if target < 0 else say("This is the last step, {last}.", last=last)
 
 
 def _seen(subject: ReplaySubject, viewer: int) -> str:
     """Return the point of view in words."""
     if subject.open:
         return dict(subject.views())["open" if viewer == OPEN else str(viewer)]
-    return "as you saw it" if viewer else "as a spectator"
+    return say("as you saw it") if viewer else say("as a spectator")
 
 
 def _reviewed(subject: ReplaySubject, review: MatchReview | None, moment: ShownMoment) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import msgspec
 from sparring.bots.match_review import MAX_LISTED, REFINED_CHOICES, ReviewedChoice, costliest
 from sparring.engine.errors import SparringError
 from sparring.people.rate_limits import RateLimits, Requester
+from sparring.scene.sentences import say
 from sparring.store.finished_matches import ReplayStore
 from sparring.store.group_commit import StoreError
 from sparring.store.processes import SharedJobs
@@ -29,7 +30,7 @@ from .review_messages import BATCH_TIMEOUT, MODULE, ReviewPart, ReviewRequest
 log = logging.getLogger(__name__)
 
 #: The version of the review format; a new version invalidates stored reviews.
-FORMAT = 2
+FORMAT = 3
 #: The number of choices in a batch, after which other reviews get a turn.
 BATCH = 5
 #: The most reviews in progress, and the most choices in a match.
@@ -135,7 +136,7 @@ class MatchReviews:
         if found is not None and not found.problem:
             return
         if subject.choices > MOST_CHOICES:
-            raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
+            raise SparringError(say("Matches with more than {n:,} choices are too long to review.", n=MOST_CHOICES))
         self.pool.turns.check()
         self._rate_limits.take("reviews", requester)
         review = MatchReview(subject.choices)

@@ -21,7 +21,7 @@ from sparring.scene import replace as replaced
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.moves import with_trails
-from sparring.scene.sentences import AnyText, is_result, merge_asides
+from sparring.scene.sentences import AnyText, Text, is_result, merge_asides, say
 from sparring.site.pages.game_pictures import theme
 from sparring.site.table_parts.table_html import beat_lines, exchange
 from sparring.tables.state.player_feed import (
@@ -41,7 +41,7 @@ SENTENCES = 3
 #: The parts of a scene in the picture of a position.
 POSITION = ("seats", "banner", "left", "middle", "right", "prompt", "hand")
 #: Shown on the table before the first sentence.
-START = "The match begins."
+START = Text("The match begins.")
 
 
 class TimelineMoment(NamedTuple):
@@ -95,7 +95,7 @@ class ReplayTimeline:
                 self.match.choose(action)
                 self._transitions.append(cast(Transition, self.match.last_transition))
         except ChoiceError as problem:
-            raise BadRecord(f"This match file contains an illegal choice: {problem}") from None
+            raise BadRecord(say("This match file contains an illegal choice: {problem}", problem=problem)) from None
 
     def view_before(self, choice: int, seat: int) -> View:
         """Return what a seat knew before a choice, counted from 0."""

@@ -6,12 +6,15 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from sparring.bots.match_review import ActionValue, ReviewedChoice, WinEstimate
+from sparring.bots.match_review import ReviewedChoice, WinEstimate
 from sparring.engine.game import Game
+from sparring.engine.hints import ExpectedChoice
 from sparring.scene.markup import NOTHING, SeatNames, el, join, void
 from sparring.scene.screen_reader import SceneSpeaker
+from sparring.scene.sentences import mention, say
 from sparring.scene.svg import SIGNS
 from sparring.server.requests.identity import once_field
+from sparring.site.texts import html_part
 
 from .replay_access import ReplaySubject
 from .review_jobs import CostlyChoice, MatchReview
@@ -34,13 +37,17 @@ class ChartScale:
 
     def format_estimate(self, estimate: WinEstimate) -> str:
         """Return an estimate with its 95% interval."""
-        low, high = self.format_share(estimate.low), self.format_share(estimate.high)
-        return f"{self.format_share(estimate.value)} ({low} to {high})"
+        value, low, high = map(self.format_share, (estimate.value, estimate.low, estimate.high))
+        return say("{value} ({low} to {high})", value=value, low=low, high=high)
+
+    def worth(self, formatted: str) -> str:
+        """Return a share or an estimate in a sentence: `50% to win`, `+1.00 chips`."""
+        return say("{chance} to win", chance=formatted) if self.payoffs is None else formatted
 
     @property
     def title(self) -> str:
         """Return the chart's title."""
-        return "Chance of winning" if self.payoffs is None else "Expected payoff"
+        return say("Chance of winning") if self.payoffs is None else say("Expected payoff")
 
 
 def review_html(subject: ReplaySubject, review: MatchReview) -> Markup:
@@ -58,15 +65,16 @@ def _progress(review: MatchReview) -> Markup:
     if review.problem:
         return el("p", review.problem, class_="problem", role="alert")
     if review.done:
-        return el("p", f"All {total} choices reviewed.", class_="small", role="status")
+        return el("p", say("All {total} choices reviewed.", total=total), class_="small", role="status")
     if len(review.glanced) < total and not reviewed:
-        reviewed, words = len(review.glanced), f"First look: {len(review.glanced)} of {total} choices."
+        reviewed = len(review.glanced)
+        words = say("First look: {done} of {total} choices.", done=reviewed, total=total)
     elif reviewed < total:
-        words = f"{reviewed} of {total} choices reviewed."
+        words = say("{done} of {total} choices reviewed.", done=reviewed, total=total)
     else:
-        words = "Checking the costliest choices again."
+        words = say("Checking the costliest choices again.")
     return el(
-        "p", el("progress", max=total, value=reviewed, aria_label="Choices reviewed"), " ", words, class_="so-far"
+        "p", el("progress", max=total, value=reviewed, aria_label=say("Choices reviewed")), " ", words, class_="so-far"
     )
 
 
@@ -99,7 +107,7 @@ def _curve(subject: ReplaySubject, review: MatchReview, scale: ChartScale) -> Ma
     lines = join(_line(review, seat) for seat in seats)
     costly = review.worst_of(subject.seat) if review.done else []
     worst = join(_mark(each, place, review.choices) for place, each in enumerate(costly, 1))
-    words = f"{scale.title} for each player, choice by choice. The table below has the same data."
+    words = say("{title} for each player, choice by choice. The table below has the same data.", title=scale.title)
     return el("svg", grid, choices, bands, lines, worst, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="curve", role="img",
               aria_label=words)  # fmt: skip
 
@@ -152,28 +160,31 @@ def costliest_html(
 ) -> Markup:  # fmt: skip
     """Render the costliest choices so far as cards. In text mode `read` converts sentences for speaking."""
     worst = review.worst_of(subject.seat)
-    whose = "Your costliest choices" if subject.seat else "Costliest choices"
-    title = el("h2", whose if review.done else f"{whose} so far")
+    if subject.seat:
+        title = say("Your costliest choices") if review.done else say("Your costliest choices so far")
+        none = say("No clear mistakes, given what you knew.")
+    else:
+        title = say("Costliest choices") if review.done else say("Costliest choices so far")
+        none = say("No clear mistakes, given what each player knew.")
     if not worst:
-        known = "you" if subject.seat else "each player"
-        return title + el("p", f"No clear mistakes, given what {known} knew.") if review.done else NOTHING
+        return el("h2", title) + el("p", none) if review.done else NOTHING
     items = join(
         el("li", _position(subject, costly) if read is None else NOTHING,
            el("div", _costly_choice(subject, costly, scale, names, read or str)))
         for costly in worst
     )  # fmt: skip
-    return title + el("ol", items, class_="worst")
+    return el("h2", title) + el("ol", items, class_="worst")
 
 
 def _position(subject: ReplaySubject, costly: CostlyChoice) -> Markup:
     """Render the position before a choice: what its player saw, with the choice and the better one marked."""
-    each, number = costly.reviewed, costly.number
+    each, number, who = costly.reviewed, costly.number, subject.names[costly.reviewed.seat - 1]
     query = urlencode({"seat": each.seat, "better": each.best_action})
-    alt = f"The position before choice {number + 1}, as {subject.names[each.seat - 1]} saw it"
+    alt = say("The position before choice {number}, as {who} saw it", number=number + 1, who=who)
     image = void("img", src=f"{subject.base}/review/{number}/position?{query}", alt=alt)
-    legend = join([el("span", f"{SIGNS['chosen']} chosen", class_="chosen"), " ",
-                   el("span", f"{SIGNS['better']} better", class_="better")])  # fmt: skip
-    return el("figure", image, el("figcaption", f"As {subject.names[each.seat - 1]} saw it: ", legend))
+    legend = join([el("span", f"{SIGNS['chosen']} {say('chosen')}", class_="chosen"), " ",
+                   el("span", f"{SIGNS['better']} {say('better')}", class_="better")])  # fmt: skip
+    return el("figure", image, el("figcaption", html_part("As {who} saw it: {legend}", who=who, legend=legend)))
 
 
 def _costly_choice(
@@ -184,65 +195,75 @@ def _costly_choice(
     chosen, best = each.chosen, each.best
     assert chosen is not None
     assert best is not None
-    caveat = "" if each.is_certain else " The two may be equally good."
-    before = each.hopes[each.seat - 1]
-    expected = f" Most likely continuation: {'; '.join(names.text(step) for step in each.line)}." if each.line else ""
-    win = "" if subject.game.payoffs else " to win"
-    shares = f"{scale.format_share(best.hope.value)}{win} instead of {scale.format_share(chosen.hope.value)}"
-    sentence = el(
-        "p", el("a", f"Choice {costly.number + 1}", href=subject.link(each.seat, choices=costly.number)), ": ",
-        names.marked(f"Seat {each.seat}"), " chose ", el("b", read(each.words)), "; ", el("b", read(best.words)),
-        " was better: ", read(shares), ".",
+    link = el("a", _choice_title(costly.number), href=subject.link(each.seat, choices=costly.number))
+    sentence = html_part(
+        "{choice}: {who} chose <b>{chosen}</b>; <b>{best}</b> was better: {worth} instead of {other}.",
+        choice=link, who=names.marked(mention(each.seat - 1)), chosen=read(each.words), best=read(best.words),
+        worth=read(scale.worth(scale.format_share(best.hope.value))), other=read(scale.format_share(chosen.hope.value)),
     )  # fmt: skip
-    details = (
-        (
-            f"Given what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
-            f"{best.words} {scale.format_estimate(best.hope)}, {_simulations(chosen)}.{caveat}"
-        ),
-        (
-            f"Before the choice, {name} had {scale.format_estimate(before)}{win}. Hidden cards were sampled "
-            f"at random for each simulated match.{expected}"
-        ),
-    )
-    lines = join(el("p", read(line), class_="small") for line in details)
-    more = el("details", el("summary", "Details"), lines)
-    return join([sentence, more, _play_on(subject, costly.number)])
+    values = {
+        "who": name, "chosen": each.words, "worth": scale.worth(scale.format_estimate(chosen.hope)),
+        "best": best.words, "other": scale.format_estimate(best.hope), "n": chosen.tried,
+    }  # fmt: skip
+    compared = [
+        say("Given what {who} knew: {chosen} {worth}, {best} {other}, each from {n:,} simulated match.",
+            "Given what {who} knew: {chosen} {worth}, {best} {other}, each from {n:,} simulated matches.", **values)
+    ]  # fmt: skip
+    if not each.is_certain:
+        compared.append(say("The two may be equally good."))
+    before = scale.worth(scale.format_estimate(each.hopes[each.seat - 1]))
+    forecast = [
+        say("Before the choice, {who} had {worth}.", who=name, worth=before),
+        say("Hidden cards were sampled at random for each simulated match."),
+    ]
+    if each.line:
+        steps = say("; ").join(_step(step, names) for step in each.line)
+        forecast.append(say("Most likely continuation: {steps}.", steps=steps))
+    lines = join(el("p", read(" ".join(sentences)), class_="small") for sentences in (compared, forecast))
+    more = el("details", el("summary", say("Details")), lines)
+    return join([el("p", sentence), more, _play_on(subject, costly.number)])
+
+
+def _choice_title(number: int) -> str:
+    return say("Choice {number}", number=number + 1)
+
+
+def _step(step: ExpectedChoice, names: SeatNames) -> str:
+    """Return a choice of the expected line."""
+    choices = names.text(step.words) or say("a secret choice")
+    return say("{who}: {choices}", who=names.of(step.seat), choices=choices)
 
 
 def _play_on(subject: ReplaySubject, number: int) -> Markup:
     """Render the button that continues a match at a table from before a choice."""
     if not subject.base.startswith("/table"):
         return NOTHING
-    button = el("button", "Replay from here against a bot")
+    button = el("button", say("Replay from here against a bot"))
     return el("form", once_field(), button, method="post", action=f"{subject.base}/review/{number}/play")
-
-
-def _simulations(value: ActionValue) -> str:
-    return f"each from {value.tried:,} simulated matches"
 
 
 def chances_html(subject: ReplaySubject, review: MatchReview, choices: int) -> Markup:
     """Render each player's chance after `choices` choices; empty if that choice hasn't been reviewed."""
     if choices >= len(review.found):
         return NOTHING
-    scale, say = ChartScale(subject.game, len(subject.names)), SceneSpeaker(SeatNames(subject.names))
-    seats = zip(_seats(subject), review.found[choices].hopes, strict=True)
+    scale, speaker = ChartScale(subject.game, len(subject.names)), SceneSpeaker(SeatNames(subject.names))
     sentences = [
-        f"Seat {seat}: {scale.format_estimate(estimate)}, given what Seat {seat} knew." for seat, estimate in seats
+        say("{who}: {estimate}, given what {who} knew.", who=mention(seat), estimate=scale.format_estimate(estimate))
+        for seat, estimate in enumerate(review.found[choices].hopes)
     ]
-    return el("ul", join(el("li", say.spoken(line)) for line in sentences), role="list", class_="hopes")
+    return el("ul", join(el("li", speaker.spoken(line)) for line in sentences), role="list", class_="hopes")
 
 
 def _table(subject: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames) -> Markup:
     """Render a table of all choices."""
-    heads = ["", "Chosen", *[names.of(seat) for seat in _seats(subject)]]
+    heads = ["", say("Chosen"), *[names.of(seat) for seat in _seats(subject)]]
     rows = join(_row(subject, number, each, scale, names) for number, each in enumerate(review.found))
-    head = el("tr", *[el("th", words or el("span", "Choice", class_="unseen"), scope="col") for words in heads])
-    table = el("table", el("caption", f"{scale.title} before each choice, with 95% intervals"), el("thead", head),
-               el("tbody", rows))  # fmt: skip
+    head = el("tr", *[el("th", words or el("span", say("Choice"), class_="unseen"), scope="col") for words in heads])
+    caption = say("{title} before each choice, with 95% intervals", title=scale.title)
+    table = el("table", el("caption", caption), el("thead", head), el("tbody", rows))
     return el(
-        "details", el("summary", "All choices as a table"),
-        el("div", table, class_="wide", tabindex=0, role="region", aria_label="All choices"), id="all-choices",
+        "details", el("summary", say("All choices as a table")),
+        el("div", table, class_="wide", tabindex=0, role="region", aria_label=say("All choices")), id="all-choices",
     )  # fmt: skip
 
 
@@ -251,7 +272,7 @@ def _seats(subject: ReplaySubject) -> range:
 
 
 def _row(subject: ReplaySubject, number: int, each: ReviewedChoice, scale: ChartScale, names: SeatNames) -> Markup:
-    link = el("a", str(number + 1), href=subject.link(each.seat, choices=number), aria_label=f"Choice {number + 1}")
+    link = el("a", str(number + 1), href=subject.link(each.seat, choices=number), aria_label=_choice_title(number))
     cells: list[Any] = [el("td", names.marked(f"Seat {each.seat}"), f": {each.words}")]
     cells += [el("td", scale.format_estimate(estimate)) for estimate in each.hopes]
     return el("tr", el("th", link, scope="row"), *cells)

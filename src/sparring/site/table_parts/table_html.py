@@ -26,6 +26,7 @@ from sparring.store.personal_data import DEPARTED
 from sparring.tables.play.table_view import hint_of, scene_at
 from sparring.tables.results.match_results import change_sentences
 from sparring.tables.state.chat_log import ChatFilter
+from sparring.tables.state.hint_state import place_of
 from sparring.tables.state.player_feed import (
     FeedVersion,
     PlayerFeed,
@@ -65,7 +66,7 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
         events=headlines(feed.log[: version.log[1]]) if resting else (),
         own=version.own and not number, exchange=exchange(feed, version, number),
         tools=tools(table, feed, viewer) if latest else NOTHING,
-        hint=advice(table, feed.viewer) if latest else None, glossary=table.match.game.glossary,
+        hint=advice(table, feed) if latest else None, glossary=table.match.game.glossary,
         clocks=seat_notes(table, viewer), describing=described_exchange(beat.view, version.decided[number]),
     )  # fmt: skip
     if latest:
@@ -234,23 +235,21 @@ def _hint_button(table: Table, viewer: int) -> Markup:
               aria_description=say("A strong bot rates your choices; everyone sees that you asked"))  # fmt: skip
 
 
-def advice(table: Table, viewer: int) -> Advice | None:
+def advice(table: Table, feed: PlayerFeed) -> Advice | None:
     """Return the hint that a viewer sees, if any."""
-    given = hint_of(table, viewer)
+    given = hint_of(table, feed.viewer)
     if not given:
         return None
-    names = table.seat_names
-    lines = [
-        el("li", el("b", names.marked(text)), f" {worth}", el("small", f" {sure}"))
-        for text, worth, sure in given.lines()
-    ]
+    names, scene = table.seat_names, feed.scene_of(feed.view)
+    shown = given.lines(scene)
+    lines = [el("li", el("b", names.marked(text)), f" {worth}", el("small", f" {sure}")) for text, worth, sure in shown]
     details = el(
         "details", el("summary", say("Details")), el("p", say(EXPLANATION)), el("ol", join(lines), role="list")
     )
-    best = given.promises[0]
-    values = {"choice": names.marked(best.shown), "place": names.marked(best.place)}
+    place = place_of(scene, given.promises[0].action)
+    values = {"choice": names.marked(shown[0][0]), "place": names.marked(place)}
     sentence = html_part("Hint: <b>{choice}</b>.", **values)
-    if best.place:
+    if place:
         sentence = html_part("Hint: <b>{choice}</b> ({place}).", **values)
     return Advice(sentence, names.marked(given.reason) if given.reason else NOTHING, details)
 

@@ -116,7 +116,7 @@ def question(table: Table, feed: PlayerFeed, viewer: Viewer, view: TableText) ->
     scene, speaker = view.scene, view.say
     own_turn = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
     announce = own_turn or scene.over or table.shown.paused
-    groups, hint = speaker.choice_groups(scene), advice(table, feed.viewer)
+    groups, hint = speaker.choice_groups(scene), advice(table, feed)
     return section(
         "question", say("Question"),
         el("p", speaker.spoken(scene.prompt.sentence), class_="asked", data_told=announce),

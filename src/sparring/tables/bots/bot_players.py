@@ -233,13 +233,15 @@ class ProcessBotPlayers:
 def is_valid_hint(hint: Hint, question: BotQuestion) -> bool:
     """Return whether a hint, perhaps from another machine, has the right seat, legal choices and finite numbers.
 
-    Its reason must be one line of printable text, so that it can't pretend to be something else on the page.
+    Its reason must be one line of printable text, so that it can't pretend to be something else on the page, and fit
+    its values.
     """
     numbers = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
     return (
         hint.seat == question.seat
         and {one.action for one in hint.choices} <= {*question.legal}
         and all(map(math.isfinite, numbers))
+        and (hint.why is None or hint.why.is_complete)
         and len(hint.reason) <= LONGEST_WHY
         and hint.reason.isprintable()
     )

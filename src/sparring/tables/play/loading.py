@@ -9,7 +9,7 @@ from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError
 from sparring.engine.game import Game, GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
-from sparring.engine.messages import Text
+from sparring.engine.messages import Text, say
 from sparring.settings import Settings
 from sparring.store.chat_store import ChatStore
 from sparring.store.database import Database
@@ -114,7 +114,12 @@ def _game_of(row: TableRow) -> Game:
     game = find_game(row.game)
     if row.game_version != game.version:
         raise BadRecord(
-            f"This table needs version {row.game_version} of {game.title}, but this server has version {game.version}."
+            say(
+                "This table needs version {needed} of {game}, but this server has version {installed}.",
+                needed=row.game_version,
+                game=game.title,
+                installed=game.version,
+            )
         )
     return game
 

@@ -108,7 +108,7 @@ def variant_name(variant: RatedVariant) -> str:
         words = _name_of(find_game(variant.game), read_options(variant.game, known, complete(known, stored)))
     except SparringError:  # the game or the option doesn't exist any more
         words = ", ".join(f"{name}: {value}" for name, value in options.items())
-    return f"{words}, with custom cards" if variant.content else words
+    return say("{words}, with custom cards", words=words) if variant.content else words
 
 
 def players_at(players: Sequence[Player]) -> list[str]:
@@ -192,8 +192,9 @@ def change_sentences(table: Table, viewer: int) -> list[str]:
     where = _rated_game(table)
     sentences = [say("Your rating in {where}: {change}.", where=where, change=change) for change in own]
     if others:
-        changes = "; ".join(others)
-        sentences.append(f"{changes}." if own else say("Ratings in {where}. {changes}.", where=where, changes=changes))
+        changes = say("; ").join(others)
+        told = "{changes}." if own else "Ratings in {where}. {changes}."
+        sentences.append(say(told, where=where, changes=changes))
     return sentences
 
 

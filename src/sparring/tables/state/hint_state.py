@@ -5,7 +5,7 @@ from typing import Annotated, Self
 import msgspec
 
 from sparring.engine.hints import Hint
-from sparring.engine.messages import reading_in, say
+from sparring.engine.messages import StoredText, say
 from sparring.engine.views import View
 from sparring.scene.locations import text_of_choice
 from sparring.scene.model import Board, Scene
@@ -35,15 +35,6 @@ class HintedAction(msgspec.Struct, frozen=True):
     value: float | None
     low: float
     high: float
-    #: Where the space is that it leads to: `2 hexes left`. Coordinates alone are hard to find on a board.
-    place: str = ""
-    #: What the choice is called on the table (`scene.locations`); empty in hints stored by earlier versions.
-    text: str = ""
-
-    @property
-    def shown(self) -> str:
-        """The name of the choice for people."""
-        return self.text or self.words
 
 
 class HintGiven(msgspec.Struct, frozen=True):
@@ -54,27 +45,27 @@ class HintGiven(msgspec.Struct, frozen=True):
     promises: tuple[HintedAction, ...]
     #: The unit of payoffs, such as chips; empty if the hint gives chances to win.
     unit: str = ""
-    #: What the best choice leads to, in one sentence; empty if the bot gave none.
-    reason: str = ""
+    #: What the best choice leads to, in one sentence; None if the bot gave none.
+    why: StoredText | None = None
 
     @classmethod
     def of(cls, hint: Hint, view: View, place: str) -> Self:
         """Return the best choices of a bot's hint, in the words that the seat sees."""
         words, payoffs = dict(view.choices), view.setup.game.payoffs
-        with reading_in(None):  # stored, like the bot's reason
-            scene = view.scene
-            shown = [
-                HintedAction(
-                    choice.action, words[choice.action], choice.value, choice.low, choice.high,
-                    place_of(scene, choice.action), text_of_choice(scene, choice.action, words[choice.action]),
-                )
-                for choice in hint.choices[:SHOWN]
-            ]  # fmt: skip
-        return cls(hint.seat, place, tuple(shown), payoffs.unit if payoffs else "", hint.reason)
+        shown = [
+            HintedAction(choice.action, words[choice.action], choice.value, choice.low, choice.high)
+            for choice in hint.choices[:SHOWN]
+        ]
+        return cls(hint.seat, place, tuple(shown), payoffs.unit if payoffs else "", hint.why)
 
-    def lines(self) -> list[tuple[str, str, str]]:
-        """Return each choice with its value and its interval in words."""
-        return [(one.shown, *_worth(one, self.unit)) for one in self.promises]
+    @property
+    def reason(self) -> str:
+        """Return `why` in the reader's language; empty if the bot gave none."""
+        return str(self.why.text) if self.why else ""
+
+    def lines(self, scene: Scene) -> list[tuple[str, str, str]]:
+        """Return what each choice is called in the seat's scene, with its value and its interval in words."""
+        return [(text_of_choice(scene, one.action, one.words), *_worth(one, self.unit)) for one in self.promises]
 
 
 class TableHints(JsonColumn, frozen=True):
@@ -97,7 +88,10 @@ def _worth(one: HintedAction, unit: str) -> tuple[str, str]:
 
 
 def place_of(scene: Scene, action: int) -> str:
-    """Return what the label of the space that an action leads to says besides the space's name; often nothing."""
+    """Return where the space is that an action leads to, such as `2 hexes left`; often nothing.
+
+    It is what its label says besides its name: coordinates alone are hard to find on a board.
+    """
     boards = [part for area in scene.middle for part in flatten(area) if isinstance(part, Board)]
     cells = [cell for board in boards for cell in board.cells if cell.action == action and cell.name]
     return cells[0].label.partition(cells[0].name)[2].removeprefix(", ") if cells else ""

@@ -5,10 +5,11 @@ from html import unescape
 
 import pytest
 
+from pseudo_language import pseudo_language
 from sparring.people.accounts import ProfileVisibility
 from sparring.store.person import Person
 from sparring.store.rating_model import SkillRating
-from sparring.tables.results.match_results import NOT_COUNTED
+from sparring.tables.results.match_results import NOT_COUNTED, change_sentences
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 from web.rated_matches import create_table, play, ratings, with_accounts, without_ratings
@@ -44,6 +45,9 @@ def test_ones_own_rating_change_comes_first_on_every_page(server: AppServer) -> 
     assert rating_lines(ben, table)[0] == f"Your rating in Hush: {other}."
     assert rating_lines(server.stranger(), table) == [f"Ratings in Hush. Anna: {own}; Ben: {other}."]
     assert anna.look(table)["ratings"] == [f"Your rating in Hush: {own}.", f"Seat 2: {other}."]
+    with pseudo_language() as language:
+        change_sentences(server.held(table), 1)
+    assert {"{changes}.", "{who}: {change}", "Your rating in {where}: {change}."} <= language.used
 
 
 def test_rating_changes_are_streamed_with_the_end_and_name_the_variant(server: AppServer) -> None:

@@ -11,6 +11,7 @@ import { update } from "../table/motion.js";
 import { offerPaces, pace } from "../table/pace.js";
 import { offerPanels } from "../table/panels.js";
 import { catchPresses } from "../table/press.js";
+import { say } from "../table/say.js";
 import { speak } from "../table/speak.js";
 
 const root = document.getElementById("table");
@@ -104,7 +105,7 @@ async function go(to, animated = false) {
     if (at < last) moment(at + 1).catch(() => {}); // preload the next group
   } catch (problem) {
     stop();
-    refusal.textContent = problem.message || "No answer from the server. Please try again.";
+    refusal.textContent = problem.message || say("No answer from the server. Please try again.");
     refusal.hidden = false;
   }
 }
@@ -159,7 +160,7 @@ function stop() {
 
 function showState() {
   play.setAttribute("aria-pressed", String(playing));
-  play.querySelector("span").textContent = playing ? "Pause" : "Play";
+  play.querySelector("span").textContent = playing ? say("Pause") : say("Play");
 }
 
 function toggle() {

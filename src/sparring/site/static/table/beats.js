@@ -156,7 +156,7 @@ const hasResult = (scene) => !!scene.querySelector(".told .result");
 /** Return the importance of a sentence of a scene: one of DURATIONS. */
 function importance(line, scene) {
   if (line.matches(".aside, .turn")) return "aside";
-  if (!line.classList.contains("result")) return line.closest(".own") || subject(line) === "You" ? "own" : "theirs";
+  if (!line.classList.contains("result")) return line.closest(".own") || subject(line) === "you" ? "own" : "theirs";
   return "hit" in line.dataset || effectsOf(scene).some(({ kind }) => DECISIVE.has(kind)) ? "decisive" : "ordinary";
 }
 
@@ -200,4 +200,4 @@ function canMerge(scene, following) {
   return [...first, ...more].every((line) => line.classList.contains("aside") && subject(line) === subject(first[0]));
 }
 
-const subject = (line) => line.textContent.split(" ", 1)[0];
+const subject = (line) => line.dataset.subject; // `you`, or whom else a line is about

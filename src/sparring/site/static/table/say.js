@@ -2,7 +2,6 @@
 // language is English. A second template is for every `n` but 1, as in Python.
 
 const catalogue = JSON.parse(document.getElementById("catalogue")?.textContent ?? "{}");
-const FORMS = 200; // as in `site/texts.py`: the form for a larger number follows from its last two digits
 
 export function say(template, ...more) {
   const plural = typeof more[0] === "string" ? more.shift() : "", [values = {}] = more;
@@ -11,4 +10,9 @@ export function say(template, ...more) {
   return form.replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
 }
 
-const formOf = (own, n) => own?.forms[own.which[n < FORMS ? n : FORMS / 2 + (n % (FORMS / 2))]];
+/** Return the form for a number; one beyond the list (see `site/texts.py`) has that of the same number in its second half. */
+function formOf(own, n) {
+  if (!own) return undefined;
+  const { forms, which } = own, half = which.length / 2;
+  return forms[which[n < which.length ? n : half + (n % half)]];
+}
