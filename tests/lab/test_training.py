@@ -246,7 +246,7 @@ def test_payoffs_other_than_wins_are_learned_for_two_seats() -> None:
 def test_the_command_trains_an_external_game_and_bots_use_the_model(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.cli.lab.training.find", lambda name: HIGH_CARD)
+    monkeypatch.setattr("sparring.cli.training.find", lambda name: HIGH_CARD)
     with pytest.raises(SystemExit) as end:
         main(
             [
@@ -273,7 +273,7 @@ def test_the_command_trains_an_external_game_and_bots_use_the_model(
 
 def of_high_card(monkeypatch: pytest.MonkeyPatch, *words: str) -> Any:
     """Return the last line of `sparring train high-card` for two seats."""
-    monkeypatch.setattr("sparring.cli.lab.training.find", lambda name: HIGH_CARD)
+    monkeypatch.setattr("sparring.cli.training.find", lambda name: HIGH_CARD)
     with pytest.raises(SystemExit) as end:
         main(["train", "high-card", "--seats-count", "2", "--matches", "60", "--iterations", "5", *words])
     return end.value.code
