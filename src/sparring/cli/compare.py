@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sparring.cli.common import AsJson, Cluster, Options, Preset, Workers, err, find, out, read_options
 from sparring.engine.errors import BadOption
+
+from .common import AsJson, Cluster, Options, Preset, Workers, err, find, out, read_options
 
 if TYPE_CHECKING:
     from rich.progress import Progress

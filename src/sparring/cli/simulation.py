@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sparring.cli.common import (
+from .common import (
     AsJson,
     Cluster,
     Content,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sparring.cli.common import AsJson, Cluster, Workers, err, out, write_json
+from .common import AsJson, Cluster, Workers, err, out, write_json
 
 if TYPE_CHECKING:
     from sparring.lab.benchmark.results import BenchmarkResult

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sparring.cli.common import Cluster, Content, Options, Preset, Workers, err, find, out, progress_bar, settings
+from .common import Cluster, Content, Options, Preset, Workers, err, find, out, progress_bar, settings
 
 if TYPE_CHECKING:
     from sparring.bots.value_models import ValueModel

@@ -166,11 +166,11 @@ def print_set(thing: SetContent, form: str = "pdf") -> JobFile:
     from sparring.printing.typesetting import check_installed
 
     check_installed()
-    from sparring.printing.exports.card_files import SERVICES, service_files
-    from sparring.printing.exports.playingcards_io import room_file
-    from sparring.printing.exports.tabletop_simulator import table_files
+    from sparring.printing.card_files import SERVICES, service_files
+    from sparring.printing.playingcards_io import room_file
     from sparring.printing.print_job import BLANKS, PARTS, PrintJob
     from sparring.printing.sheets import PrintOptions
+    from sparring.printing.tabletop_simulator import table_files
 
     game, content = _content(thing)
     service = SERVICES.get(form)

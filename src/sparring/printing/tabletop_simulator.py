@@ -12,12 +12,12 @@ from itertools import count
 from typing import Any
 
 from sparring.engine.texts import summary
-from sparring.printing.print_job import PrintJob
-from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
-from sparring.printing.typesetting import compile_document, document
 from sparring.scene import CardCopies
 
 from .card_files import file_name
+from .print_job import PrintJob
+from .sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
+from .typesetting import compile_document, document
 from .virtual_table import GAP, INCH, Deck, Tile, VirtualTable, tile_images
 
 #: The resolution of deck images, in pixels per inch.

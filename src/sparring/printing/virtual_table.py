@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 
-from sparring.printing.board_sheets import COUNTER_SHARE, DEFAULT_WIDTH, MAX_COLUMNS
-from sparring.printing.drawings import space_width
-from sparring.printing.print_job import REFERENCE, TURN, PrintJob
-from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSpot, TwoSided
-from sparring.printing.typesetting import compile_document, document
 from sparring.scene import Board, CardCopies, CounterScale, PaperCounter
 from sparring.scene.boards import centre
+
+from .board_sheets import COUNTER_SHARE, DEFAULT_WIDTH, MAX_COLUMNS
+from .drawings import space_width
+from .print_job import REFERENCE, TURN, PrintJob
+from .sheets import PaperSheet, PaperSize, PrintedPiece, SheetSpot, TwoSided
+from .typesetting import compile_document, document
 
 INCH = 25.4
 #: The width of a board space and the largest side of a board.

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from sparring.engine.errors import CannotPrint
-from sparring.printing.print_job import PrintJob
-from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
-from sparring.printing.typesetting import compile_document, document
 from sparring.scene import CounterScale
 
+from .print_job import PrintJob
+from .sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
+from .typesetting import compile_document, document
 from .virtual_table import GAP, INCH, Deck, Tile, VirtualTable, tile_images
 
 #: The room in pixels, the height above the hand, and the margin.

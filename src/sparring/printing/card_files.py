@@ -13,9 +13,9 @@ import numpy as np
 from PIL import Image
 
 from sparring.engine.formats.spreadsheets import write_csv
-from sparring.printing.print_job import PrintJob
-from sparring.printing.sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
-from sparring.printing.typesetting import OutputFormat, compile_document, document, literal
+from .print_job import PrintJob
+from .sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
+from .typesetting import OutputFormat, compile_document, document, literal
 
 
 #: Resolution of PNGs, in pixels per inch.
