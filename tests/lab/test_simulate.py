@@ -9,7 +9,7 @@ from rich.console import Console
 
 from lab.summaries import timeless
 from sparring import BadBot, BadOption, SparringError, bots, games
-from sparring.bots.external import external_bot
+from sparring.bots import external_bot
 from sparring.engine.match import Match
 from sparring.engine.tiered_rules import TieredRules
 from sparring.lab import simulate

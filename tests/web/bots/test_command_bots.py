@@ -13,8 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sparring.bots import BotFailed
-from sparring.bots.external import external_bot
+from sparring.bots import BotFailed, external_bot
 from sparring.tables.bots.bot_players import SLOTS, BotQuestion, ProcessBotPlayers, alias_of, slot_of
 from sparring.tables.state.players import Player
 from web.app_server import AppServer, RandomBots, settings

@@ -5,7 +5,7 @@ from math import ceil
 
 import numpy as np
 
-from sparring.bots.external.external_bot import PIPE
+from sparring.bots.external_bot import PIPE
 from sparring.bots.value_models import fingerprint
 from sparring.engine.game import game as find_game
 from sparring.lab.executors import Executor

@@ -29,8 +29,7 @@ from sparring.bots import (
     stream,
     title,
 )
-from sparring.bots.external import time_limit
-from sparring.bots.external.external_bot import PIPE
+from sparring.bots.external_bot import PIPE, time_limit
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.game import games as all_games

@@ -1,4 +1,8 @@
-"""External bots: run a bot class or a program in its own process, and exchange lines with it under a time limit."""
+"""External bots: classes installed under the entry point `sparring.bots`, and programs that exchange JSON lines.
+
+Each runs in its own process, gets only what its seat knows, and has a time limit per action. If a bot raises, hangs or
+sends an invalid answer, the caller gets `BotFailed` and lets a random bot take over.
+"""
 
 import atexit
 import hashlib
@@ -251,7 +255,7 @@ def find_bot(name: str) -> ExternalBot | None:
     if name not in installed():
         return None
     title = f"{name.replace('-', ' ').capitalize()} bot"
-    return ExternalBot(name, title, command=(sys.executable, "-m", f"{__package__}.host", name))
+    return ExternalBot(name, title, command=(sys.executable, "-m", f"{__package__}.bot_host", name))
 
 
 def pipe_bot(text: str) -> ExternalBot:

@@ -1,4 +1,4 @@
-"""Run an installed bot in its own process: `python -m sparring.bots.external.host NAME`.
+"""Run an installed bot in its own process: `python -m sparring.bots.bot_host NAME`.
 
 It reads one question per line, lets the bot choose, and ends when its input ends. What the bot prints is discarded.
 """
