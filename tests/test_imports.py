@@ -34,8 +34,8 @@ LAYERS = {
         ("emails",), ("notifications",),
     ),
     "sparring.tables": (
-        ("bots", "database_size"), ("content",), ("state",), ("action_requests", "results"), ("play",), ("seats",),
-        ("tables",), ("friends", "lobby"), ("actions",),
+        ("bots", "database_size"), ("content",), ("state",), ("action_requests", "results"), ("play",), ("seating",),
+        ("creation",), ("halves",), ("tables",), ("friends", "lobby"), ("actions",),
     ),
     "sparring.server": (("monitoring", "protocol"), ("requests",), ("api",)),
     "sparring.site": (("texts",), ("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),

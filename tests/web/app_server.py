@@ -38,7 +38,7 @@ from sparring.store.person import Person
 from sparring.store.personal_data import remove_tables
 from sparring.tables.bots.bot_players import BotPlayers, BotQuestion
 from sparring.tables.bots.bot_worker import view_of
-from sparring.tables.seats.creation import TableCreation
+from sparring.tables.creation import TableCreation
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables

@@ -15,7 +15,7 @@ from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.studio import NoSet
-from sparring.tables.seats.seating import players_for
+from sparring.tables.seating import players_for
 
 from .drafts import SetDraft
 from .edits import Edit, read_path

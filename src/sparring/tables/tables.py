@@ -11,6 +11,8 @@ from sparring.store.table_lists import ListStore
 from sparring.tables.play.timers import TableTimers
 
 from .bots.bot_players import BotPlayers
+from .creation import TableCreation
+from .halves import TableHalves
 from .play.bot_turns import BotTurns
 from .play.change_listener import ChangeListener
 from .play.chat_actions import ChatActions
@@ -20,9 +22,7 @@ from .play.hint_actions import HintActions
 from .play.moderation import Departures, Moderation
 from .play.proposals import Proposals
 from .play.registry import TableRegistry
-from .seats.creation import TableCreation
-from .seats.halves import TableHalves
-from .seats.seating import TableSeating
+from .seating import TableSeating
 
 
 class Tables:

@@ -19,7 +19,7 @@ from sparring.games.five_circles.components import row
 from sparring.games.five_circles.queries import deck_of, discard_of
 from sparring.games.five_circles.state import RESOURCE
 from sparring.server.api.table_routes import HIDDEN_CONTENT
-from sparring.tables.seats import creation, seating
+from sparring.tables import creation, seating
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client

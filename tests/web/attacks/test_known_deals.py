@@ -18,7 +18,7 @@ from sparring.engine.match import Match
 from sparring.engine.records import NEW_DEAL
 from sparring.serve import FirstTable, _Server, configured
 from sparring.tables.play.proposals import RULE, steps_to_ask_for
-from sparring.tables.seats.seating import NotRated
+from sparring.tables.seating import NotRated
 from sparring.tables.state import checkpoints
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed

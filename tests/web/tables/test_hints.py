@@ -18,7 +18,7 @@ from sparring.store.person import Person
 from sparring.tables.bots.bot_players import BotQuestion
 from sparring.tables.bots.bot_worker import _answer
 from sparring.tables.play.hint_actions import HINT_BOT
-from sparring.tables.seats.seating import NotRated
+from sparring.tables.seating import NotRated
 from sparring.tables.state.hint_state import place_of
 from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings

@@ -43,8 +43,8 @@ from sparring.site.table_parts import table_html
 from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_code, with_current_time
 from sparring.store.person import Person
 from sparring.tables.content.uploads import decode_content
+from sparring.tables.halves import GUEST
 from sparring.tables.play.chat_actions import has_chat
-from sparring.tables.seats.halves import GUEST
 from sparring.tables.state.clock_record import record_of
 from sparring.tables.state.players import Viewer, names_of
 from sparring.tables.state.presence import Presence

@@ -4,7 +4,7 @@ from sparring.bots import REPLACEMENT_PREFIX, STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.people.rate_limits import Requester
 from sparring.store.person import Person
-from sparring.tables.seats.seating import ME, players_for
+from sparring.tables.seating import ME, players_for
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
 from sparring.tables.tables import Tables
