@@ -29,7 +29,7 @@ from sparring.store.personal_data import DEPARTED
 from sparring.store.schema import TableRow
 from sparring.store.table_lists import ListStore
 from sparring.tables.play.commits import TableCommits
-from sparring.tables.results.match_results import TableSummary, stored_options
+from sparring.tables.play.match_results import TableSummary, stored_options
 from sparring.tables.state.changes import packed, packed_choices
 from sparring.tables.state.players import Player, seat_rows
 from sparring.tables.state.table import NotAllowed, Table

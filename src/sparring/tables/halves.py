@@ -18,7 +18,7 @@ from sparring.store.invitations import HalfStore, InvitationGone, end_invitation
 from sparring.store.person import Person
 from sparring.store.schema import HalfInvitationRow
 from sparring.store.studio import NoSet, SetStore
-from sparring.tables.results.match_results import stored_options
+from sparring.tables.play.match_results import stored_options
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.state.table_settings import TableSettings

@@ -15,7 +15,7 @@ from sparring.store.person import STRANGER, Person
 from sparring.store.rating_model import Entrant, RatingLimits
 from sparring.tables.play.bot_turns import BotTurns
 from sparring.tables.play.commits import TableCommits
-from sparring.tables.results.match_results import players_at
+from sparring.tables.play.match_results import players_at
 from sparring.tables.state.players import MINE, Player
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.state.table_settings import TableSettings

@@ -18,7 +18,7 @@ from sparring.people.accounts import SessionRevoked
 from sparring.people.api_tokens import BadToken
 from sparring.scene.markup import SeatNames, el, join, one_line
 from sparring.settings.requests import ApiRefusal, logged_as
-from sparring.tables.results.match_history import CannotReplay, GoneRefusal
+from sparring.tables.play.match_history import CannotReplay, GoneRefusal
 
 from .identity import AnyRequest, ForgedCookie, forget_person, wants_json
 from .redirects import leads, split

@@ -11,8 +11,8 @@ from sparring.people.fair_queue import Busy
 from sparring.people.rate_limits import RateLimits
 from sparring.store.finished_matches import LineStore, MatchPlace, MatchRow
 from sparring.store.schema import RecordRow, TableRow
+from sparring.tables.play.match_history import CannotReplay, KeptMatch, packed_lines, unpacked
 from sparring.tables.play.registry import TableRegistry
-from sparring.tables.results.match_history import CannotReplay, KeptMatch, packed_lines, unpacked
 
 from .moment_requests import MomentRequest, TimelineSandbox
 from .open_information import OPEN

@@ -9,7 +9,7 @@ import msgspec
 
 from sparring.engine.errors import BadRecord
 from sparring.tables.content.uploads import SandboxedProcess
-from sparring.tables.results.match_history import KeptLine
+from sparring.tables.play.match_history import KeptLine
 
 #: The most moments rendered per request, for a page that plays them.
 MOST_MOMENTS = 4

@@ -8,7 +8,7 @@ from sparring.engine.records import read_record, write_record
 from sparring.scene.sentences import importance_of
 from sparring.tables.bots.bot_worker import answer_all
 from sparring.tables.content.upload_sandbox import bound_memory
-from sparring.tables.results.match_history import KeptLine
+from sparring.tables.play.match_history import KeptLine
 from sparring.tables.state.clock_record import read
 from sparring.tables.state.player_feed import sentences
 

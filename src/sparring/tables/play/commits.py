@@ -14,7 +14,6 @@ from sparring.engine.messages import say
 from sparring.people.rate_limits import RateLimits
 from sparring.store.change_store import add_change
 from sparring.store.group_commit import StaleWrite, StoreError, Work
-from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state import checkpoints
 from sparring.tables.state.changes import TableChange, packed_choices
 from sparring.tables.state.clock_events import with_clocks
@@ -22,6 +21,7 @@ from sparring.tables.state.clock_state import Proposal, ShownState
 from sparring.tables.state.players import Player, changed_columns
 from sparring.tables.state.table import Table, TableChanged, WriteConflict
 
+from .match_results import result_of, summary_columns
 from .registry import TableRegistry
 
 T = TypeVar("T")

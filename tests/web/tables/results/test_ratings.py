@@ -9,8 +9,8 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.store.rating_model import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
 from sparring.store.schema import RatingRow, ResultRow
-from sparring.tables.results import match_results
-from sparring.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
+from sparring.tables.play import match_results
+from sparring.tables.play.match_results import NOT_COUNTED, places, variant_name, variant_of
 from sparring.tables.seating import NotRated
 from sparring.tables.state.clock_state import EarlyEnding, SeatLeft
 from sparring.tables.state.table_settings import TableSettings
