@@ -34,7 +34,7 @@ LAYERS = {
         ("emails",), ("notifications",),
     ),
     "sparring.tables": (
-        ("bots", "database_size"), ("content",), ("state",), ("action_requests", "play"), ("seating",),
+        ("database_size", "workers"), ("state",), ("action_requests", "play"), ("seating",),
         ("creation",), ("halves",), ("tables",), ("friends", "lobby"), ("actions",),
     ),
     "sparring.server": (("monitoring", "protocol"), ("requests",), ("api",)),

@@ -71,16 +71,16 @@ from sparring.store.studio import SetStore
 from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.picture_pad import provide_set
 from sparring.studio.sets import StudioSets
-from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby, is_turn_of
 from sparring.tables.play.presence_exchange import PresenceExchange
 from sparring.tables.tables import Tables
+from sparring.tables.workers.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tutorials import has_lesson
 
 if TYPE_CHECKING:
-    from sparring.tables.bots.job_queue import JobQueue
+    from sparring.tables.workers.job_queue import JobQueue
 
 SITE = Path(__file__).parent / "site"
 #: Folders of static files, which all have one address.
@@ -199,7 +199,7 @@ def _job_queue(settings: Settings) -> "JobQueue | None":
     """Return the queue of jobs for workers; None if the server does them all itself."""
     if not settings.jobs:
         return None
-    from sparring.tables.bots.job_queue import JobQueue
+    from sparring.tables.workers.job_queue import JobQueue
 
     return JobQueue(settings.jobs)
 

@@ -10,7 +10,7 @@ import msgspec
 from sparring.engine.errors import BadContent, Step
 from sparring.engine.game import Game
 from sparring.engine.schema.columns import CellFault, ItemTable, SheetChange, item_tables
-from sparring.tables.content.uploads import SandboxedProcess
+from sparring.tables.workers.uploads import SandboxedProcess
 
 from .edits import Edit
 

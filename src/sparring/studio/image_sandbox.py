@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import bound_memory
+from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
 from .image_uploads import SIDE, DecodedImage, UploadedImage
 

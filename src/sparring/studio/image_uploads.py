@@ -5,7 +5,7 @@ from math import ceil
 import msgspec
 
 from sparring.engine.errors import BadContent
-from sparring.tables.content.uploads import SandboxedProcess
+from sparring.tables.workers.uploads import SandboxedProcess
 
 #: The largest file in bytes, and the largest width and height in pixels.
 LARGEST = 5 * 1024 * 1024

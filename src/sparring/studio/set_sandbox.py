@@ -24,8 +24,7 @@ from sparring.scene.card_faces import face_svg
 from sparring.scene.components import PreviewBars, PreviewCurves, PreviewText, StatSheet
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import counted
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import bound_memory
+from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
 from .drafts import DraftResult, DrawnItem, FieldFault, MisfitValue, SetDraft, SheetPreview, SheetRequest, table_of
 from .edits import apply, describe_path, looked_at

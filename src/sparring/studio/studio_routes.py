@@ -29,10 +29,10 @@ from sparring.store.person import Person
 from sparring.store.schema import VersionRow
 from sparring.studio.set_editor import editor_html
 from sparring.studio.sets import LoadedSet, StudioSets, named_file
-from sparring.tables.content.uploads import decode_content
 from sparring.tables.halves import GUEST
 from sparring.tables.seating import ME, OPEN, players_for
 from sparring.tables.state.table_settings import TableSettings
+from sparring.tables.workers.uploads import decode_content
 
 from .edits import Edit, EditPath, describe_path, describe_value, read_path
 from .jobs.balance_panel import names_on_path

@@ -10,7 +10,6 @@ from sparring.store.studio import SetStore
 from sparring.store.table_lists import ListStore
 from sparring.tables.play.timers import TableTimers
 
-from .bots.bot_players import BotPlayers
 from .creation import TableCreation
 from .halves import TableHalves
 from .play.bot_turns import BotTurns
@@ -23,6 +22,7 @@ from .play.moderation import Departures, Moderation
 from .play.proposals import Proposals
 from .play.registry import TableRegistry
 from .seating import TableSeating
+from .workers.bot_players import BotPlayers
 
 
 class Tables:

@@ -17,7 +17,7 @@ from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.replay import review_process
 from sparring.studio.image_uploads import DecodedImage, UploadedImage
 from sparring.studio.jobs import job_process
-from sparring.tables.content.upload_sandbox import JOB_MEMORY, MEMORY
+from sparring.tables.workers.uploads import JOB_MEMORY, MEMORY
 from sparring.tutorials import LessonState
 from web.app_server import AppServer, Client, StartServer
 from web.studio.sets import create_set, share_link
@@ -104,7 +104,7 @@ def test_a_caller_who_stops_a_sandbox_pays_for_its_new_start(server: AppServer) 
 def test_jobs_have_a_memory_limit(memory: int) -> None:
     """As uploads have a smaller one."""
     code = f"""
-from sparring.tables.content.upload_sandbox import bound_memory
+from sparring.tables.workers.uploads import bound_memory
 bound_memory({memory})
 bytearray({memory // 4})
 try:

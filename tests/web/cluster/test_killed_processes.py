@@ -266,7 +266,7 @@ def test_twenty_kills_lose_no_data(
         server.work()
     kill = {
         "process": one_of(server.serving),
-        "thinker": one_of(lambda: server.children("sparring.tables.bots.bot_worker")),
+        "thinker": one_of(lambda: server.children("sparring.tables.workers.bot_worker")),
         "worker": server.kill_worker, "postgres": restart(postgres_server),
     }[what]  # fmt: skip
     load = under_load(server, 20 * [kill], people=10, pause=4)

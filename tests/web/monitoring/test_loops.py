@@ -11,7 +11,7 @@ import pytest
 
 from sparring.app import create_app
 from sparring.monitoring import FaultLog, Loops
-from sparring.tables.bots.bot_players import BotAnswer
+from sparring.tables.workers.bot_players import BotAnswer
 from web.app_server import settings
 
 WEB = "sparring."
@@ -35,7 +35,7 @@ STEPS = {
     "TableTimers.run": "tables.play.timers.TableTimers.load_due_times",
     "Dispatcher.run": "people.notifications.Dispatcher.send_due",
     "Lobby.record_attendance": "store.table_lists.ListStore.attend",
-    "ProcessBotPlayers.keep_compiled": "tables.bots.bot_players.ProcessBotPlayers._warm",
+    "ProcessBotPlayers.keep_compiled": "tables.workers.bot_players.ProcessBotPlayers._warm",
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
@@ -87,7 +87,7 @@ def test_every_loop_goes_on_after_an_unexpected_error(
         owner = getattr(import_module(module), kind)
         monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
     monkeypatch.setattr(WEB + "store.database.Database.shared", True)  # as with PostgreSQL
-    monkeypatch.setattr(WEB + "tables.bots.bot_players.WorkerProcess.ask", compiled)
+    monkeypatch.setattr(WEB + "tables.workers.bot_players.WorkerProcess.ask", compiled)
     monkeypatch.setattr(WEB + "people.notifications.Dispatcher.channels", ["mail"])
 
     async def live() -> Loops:

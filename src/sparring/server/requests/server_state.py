@@ -18,11 +18,11 @@ from sparring.server.requests.middleware import LanguageOf, StreamLimits
 from sparring.store.moderation import BanList
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
-from sparring.tables.bots.worker_pool import WorkerPool
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby
 from sparring.tables.tables import Tables
+from sparring.tables.workers.worker_pool import WorkerPool
 
 from .middleware import CookieNames, RequestMeter
 from .page_renderer import PageRenderer

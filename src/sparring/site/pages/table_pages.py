@@ -42,7 +42,6 @@ from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
 from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_code, with_current_time
 from sparring.store.person import Person
-from sparring.tables.content.uploads import decode_content
 from sparring.tables.halves import GUEST
 from sparring.tables.play.chat_actions import has_chat
 from sparring.tables.state.clock_record import record_of
@@ -51,6 +50,7 @@ from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import KNOWN_DEAL
 from sparring.tables.tables import Tables
+from sparring.tables.workers.uploads import decode_content
 
 from .new_table_form import CHAT, SETTING_FIELDS, initial_values, is_number, read_form, seat_choices, set_page_of
 from .rules_pages import positions_html, rules_contents, rules_part, rulings, with_tooltips

@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 
 from sparring.engine.errors import BadRecord
-from sparring.tables.content.uploads import SandboxedProcess
 from sparring.tables.play.match_history import KeptLine
+from sparring.tables.workers.uploads import SandboxedProcess
 
 #: The most moments rendered per request, for a page that plays them.
 MOST_MOMENTS = 4

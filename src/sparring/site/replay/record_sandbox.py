@@ -6,11 +6,10 @@ from collections import OrderedDict
 from sparring.engine.errors import SparringError
 from sparring.engine.records import read_record, write_record
 from sparring.scene.sentences import importance_of
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import bound_memory
 from sparring.tables.play.match_history import KeptLine
 from sparring.tables.state.clock_record import read
 from sparring.tables.state.player_feed import sentences
+from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
 from .moment_requests import MomentRequest, MomentResponse, ShownMoment
 from .moment_text import moment_in_words

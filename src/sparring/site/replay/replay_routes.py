@@ -29,8 +29,8 @@ from sparring.site.pages.table_pages import (
     titles,
 )
 from sparring.store.person import Person
-from sparring.tables.content.uploads import decode_content
 from sparring.tables.tables import Tables
+from sparring.tables.workers.uploads import decode_content
 
 from .match_lines import MatchLines
 from .moment_requests import MOST_MOMENTS, MomentRequest, MomentResponse, ShownMoment, TimelineSandbox

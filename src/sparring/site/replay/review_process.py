@@ -4,8 +4,7 @@ from functools import lru_cache
 
 from sparring import bots
 from sparring.bots.match_review import MatchReviewer
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import JOB_MEMORY, bound_memory
+from sparring.tables.workers.bot_worker import JOB_MEMORY, answer_all, bound_memory
 
 from .review_messages import ReviewPart, ReviewRequest
 

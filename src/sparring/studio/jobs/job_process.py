@@ -18,8 +18,7 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import ExperimentConfig
 from sparring.lab.experiments.set_balance import BalanceMeasurement, Estimate
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import JOB_MEMORY, bound_memory
+from sparring.tables.workers.bot_worker import JOB_MEMORY, answer_all, bound_memory
 
 from .job_messages import (
     BOTS,

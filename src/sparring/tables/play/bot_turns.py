@@ -12,8 +12,8 @@ import msgspec
 from sparring.bots import BotFailed, remembers, replacement_bot
 from sparring.engine.formats.card_pictures import without_pictures
 from sparring.store.networks import keyed_turn
-from sparring.tables.bots.bot_players import BotPlayers, BotQuestion, random_choice, rest_of_slot, slot_of
 from sparring.tables.state.table import Table, TableChanged, WriteConflict
+from sparring.tables.workers.bot_players import BotPlayers, BotQuestion, random_choice, rest_of_slot, slot_of
 
 from .commits import TableCommits
 

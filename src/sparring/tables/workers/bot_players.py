@@ -47,7 +47,7 @@ LONGEST_SLOT = 1.5
 EXTERNAL_MARGIN = 0.5
 
 #: The module that bot processes run.
-MODULE = "sparring.tables.bots.bot_worker"
+MODULE = "sparring.tables.workers.bot_worker"
 #: How many attempts a question gets before the bot counts as failed, and time limits in seconds.
 TRIES = 2
 LONGEST_THOUGHT = 70.0

@@ -24,6 +24,11 @@ from .worker_pool import SIGN_OF_LIFE, framed
 #: How often a process that thinks or compiles gives a sign of life (seconds).
 BEAT = 1.0
 
+#: How much memory a sandbox process may use beyond what it has when it begins (bytes).
+MEMORY = 256 * 1024 * 1024
+#: The same for jobs that run compiled rules, train or print, twice what they need.
+JOB_MEMORY = 2 * 1024 * 1024 * 1024
+
 #: The searches whose compiled code this process has found intact, by game and code.
 _intact: set[tuple[str, str]] = set()
 
@@ -49,6 +54,16 @@ def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct], beat: float =
                 body = framed(answer(question))
             answers.write(body)
             answers.flush()
+
+
+def bound_memory(memory: int = MEMORY) -> None:
+    """Limit the growth of the process's memory, where the system supports it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as pages:  # noqa: PTH123 - not a file of the project
+            used = int(pages.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
 
 
 class SignsOfLife:

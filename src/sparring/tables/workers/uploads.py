@@ -1,11 +1,13 @@
 """Uploaded content: parse, check and deal it in a sandbox process; unguessable addresses for its pictures.
 
-The process has little time and memory, and returns plain data that is valid content.
+The process (`python -m sparring.tables.workers.uploads`) has little time and memory, and returns plain data that is
+valid content.
 """
 
 import asyncio
 import hashlib
 import logging
+import sys
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,12 +16,18 @@ from typing import Any, TypeVar
 import msgspec
 from markupsafe import Markup
 
-from sparring.engine.errors import BadContent
+from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.formats.card_pictures import pictures_in
+from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game, GameSetup
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.engine.options import split_options
 from sparring.people.fair_queue import FairQueue
 from sparring.scene.pictures import link_pictures
-from sparring.tables.bots.worker_pool import WorkerProcess
+
+from .bot_worker import answer_all, bound_memory
+from .worker_pool import WorkerProcess
 
 #: The type of a process's answer.
 Answer = TypeVar("Answer", bound=msgspec.Struct)
@@ -83,7 +91,7 @@ class ContentUploads(SandboxedProcess):
     """Parse uploaded content."""
 
     def __init__(self) -> None:
-        super().__init__("sparring.tables.content.upload_sandbox", UploadedContent())
+        super().__init__("sparring.tables.workers.uploads", UploadedContent())
         self._known: OrderedDict[tuple[str, bytes], Any] = OrderedDict()
 
     async def read(
@@ -143,3 +151,31 @@ class PictureUrls:
 def pictures_of(setup: GameSetup) -> Mapping[str, str]:
     """Return all pictures of a setup's content, cached for all tables that use it."""
     return pictures_in(setup.content)
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    bound_memory()
+    answer_all(UploadedContent, read_upload)
+
+
+def read_upload(upload: UploadedContent) -> ReadContent:
+    """Return the content of a file that a match can be dealt with, or what is wrong with it."""
+    if not upload.game:
+        return ReadContent()
+    try:
+        game = find_game(upload.game)
+        # The form of the table decides the options, not those in the file.
+        data, _ = split_options(read_toml(upload.toml, upload.where), game.params.OPTIONS, upload.where)
+        content = game.params.read_content(data, upload.where)
+        Match.deal(game.setup(upload.options, content), game.check_seats(upload.seats), seed=0)
+        return ReadContent(msgspec.to_builtins(content))
+    except SparringError as problem:
+        return ReadContent(problem=str(problem))
+    except Exception as problem:  # noqa: BLE001 - a bug in a game's parser must not stop the server
+        sys.stderr.write(f"Content of {upload.game} could not be read: {type(problem).__name__}\n")
+        return ReadContent(problem=f"{upload.where} can't be read.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,8 @@
-"""Bot processes, and the fair queue for their time.
+"""Worker processes: bots, with the fair queue for their time, and sandboxes for what people upload.
 
 `ProcessBotPlayers` (`bot_players.py`) sends a `BotQuestion` to a `WorkerPool` of `WorkerProcess`es, or to workers on
 other machines, and gets a `BotAnswer`. `FairQueue` shares their time among the people who wait.
+`ContentUploads` (`uploads.py`) parses content files in a `SandboxedProcess`, with bounds on time and memory.
 
 What must hold:
 
