@@ -74,7 +74,7 @@ from sparring.studio.sets import StudioSets
 from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby, is_turn_of
-from sparring.tables.play.presence_exchange import PresenceExchange
+from sparring.tables.play.other_processes import PresenceExchange
 from sparring.tables.tables import Tables
 from sparring.tables.workers.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tutorials import has_lesson

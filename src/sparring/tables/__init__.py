@@ -16,7 +16,7 @@ The path of a person's choice, from the handler to the database and to other peo
 1. `play/registry.py`: `TableRegistry.get` returns the table, as the database has it, for `choose` in `actions.py`.
 2. `play/choice_actions.py`: `ChoiceActions.choose` checks the choice, takes the lock and checks again.
 3. `play/commits.py`: `TableCommits.commit` applies the change to a copy of the match, writes it and publishes it. Other
-   processes hear of it (`play/change_listener.py`), fetch it, apply it and publish it, too.
+   processes hear of it (`play/other_processes.py`), fetch it, apply it and publish it, too.
 4. `state/table.py`: `Table` describes the change (`choice`), applies it (`applied`) and wakes all streams (`publish`).
 5. `state/player_feed.py`: `PlayerFeed.follow` gives a viewer a new version if they see something of the choice.
 6. `site/table_parts/table_html.py`: `event` renders that version.

@@ -12,13 +12,12 @@ from sparring.tables.play.timers import TableTimers
 
 from .creation import TableCreation
 from .halves import TableHalves
-from .play.bot_turns import BotTurns
-from .play.change_listener import ChangeListener
+from .play.bot_turns import BotTurns, HintActions
 from .play.chat_actions import ChatActions
 from .play.choice_actions import ChoiceActions, ClockActions
 from .play.commits import TableCommits
-from .play.hint_actions import HintActions
 from .play.moderation import Departures, Moderation
+from .play.other_processes import ChangeListener
 from .play.proposals import Proposals
 from .play.registry import TableRegistry
 from .seating import TableSeating

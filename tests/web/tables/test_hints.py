@@ -15,7 +15,7 @@ from sparring.games.mace.components import way
 from sparring.people.rate_limits import RateLimits, Requester
 from sparring.settings import Limits
 from sparring.store.person import Person
-from sparring.tables.play.hint_actions import HINT_BOT
+from sparring.tables.play.bot_turns import HINT_BOT
 from sparring.tables.seating import NotRated
 from sparring.tables.state.hint_state import place_of
 from sparring.tables.state.players import Player

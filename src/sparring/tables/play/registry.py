@@ -1,7 +1,7 @@
 """Table registry: load tables from the database on demand, keep them in memory, and evict idle ones.
 
 Several processes may have a table in memory, and none owns it. Each applies what the others have written: when it
-learns of that (`change_listener.py`), before it returns the table, and when a write of its own comes too late.
+learns of that (`other_processes.py`), before it returns the table, and when a write of its own comes too late.
 
 Who is at a table sees its new state, with a sentence about the change (`announcement`), and other open pages fetch what
 is new (`TableNotifications`).
