@@ -52,11 +52,10 @@ from sparring.site import texts
 from sparring.site.account_pages.personal_data import PersonalData
 from sparring.site.pages.puzzle_pages import has_puzzles
 from sparring.site.pages.site_pages import read_texts
-from sparring.site.replay.match_lines import MatchLines
 from sparring.site.replay.moment_requests import TimelineSandbox
 from sparring.site.replay.replay_routes import ReplayContext, provide_subject
 from sparring.site.replay.review_jobs import MatchReview, MatchReviews
-from sparring.site.replay.uploaded_records import UploadedRecords
+from sparring.site.replay.stored_matches import MatchLines, UploadedRecords
 from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
 from sparring.store.database import Database
 from sparring.store.finished_matches import ReplayStore

@@ -13,8 +13,8 @@ from procrastinate import App
 
 from sparring.monitoring import Loops, is_cancelled
 from sparring.server.monitoring import LOGGING
-from sparring.site.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
-from sparring.site.replay.review_messages import MODULE as REVIEWS
+from sparring.site.replay.review_process import BATCH_TIMEOUT, ReviewPart, ReviewRequest
+from sparring.site.replay.review_process import MODULE as REVIEWS
 from sparring.tables.workers.bot_players import MODULE as BOTS
 from sparring.tables.workers.bot_players import BotQuestion, ProcessBotPlayers
 from sparring.tables.workers.job_queue import (

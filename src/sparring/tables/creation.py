@@ -1,4 +1,4 @@
-"""Create tables and rematches."""
+"""Create tables: new ones, rematches, and those that go on from a moment of a finished match."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import structs
 
-from sparring.bots import REPLACEMENT_PREFIX
+from sparring.bots import REPLACEMENT_PREFIX, STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.items import find_deal
@@ -35,10 +35,12 @@ from sparring.tables.state.players import Player, seat_rows
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.state.table_settings import NOT_FOR_STRANGERS, TableDeals, TableSettings
 
-from .seating import NotRated, TableSeating, check_hidden_content
+from .seating import ME, NotRated, TableSeating, check_hidden_content, players_for
 
 #: The server itself, for example when it creates the first table.
 SERVER = Requester()
+#: The bot that takes the seats of people when one of them plays on from a moment of a finished match.
+SUBSTITUTE = STRENGTHS[2]
 
 
 class TableCreation:
@@ -143,6 +145,29 @@ class TableCreation:
         self.registry.register(created)
         self.registry.notifications.notify(created)
         return await self.registry.get(row.id)
+
+    async def play_on(self, table: Table, choice: int, person: Person, requester: Requester) -> str:
+        """Create a table at the position of a finished match before a choice (from 0), and return its id.
+
+        The person takes the seat that made the choice, bots take the others, each its own seat again. Cards and later
+        chance are those of the match, so the table is marked. Raise a SparringError if the match has no such choice.
+        """
+        if not 0 <= choice < len(table.transitions):
+            raise SparringError(f"This match has only {len(table.transitions)} choices.")
+        actions = [transition.action for transition in table.transitions[:choice]]
+        chooser = int(table.transitions[choice].before.player)
+        seats = [
+            ME if seat == chooser else player.bot.removeprefix(REPLACEMENT_PREFIX) or SUBSTITUTE
+            for seat, player in enumerate(table.players)
+        ]
+        toml = await self.registry.store.content(table.content) if table.content else None
+        setup, start = table.match.setup, table.match.start
+        created = await self.create(
+            setup.game, players_for(seats, person), options=setup.options, toml=toml, seed=start.seed,
+            requester=requester, settings=TableSettings(hints=True), choices=actions,
+            deals=[deal for deal in start.deals if deal.after <= choice], known=True,
+        )  # fmt: skip
+        return created.id
 
     async def check_rate_limits(self, requester: Requester, creator: str | None, *, uploaded: bool) -> None:
         """Raise TooMany if a client creates too many tables, or has too many unfinished ones."""

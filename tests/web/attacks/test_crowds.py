@@ -17,7 +17,7 @@ from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.replay import review_process
 from sparring.studio.image_uploads import DecodedImage, UploadedImage
 from sparring.studio.jobs import job_process
-from sparring.tables.workers.uploads import JOB_MEMORY, MEMORY
+from sparring.tables.workers.bot_worker import JOB_MEMORY, MEMORY
 from sparring.tutorials import LessonState
 from web.app_server import AppServer, Client, StartServer
 from web.studio.sets import create_set, share_link

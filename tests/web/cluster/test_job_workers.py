@@ -11,8 +11,8 @@ from sparring import job_worker
 from sparring.cli import main
 from sparring.job_worker import JobWorker
 from sparring.people.fair_queue import FairQueue
-from sparring.site.replay.review_messages import MODULE as REVIEWS
-from sparring.site.replay.review_messages import ReviewRequest
+from sparring.site.replay.review_process import MODULE as REVIEWS
+from sparring.site.replay.review_process import ReviewRequest
 from sparring.tables.workers import job_queue
 from sparring.tables.workers.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
 from web.bots.questions import question

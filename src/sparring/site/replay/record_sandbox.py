@@ -12,8 +12,7 @@ from sparring.tables.state.player_feed import sentences
 from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
 from .moment_requests import MomentRequest, MomentResponse, ShownMoment
-from .moment_text import moment_in_words
-from .timeline import ReplayTimeline, as_text, log_html, position_svg, sentences_of, steps
+from .timeline import ReplayTimeline, as_text, log_html, moment_in_words, position_svg, sentences_of, steps
 
 #: The most replayed matches cached.
 CACHED = 4

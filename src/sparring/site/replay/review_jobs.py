@@ -24,7 +24,7 @@ from sparring.store.schema import ReviewRow
 from sparring.tables.workers.worker_pool import RemoteWorkers, WorkerPool
 
 from .replay_access import ReplaySubject
-from .review_messages import BATCH_TIMEOUT, MODULE, ReviewPart, ReviewRequest
+from .review_process import BATCH_TIMEOUT, MODULE, ReviewPart, ReviewRequest
 
 log = logging.getLogger(__name__)
 
