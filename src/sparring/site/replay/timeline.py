@@ -232,21 +232,19 @@ COMMANDS = CommandSet(
 
 
 def moment_in_words(timeline: ViewerTimeline, request: MomentRequest, at: int, ended: str) -> ShownMoment:
-    """Render a moment for text mode: its sentences and the table, the log so far, and the answer to the query of the request."""
+    """Render a moment for text mode: its sentences and the table, the log so far, and the answer to a query."""
     moment = timeline.moments[at]
     version, last = moment.version, last_exchange(moment.version.decided[-1])
     view = TextView(
         final_scene(timeline, at, ended), timeline.view.setup, SeatNames(request.names), COMMANDS,
         last=(last.area, last.lines) if last else None,
     )  # fmt: skip
-    parts = [
-        _sentences_in_words(version, view.say, SILENT if at else START),
-        _table_in_words(version, view, timeline.viewer),
-    ]
+    said = _sentences_in_words(version, view.say, SILENT if at else START)
+    parts = [said, _table_in_words(version, view, timeline.viewer)]
     log = text_sections.lines(timeline.logged(end=version.log[1]), view.say, "li")
     answer = view.reply(request.query) if request.query else None
-    said, refused = (list(answer.said), answer.refused) if answer else ([], False)
-    return ShownMoment(at, moment.choices, [str(part) for part in parts], str(log), said, refused)
+    answered, refused = (list(answer.said), answer.refused) if answer else ([], False)
+    return ShownMoment(at, moment.choices, [str(part) for part in parts], str(log), answered, refused)
 
 
 def _sentences_in_words(version: FeedVersion, speaker: SceneSpeaker, silent: AnyText) -> Markup:
