@@ -34,10 +34,10 @@ LAYERS = {
         ("emails",), ("notifications",),
     ),
     "sparring.tables": (
-        ("database_size", "workers"), ("state",), ("action_requests", "play"), ("seating",),
+        ("workers",), ("state",), ("action_requests", "play"), ("seating",),
         ("creation",), ("halves",), ("tables",), ("friends", "lobby"), ("actions",),
     ),
-    "sparring.server": (("monitoring", "protocol"), ("requests",), ("api",)),
+    "sparring.server": (("database_watch", "monitoring", "protocol"), ("requests",), ("api",)),
     "sparring.site": (("texts",), ("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
         ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),

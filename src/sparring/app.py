@@ -30,6 +30,7 @@ from sparring.people.notifications import Dispatcher
 from sparring.people.rate_limits import HOUR, KINDS, LASTING, RateLimit, SharedRateLimits
 from sparring.routes import routers
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
+from sparring.server.database_watch import DatabaseBound, Probe
 from sparring.server.protocol import ConnectionLimits
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
 from sparring.server.requests.health import report_of
@@ -43,8 +44,7 @@ from sparring.server.requests.middleware import (
     english,
     own_names,
 )
-from sparring.server.requests.page_renderer import PageRenderer
-from sparring.server.requests.probe import Probe
+from sparring.server.requests.pages import PageRenderer
 from sparring.server.requests.server_state import ServerState
 from sparring.settings import Settings
 from sparring.settings.server import SteadyClock
@@ -70,7 +70,6 @@ from sparring.store.studio import SetStore
 from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.picture_pad import provide_set
 from sparring.studio.sets import StudioSets
-from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby, is_turn_of
 from sparring.tables.play.other_processes import PresenceExchange

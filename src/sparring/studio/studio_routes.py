@@ -19,8 +19,7 @@ from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.page_renderer import PageRenderer, RendererDep
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import PageRenderer, RendererDep, form_of
 from sparring.site.pages.new_table_form import initial_values, is_number, to_table
 from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles

@@ -132,7 +132,7 @@ def test_an_expensive_page_is_rendered_once_in_a_thread(
         return await to_thread(render)
 
     server.app.state.renderer._parts._entries.clear()
-    monkeypatch.setattr("sparring.server.requests.page_renderer.asyncio.to_thread", noted)
+    monkeypatch.setattr("sparring.server.requests.pages.asyncio.to_thread", noted)
     pages = [server.stranger().get(path) for _ in range(3)]
     assert {page.status_code for page in pages} == {200}
     assert len({page.text for page in pages}) == len(rendered) == 1

@@ -17,7 +17,7 @@ from web.app_server import settings
 WEB = "sparring."
 #: What each loop of a server calls again and again; this fails.
 STEPS = {
-    "Probe.run": "server.requests.probe.Probe.probe",
+    "Probe.run": "server.database_watch.Probe.probe",
     "Overload.follow": "monitoring.Overload.measure",
     "PresenceExchange.follow": "tables.play.other_processes.PresenceExchange.exchange",
     "SharedRateLimits.follow": "people.rate_limits.SharedRateLimits.count",
@@ -31,7 +31,7 @@ STEPS = {
     "Retention.follow": "store.retention.Retention.expire",
     "MatchLines.follow": "site.replay.stored_matches.MatchLines.add_missing",
     "Departures.follow": "tables.play.moderation.Departures.handle",
-    "DatabaseBound.follow": "tables.database_size.DatabaseBound.check",
+    "DatabaseBound.follow": "server.database_watch.DatabaseBound.check",
     "TableTimers.run": "tables.play.timers.TableTimers.load_due_times",
     "Dispatcher.run": "people.notifications.Dispatcher.send_due",
     "Lobby.record_attendance": "store.table_lists.ListStore.attend",
@@ -39,14 +39,14 @@ STEPS = {
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
-    "server.requests.probe.OFTEN", "monitoring.OFTEN", "tables.play.other_processes.OFTEN",
+    "server.database_watch.PROBE_INTERVAL", "monitoring.OFTEN", "tables.play.other_processes.OFTEN",
     "people.rate_limits.OFTEN",
     "store.moderation.OFTEN", "site.replay.stored_matches.PAUSE",
     "tables.play.other_processes.PAUSE", "tables.play.other_processes.POSTGRESQL", "people.api_tokens.OFTEN",
     "store.ttl_cache.OFTEN",
     "people.notifications.OFTEN",
     "tables.play.timers.SWEEP", "tables.play.moderation.OFTEN",
-    "tables.database_size.OFTEN",
+    "server.database_watch.SIZE_INTERVAL",
     "monitoring.PAUSE", "app.LONG_PAUSE",
 )  # fmt: skip
 SOON = 0.05

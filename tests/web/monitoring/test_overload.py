@@ -17,7 +17,7 @@ from sparring.store.database import Database
 from web.app_server import AppServer, Client
 
 #: What a handler calls that creates a table other than a rematch.
-CREATES = re.compile(r"creation\.create\(|lobby\.(quick_match|recommended_table)\(|creation\.play_on\(|friends\.challenge\(")
+CREATES = re.compile(r"creation\.create\(|lobby\.(quick_match|recommended_table)\(|play_on\(|friends\.challenge\(")
 
 
 class Waits:

@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 
 from pseudo_language import pseudo_language
-from sparring.server.requests.page_renderer import PageRenderer
+from sparring.server.requests.pages import PageRenderer
 from sparring.site.table_parts.table_html import PAGE, at_rest
 from sparring.site.text_mode import text_sections
 from sparring.site.text_mode.text_routes import IN_WORDS

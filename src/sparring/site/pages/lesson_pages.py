@@ -24,7 +24,7 @@ from sparring.scene.html import Exchange, render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import AnyText, merge_asides
 from sparring.server.requests.identity import AnyRequest, CurrentPerson
-from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.pages import RendererDep
 from sparring.store.person import Person
 from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
 

@@ -35,8 +35,7 @@ from sparring.server.requests.identity import (
     with_identity_cookie,
 )
 from sparring.server.requests.middleware import UNHASHED, is_loopback
-from sparring.server.requests.page_renderer import PageRenderer, RendererDep
-from sparring.server.requests.redirects import back_to, form_of, path_of
+from sparring.server.requests.pages import PageRenderer, RendererDep, back_to, form_of, path_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html

@@ -17,7 +17,7 @@ from sparring.scene.markup import el, join
 from sparring.server.api.responses import Id
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, link_to, requester_of
-from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.pages import RendererDep
 from sparring.site.pages.game_pictures import drawing, example_picture, picture_response, poster
 from sparring.site.pages.rules_pages import rules_part, with_tooltips
 from sparring.site.pages.table_pages import (

@@ -15,7 +15,7 @@ from litestar.response import Redirect, Template
 from sparring.engine.game import game as find_game
 from sparring.scene.markup import join
 from sparring.server.requests.identity import AnyRequest, CurrentPerson
-from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.pages import RendererDep
 from sparring.site.pages import lesson_pages
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person

@@ -1,21 +1,35 @@
-"""The bounds of the database: its limit and its disk. Warn before they are reached; at the limit, save nothing new."""
+"""Watch the database: whether it can be written to, whether it nears its limit, and whether its disk is full.
+
+A probe writes every few seconds as a choice does. Each time, the process writes a report on itself and reads those of
+the others. Warnings come before the limit or the end of the disk is reached; at the limit, nothing new is saved.
+"""
 
 import asyncio
 import logging
 import shutil
 import time
+from collections.abc import Callable
 
 from sparring.engine.folders import data_folder
+from sparring.monitoring import FaultLog
 from sparring.people.rate_limits import NEARLY, RateLimits
 from sparring.settings import DAY
+from sparring.settings.secrets import random_id
 from sparring.store.database import Database
+from sparring.store.group_commit import StoreError
+from sparring.store.processes import ProcessReportStore
 
 log = logging.getLogger(__name__)
 
+#: How often to write, and after how long without an answer the database counts as away (seconds).
+PROBE_INTERVAL, PATIENCE = 5.0, 5.0
 #: How often the size is looked up (seconds).
-OFTEN = 30.0
+SIZE_INTERVAL = 30.0
 #: The disk should have this much left (bytes) besides room for a copy of an SQLite file, as for an upgrade.
 SPARE = 500_000_000
+
+#: The sentence about a probe that fails; it is public.
+FAILS = "The database can't be written to, so tables can't be created or played."
 
 #: Kinds of warnings, and what the log says besides about each.
 NEAR, FULL, DISK = "near", "full", "disk"
@@ -24,6 +38,43 @@ REMEDY = {
     FULL: "Delete old tables with `sparring admin prune`, or raise the setting `limits.database`.",
     DISK: "Delete what isn't needed, such as old backups, or old tables with `sparring admin prune`.",
 }
+
+
+class Probe:
+    """Whether the database of a process works."""
+
+    def __init__(self, store: ProcessReportStore, faults: FaultLog, report: Callable[[], str]) -> None:
+        self._store, self._faults, self._report = store, faults, report
+        self._process = random_id(8)
+        #: The entry of the log about the failure; empty while everything works.
+        self.entry = ""
+        #: The last reports of the other processes.
+        self.others: list[str] = []
+
+    async def run(self) -> None:
+        """Write until the task is cancelled."""
+        while True:
+            await self.probe()
+            await asyncio.sleep(PROBE_INTERVAL)
+
+    async def probe(self) -> None:
+        """Write once; while that takes too long, report it again and again."""
+        writing = asyncio.ensure_future(self._write())
+        try:
+            while not (await asyncio.wait([writing], timeout=PATIENCE))[0]:
+                self.entry = self._faults.report(FAILS, f"there was no answer within {PATIENCE:.0f} seconds")
+            writing.result()
+            self.entry = ""
+        except StoreError as problem:
+            self.entry = self._faults.report(FAILS, problem)
+        finally:
+            writing.cancel()
+        self._faults.tidy()
+
+    async def _write(self) -> None:
+        await self._store.write(self._process, self._report())
+        reports = await self._store.read()
+        self.others = [report for process, report in reports.items() if process != self._process]
 
 
 def free_space(store: Database) -> tuple[int, int]:
@@ -59,7 +110,7 @@ class DatabaseBound:
         """Check the size until the task is cancelled."""
         while True:
             await self.check()
-            await asyncio.sleep(OFTEN)
+            await asyncio.sleep(SIZE_INTERVAL)
 
     async def check(self) -> None:
         """Save nothing new while the database is full, and log each kind of warning once a day."""
