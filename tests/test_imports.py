@@ -14,7 +14,7 @@ LAYERS = {
     "sparring": (
         ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("research",), ("lab", "puzzles"),
         ("text", "settings"), ("terminal", "monitoring"), ("store",), ("people",), ("tables",), ("server",), ("site",),
-        ("studio",), ("job_worker", "routes"), ("app",), ("serve",), ("server_process",), ("supervisor",), ("cli",),
+        ("studio",), ("job_worker", "routes"), ("app",), ("serve",), ("server_processes",), ("cli",),
         ("__init__", "__main__"),
     ),
     "sparring.lab": (
@@ -34,8 +34,8 @@ LAYERS = {
         ("emails",), ("notifications",),
     ),
     "sparring.tables": (
-        ("workers",), ("state",), ("action_requests", "play"), ("seating",),
-        ("creation",), ("halves",), ("tables",), ("friends", "lobby"), ("actions",),
+        ("workers",), ("state",), ("action_requests", "play"), ("seating",), ("creation",), ("halves",), ("tables",),
+        ("friends", "lobby"), ("actions",),
     ),
     "sparring.server": (("database_watch", "monitoring", "protocol"), ("requests",), ("api",)),
     "sparring.site": (("texts",), ("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
@@ -46,7 +46,7 @@ LAYERS = {
     ),
 }  # fmt: skip
 #: The packages and modules that may use HTTP.
-WEB = {"app", "people", "routes", "serve", "server", "server_process", "site", "studio"}
+WEB = {"app", "people", "routes", "serve", "server", "server_processes", "site", "studio"}
 #: Packages for HTTP, as client or server.
 HTTP = {"aiohttp", "http", "httptools", "httpx", "litestar", "starlette", "uvicorn"}
 #: Imports between neighbours of one layer, each with its reason.

@@ -1,7 +1,8 @@
-"""Supervisor: start the processes of a server, which share a port, and replace those that end.
+"""Several processes of a server: a supervisor starts them, they share a port, and those that end are replaced.
 
 A spare process is always ready, since starting one takes seconds while others need the processor. When a process ends,
-the spare replaces it, and a new spare is started.
+the spare replaces it, and a new spare is started. Each process (`python -m sparring.server_processes FD`) is controlled
+through its input: it prepares itself and waits for the order to serve. When the input ends, the process ends too.
 """
 
 import asyncio
@@ -14,17 +15,21 @@ import sys
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from io import FileIO
 from logging.config import dictConfig
+from typing import Any, Self
 
 import msgspec
+from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.server.monitoring import LOGGING
+from sparring.settings.server import SteadyClock
 
-from .serve import FirstTable, PortUnavailable, prepare
-from .server_process import SERVE, SERVING, ProcessOrder
-from .settings import Settings
+from .app import create_app
+from .serve import FirstTable, PortUnavailable, prepare, run
+from .settings import Limits, MailSettings, PushSettings, Settings
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +38,16 @@ PAUSE, LONGEST_PAUSE, YOUNG = 0.5, 30.0, 20.0
 
 #: The length of the socket's accept queue.
 BACKLOG = 2048
+
+#: The message on the input of a process to start serving.
+SERVE = b"let in\n"
+#: The message of a process that serves, followed by the path of the first page.
+SERVING = b"open "
+
+#: Settings that are objects themselves.
+SECTIONS: dict[str, Callable[..., Any]] = {
+    "limits": Limits, "mail": MailSettings, "push": PushSettings, "now": SteadyClock,
+}  # fmt: skip
 
 
 class NeedsPostgres(SparringError):
@@ -108,7 +123,7 @@ class _Supervisor:
 
     async def _start(self, first: FirstTable | None) -> Process:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "sparring.server_process", str(self._listener.fileno()),
+            sys.executable, "-m", "sparring.server_processes", str(self._listener.fileno()),
             stdin=PIPE, stdout=PIPE, pass_fds=[self._listener.fileno()], start_new_session=True,
         )  # fmt: skip
         # Its input stays open: when it closes, the process ends.
@@ -150,3 +165,66 @@ def _input(process: Process) -> asyncio.StreamWriter:
     """Return the pipe to a process's input."""
     assert process.stdin is not None
     return process.stdin
+
+
+def _tupled(values: dict[str, Any]) -> dict[str, Any]:
+    """Return values with tuples, which JSON reads as lists."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+class ProcessOrder(msgspec.Struct, frozen=True):
+    """What a process is to serve."""
+
+    settings: dict[str, Any]
+    first: FirstTable | None = None
+
+    @classmethod
+    def of(cls, settings: Settings, first: FirstTable | None) -> Self:
+        """Return an order that can be serialized."""
+        return cls({field.name: getattr(settings, field.name) for field in fields(settings)}, first)
+
+    def read(self) -> Settings:
+        """Return the settings."""
+        return Settings(**{
+            name: SECTIONS[name](**_tupled(value)) if name in SECTIONS else value
+            for name, value in _tupled(self.settings).items()
+        })  # fmt: skip
+
+
+class ParentListener:
+    """Listen to the supervisor that started this process."""
+
+    def __init__(self, commands: FileIO) -> None:
+        self._input = commands
+
+    async def stand_by(self, app: Litestar) -> None:
+        """Wait for the order to serve; then end when the supervisor does."""
+        lines = asyncio.StreamReader()
+        await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), self._input)
+        while await lines.readline() not in (SERVE, b""):
+            pass
+
+        async def follow_supervisor() -> None:
+            await lines.read()
+            os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
+
+        app.state.loops.start(follow_supervisor)
+
+
+def main() -> None:
+    """Serve until the input ends or a signal arrives."""
+    commands = FileIO(sys.stdin.fileno(), closefd=False)  # unbuffered: later input must stay unread
+    order = msgspec.json.decode(commands.readline(), type=ProcessOrder)
+    public = socket.socket(fileno=int(sys.argv[1]))
+    settings = order.read()
+    app = create_app(settings, standing_by=ParentListener(commands).stand_by)
+
+    def started(path: str) -> None:
+        sys.stdout.buffer.write(SERVING + f"{path}\n".encode())
+        sys.stdout.buffer.flush()
+
+    run(app, settings, public, order.first, started)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,24 +1,28 @@
-"""The spare process: it replaces one that ends."""
+"""The processes of a server: a spare replaces one that ends, and an order contains all settings."""
 
 import asyncio
 import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from io import FileIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from litestar import Litestar
 
-from sparring import supervisor
+from sparring import server_processes
 from sparring.app import create_app
 from sparring.monitoring import FaultLog, Loops
-from sparring.server_process import SERVE, SERVING, ParentListener
-from sparring.settings import Settings
+from sparring.serve import FirstTable
+from sparring.server_processes import SERVE, SERVING, ParentListener, ProcessOrder
+from sparring.settings import Limits, MailSettings, PushSettings, Settings
 from sparring.store.database import Database, NoDatabase
+from sparring.tables.state.players import Player
 from web.app_server import RandomBots, settings
 
 
@@ -54,9 +58,9 @@ def supervised(play: Callable[[list[Child], list[str]], Awaitable[None]]) -> Cal
             return children[-1]
 
         patch.setattr("asyncio.create_subprocess_exec", start)
-        patch.setattr(supervisor, "PAUSE", 0)
+        patch.setattr(server_processes, "PAUSE", 0)
         with socket.socket() as listener:
-            made = supervisor._Supervisor(Settings.load(folder), listener, None, said.append)
+            made = server_processes._Supervisor(Settings.load(folder), listener, None, said.append)
             running = asyncio.create_task(made.run(2))
             await settle()
             await play(children, said)
@@ -97,7 +101,7 @@ def test_processes_that_die_at_start_are_replaced_ever_more_slowly(
 ) -> None:
     async def play(children: list[Child], _: list[str]) -> None:
         for name, value in (("PAUSE", 0.001), ("LONGEST_PAUSE", 0.006), ("YOUNG", young)):
-            monkeypatch.setattr(supervisor, name, value)
+            monkeypatch.setattr(server_processes, name, value)
         for number in range(1, 6):
             children[-1].end(1)  # the second one, and those that replace it
             while len(children) < 2 + number:  # noqa: ASYNC110 - the supervisor reports no start
@@ -163,3 +167,19 @@ def test_a_spare_holds_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyP
         asyncio.run(live())
     assert refused.group_contains(NoDatabase), "only the process that starts it creates a database"
     assert not (tmp_path / "tables.sqlite3").exists()
+
+
+def test_a_process_order_contains_all_settings(tmp_path: Path) -> None:
+    settings = replace(
+        Settings.load(tmp_path),
+        names=("a.example", "b.example"),
+        older_secrets=("old",),
+        limits=Limits(streams=7),
+        mail=MailSettings(server="mail.example:25", sender="play@table.example", site="https://table.example"),
+        push=PushSettings(services=("push.example",)),
+        slot=0.5,
+    )
+    first = FirstTable(game="mace", players=[Player("", "Ada", "random"), Player()], options={"round_limit": 9})
+    told = msgspec.json.decode(msgspec.json.encode(ProcessOrder.of(settings, first)), type=ProcessOrder)
+    assert told.read() == settings
+    assert told.first == first
