@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from sparring.engine.content_faults import content_faults
 from sparring.engine.errors import BadContent, SparringError, Step
 from sparring.engine.formats.spreadsheets import parse_cells, read_cells, write_csv
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.options import read_options, split_options
+from sparring.engine.records import content_faults
 from sparring.engine.schema import RecordField
 from sparring.engine.schema.columns import CellFault, guess_mapping, import_cells
 from sparring.engine.schema.field import along

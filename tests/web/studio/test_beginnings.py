@@ -2,9 +2,9 @@
 
 import pytest
 
-from sparring.engine.content_faults import content_faults
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
+from sparring.engine.records import content_faults
 from sparring.games.untitled_movement import maps
 from sparring.studio.drafts import SetDraft
 from sparring.studio.edits import Edit
