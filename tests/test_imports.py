@@ -18,9 +18,10 @@ LAYERS = {
         ("__init__", "__main__"),
     ),
     "sparring.lab": (
-        ("stats", "executors"), ("measures", "game_tree"), ("self_play", "details"), ("experiments",),
-        ("simulate", "tournament", "tuner"), ("speed", "standings"),
-        ("report", "terminal_tables"),
+        ("stats", "executors"), ("measures", "game_tree"), ("self_play", "traces"),
+        ("decisions", "match_ups", "prior_fitting"), ("training",), ("experiments",), ("candidates", "objectives"),
+        ("simulate", "tournament", "tuning"), ("speed", "standings"), ("benchmark_results",), ("benchmark",),
+        ("benchmark_check", "report", "terminal_tables"),
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),

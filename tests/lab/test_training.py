@@ -20,8 +20,8 @@ from sparring.cli import main
 from sparring.engine.errors import BadOption
 from sparring.engine.game import GameSetup, Payoffs
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.self_play import prior_fitting, training
-from sparring.lab.self_play.generation import (
+from sparring.lab import prior_fitting, training
+from sparring.lab.self_play import (
     SAMPLES_PER_MATCH,
     PolicySamples,
     ProgressPart,
@@ -30,7 +30,7 @@ from sparring.lab.self_play.generation import (
     finish,
     play,
 )
-from sparring.lab.self_play.training import fit_value_model, loss, rounds, train
+from sparring.lab.training import fit_value_model, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 

@@ -169,8 +169,8 @@ def _tune(
     from sparring.lab.executors import make_executor
     from sparring.lab.report.figures import ReportFigures
     from sparring.lab.report.files import open_folder, say, tuning_summary, write_tuning
-    from sparring.lab.tuner.tuning import read_tuning
-    from sparring.lab.tuner.tuning import tune as run
+    from sparring.lab.tuning import read_tuning
+    from sparring.lab.tuning import tune as run
 
     tuning = read_tuning(file, game)
     if tuning.config.game is None:

@@ -11,8 +11,8 @@ import typer
 from .common import AsJson, Cluster, Workers, err, out, write_json
 
 if TYPE_CHECKING:
-    from sparring.lab.benchmark.results import BenchmarkResult
-    from sparring.lab.benchmark.run import Progress
+    from sparring.lab.benchmark import Progress
+    from sparring.lab.benchmark_results import BenchmarkResult
     from sparring.lab.standings import EventStandings
 
 
@@ -86,9 +86,9 @@ def benchmark(
     as_json: AsJson = False,
 ) -> int:
     """Measure bots in a fixed suite of games. If interrupted, run the same command again to resume."""
-    from sparring.lab.benchmark.results import encoded, limits_of, read, write
-    from sparring.lab.benchmark.run import RESULT, suite_named
-    from sparring.lab.benchmark.run import run as run_benchmark
+    from sparring.lab.benchmark import RESULT, suite_named
+    from sparring.lab.benchmark import run as run_benchmark
+    from sparring.lab.benchmark_results import encoded, limits_of, read, write
     from sparring.lab.executors import make_executor
 
     if check:
@@ -117,7 +117,7 @@ def benchmark(
 
 
 def _check(result: "BenchmarkResult", share: float, sample: int, workers: int, cluster: str | None) -> int:
-    from sparring.lab.benchmark.replay import replay
+    from sparring.lab.benchmark_check import replay
     from sparring.lab.executors import make_executor
 
     replayed = list[int]()

@@ -9,7 +9,7 @@ from .common import Cluster, Content, Options, Preset, Workers, err, find, out, 
 
 if TYPE_CHECKING:
     from sparring.bots.value_models import ValueModel
-    from sparring.lab.self_play.training import FittedModel
+    from sparring.lab.training import FittedModel
 
 
 def train(
@@ -49,8 +49,8 @@ def train(
 
     from sparring.bots import value_models
     from sparring.engine.errors import BadOption
-    from sparring.lab.self_play.training import rounds
-    from sparring.lab.self_play.training import train as run
+    from sparring.lab.training import rounds
+    from sparring.lab.training import train as run
 
     chosen = find(game)
     seats = chosen.check_seats(seats_count)

@@ -22,8 +22,8 @@ from sparring.lab.experiments.runner import study_of
 from sparring.lab.experiments.study import Study, first_block, later_blocks, train_missing
 from sparring.lab.experiments.variants import variants
 from sparring.lab.report.files import summary
-from sparring.lab.self_play.training import ITERATIONS, MATCHES
 from sparring.lab.tournament import Tournament, TournamentEvent
+from sparring.lab.training import ITERATIONS, MATCHES
 from wording import says
 
 pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled("world-of-fighters")]

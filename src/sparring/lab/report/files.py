@@ -22,13 +22,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.spreadsheets import write_csv
 from sparring.engine.plugins import MissingExtra
-from sparring.lab.details.traces import table_of
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 from sparring.lab.experiments.variants import Variant
+from sparring.lab.objectives import Objective, ObjectiveValue
 from sparring.lab.speed import machine
-from sparring.lab.tuner.objectives import Objective, ObjectiveValue
-from sparring.lab.tuner.tuning import TuningResult
+from sparring.lab.traces import table_of
+from sparring.lab.tuning import TuningResult
 
 from . import formats
 from .figures import ReportFigures, rows_of

@@ -43,9 +43,9 @@ from .job_messages import (
 )
 
 if TYPE_CHECKING:
-    from sparring.lab.self_play.generation import ProgressGenerator
-    from sparring.lab.self_play.training import FittedModel
-    from sparring.lab.tuner.tuning import Tuning, TuningResult
+    from sparring.lab.self_play import ProgressGenerator
+    from sparring.lab.training import FittedModel
+    from sparring.lab.tuning import Tuning, TuningResult
 
 Answer = TypeVar("Answer", bound=MeasuringStep | JobFile | TrainingProgress | TuningProgress)
 
@@ -229,7 +229,7 @@ def tune(request: Tune) -> TuningProgress:
 
 def _begin_tuning(request: Tune) -> "tuple[Tuning, Generator[tuple[int, float], None, TuningResult]]":
     from sparring.lab.executors import SerialExecutor
-    from sparring.lab.tuner.tuning import read_tuning, tuning_steps
+    from sparring.lab.tuning import read_tuning, tuning_steps
 
     folder = Path(request.folder)
     (folder / SET_FILE).write_text(request.content.toml, encoding="utf-8")

@@ -13,7 +13,7 @@ import numpy as np
 from sparring.bots.evaluation import PRIOR_UNITS
 from sparring.bots.value_models import PolicyPrior
 
-from .generation import WHOLE, Array, PolicySamples, ProgressGenerator, ProgressPart
+from .self_play import WHOLE, Array, PolicySamples, ProgressGenerator, ProgressPart
 
 #: The strength of L2 regularization, and the maximum number of L-BFGS steps.
 L2, STEPS = 3e-5, 200

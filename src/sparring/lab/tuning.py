@@ -26,18 +26,18 @@ from typing import Any
 from sparring.engine.errors import BadContent, BadOption, SparringError
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import Game
-from sparring.lab.executors import Executor, run_blocks
-from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.config import ExperimentConfig, parse_config, read_text
-from sparring.lab.experiments.runner import run_experiment
-from sparring.lab.experiments.study import Study, first_block, later_blocks, play_block
-from sparring.lab.experiments.variants import apply_changes, content_data, value_at, variants
-from sparring.lab.measures import MatchCounts, figures
-from sparring.lab.measures.match_plan import line_up, read_phases
-from sparring.lab.self_play.generation import finish
 
 from .candidates import OPTIONS, Candidates, ParameterRange, TriedCandidate, as_change, fits, read_ranges
+from .executors import Executor, run_blocks
+from .experiments.comparison import Comparison
+from .experiments.config import ExperimentConfig, parse_config, read_text
+from .experiments.runner import run_experiment
+from .experiments.study import Study, first_block, later_blocks, play_block
+from .experiments.variants import apply_changes, content_data, value_at, variants
+from .measures import MatchCounts, figures
+from .measures.match_plan import line_up, read_phases
 from .objectives import Objective, ObjectiveValue, read_objectives
+from .self_play import finish
 
 #: A candidate may be stopped early after these shares of its matches.
 CHECKPOINTS = (0.1, 0.3, 1.0)

@@ -26,11 +26,11 @@ from sparring.bots.bot import non_conceding
 from sparring.bots.search_trees import MIN_VISITS, children_of
 from sparring.engine.compilation.counters import WHOLE
 from sparring.engine.match import Match
-from sparring.lab.measures import Figure, interval, measure
-from sparring.lab.measures.match_plan import MatchPlan
-from sparring.lab.stats import wilson
 from sparring.scene.locations import ordinal
 
+from .measures import Figure, interval, measure
+from .measures.match_plan import MatchPlan
+from .stats import wilson
 from .traces import Detail, table_of
 
 Array = np.ndarray[Any, Any]

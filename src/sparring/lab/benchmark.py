@@ -22,14 +22,14 @@ from sparring.engine.errors import BadBot, BadOption, SparringError, UnknownGame
 from sparring.engine.game import Game, GameSetup
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
-from sparring.lab.executors import Executor
-from sparring.lab.game_tree import bot_policy, exploitability
-from sparring.lab.measures import measure
-from sparring.lab.speed import machine
-from sparring.lab.tournament import Tournament, TournamentEvent, TournamentScores
-from sparring.lab.tournament import run as play_tournament
 
-from .results import BenchmarkResult, ExactResult, FailedBot, GameResult, PairResult, rate
+from .benchmark_results import BenchmarkResult, ExactResult, FailedBot, GameResult, PairResult, rate
+from .executors import Executor
+from .game_tree import bot_policy, exploitability
+from .measures import measure
+from .speed import machine
+from .tournament import Tournament, TournamentEvent, TournamentScores
+from .tournament import run as play_tournament
 
 
 @dataclass(frozen=True)

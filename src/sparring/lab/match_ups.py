@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from sparring.lab.measures.match_plan import MatchPlan
-from sparring.lab.stats import corrected_z, wilson
-
+from .measures.match_plan import MatchPlan
+from .stats import corrected_z, wilson
 from .traces import Array, Detail, MatchTraces, table_of, trace
 
 #: The most items of a sort in the matrix, those that occur most often, and the fewest matches of a match-up.

@@ -22,7 +22,7 @@ from sparring.engine.game import Game, GameSetup
 from sparring.engine.plugins import MissingExtra
 
 from . import prior_fitting
-from .generation import (
+from .self_play import (
     HELD_OUT,
     Array,
     ProgressCallback,

@@ -12,8 +12,9 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from sparring.engine.errors import BadOption
-from sparring.lab.measures import Figure, MatchCounts, figures, items
-from sparring.lab.measures.match_plan import MatchPlan
+
+from .measures import Figure, MatchCounts, figures, items
+from .measures.match_plan import MatchPlan
 
 _RANGE = r"(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)"
 _WITHIN = re.compile(rf"(every )?(.+?)\s+within\s+{_RANGE}")

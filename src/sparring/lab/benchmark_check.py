@@ -8,11 +8,11 @@ import numpy as np
 from sparring.bots.external_bot import PIPE
 from sparring.bots.value_models import fingerprint
 from sparring.engine.game import game as find_game
-from sparring.lab.executors import Executor
-from sparring.lab.tournament import Progress, Tournament, TournamentTask, play_task
 
-from .results import BenchmarkResult, GameResult, PairResult, RatedBot, digest, rate
-from .run import event_of, exact_result, model_hash, suite_named
+from .benchmark import event_of, exact_result, model_hash, suite_named
+from .benchmark_results import BenchmarkResult, GameResult, PairResult, RatedBot, digest, rate
+from .executors import Executor
+from .tournament import Progress, Tournament, TournamentTask, play_task
 
 #: The largest difference of equal ratings, which are rounded to 0.1.
 ROUNDING = 0.15

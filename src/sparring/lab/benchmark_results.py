@@ -12,8 +12,9 @@ import msgspec
 import numpy as np
 
 from sparring.engine.errors import SparringError
-from sparring.lab.standings import bradley_terry
-from sparring.lab.stats import wilson
+
+from .standings import bradley_terry
+from .stats import wilson
 
 #: The version of the format.
 FORMAT = 1

@@ -15,8 +15,9 @@ import numpy as np
 from sparring.engine.compilation.counters import DRAWN, INTERVAL, TURNS, blank_counters
 from sparring.engine.game import Item
 from sparring.engine.items import item_rules
-from sparring.lab.measures.counts import match_player, row_length
-from sparring.lab.measures.match_plan import MatchPlan
+
+from .measures.counts import match_player, row_length
+from .measures.match_plan import MatchPlan
 
 Array = np.ndarray[Any, Any]
 
