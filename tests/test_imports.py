@@ -21,7 +21,7 @@ LAYERS = {
         ("stats", "executors"), ("measures", "game_tree"), ("self_play", "traces"),
         ("decisions", "match_ups", "prior_fitting"), ("training",), ("experiments",), ("candidates", "objectives"),
         ("simulate", "tournament", "tuning"), ("speed", "standings"), ("benchmark_results",), ("benchmark",),
-        ("benchmark_check", "report", "terminal_tables"),
+        ("benchmark_check", "report"),
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),

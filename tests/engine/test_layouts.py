@@ -11,11 +11,11 @@ import pytest
 from research.games_under_test import ALL, EXAMPLES
 from sparring import Match
 from sparring.cli import main
+from sparring.cli.training import environment_summary, observation_table
 from sparring.engine.features import absolute_rule, bounds_of, is_turned, layout, layout_of, relative_rule
 from sparring.engine.game import Game, games
 from sparring.engine.laws import LawViolation, check_match, configurations
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.research.observation_table import environment_summary, observation_table
 
 
 def with_layout(*fields: Any) -> Game:

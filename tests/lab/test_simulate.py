@@ -10,12 +10,12 @@ from rich.console import Console
 from lab.summaries import timeless
 from sparring import BadBot, BadOption, SparringError, bots, games
 from sparring.bots import external_bot
+from sparring.cli.simulation import summary_table
 from sparring.engine.match import Match
 from sparring.engine.tiered_rules import TieredRules
 from sparring.lab import simulate
 from sparring.lab.measures import counts
 from sparring.lab.measures.match_plan import line_up
-from sparring.lab.terminal_tables import summary_table
 
 pytestmark = pytest.mark.compiled("make-your-moves")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .common import AsJson, Cluster, Workers, err, out, write_json
+from .simulation import failed_always
 
 if TYPE_CHECKING:
     from sparring.lab.benchmark import Progress
@@ -33,7 +34,6 @@ def tournament(
     """Run a tournament of bots and rate them. If interrupted, run the same command again to resume."""
     from sparring.lab.executors import make_executor
     from sparring.lab.standings import as_plain, standings, write_standings
-    from sparring.lab.terminal_tables import failed_always
     from sparring.lab.tournament import read_tournament, run
 
     wanted, folder = read_tournament(file), to or Path(file.stem)
