@@ -41,8 +41,7 @@ LAYERS = {
     "sparring.server": (("database_watch", "monitoring", "protocol"), ("requests",), ("api",)),
     "sparring.site": (("texts",), ("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
-        ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),
-        ("sets",), ("picture_pad", "set_sandbox"),
+        ("edits", "jobs"), ("sandboxes", "set_editor"), ("image_sandbox", "sets"), ("picture_pad", "set_sandbox"),
         ("studio_routes",), ("item_tables", "job_routes"), ("set_routes", "tuning_routes"),
     ),
 }  # fmt: skip

@@ -10,7 +10,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo
 from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
-from .image_uploads import SIDE, DecodedImage, UploadedImage
+from .sandboxes import SIDE, DecodedImage, UploadedImage
 
 #: Accepted formats. SVG isn't one, because it can contain scripts.
 FORMATS = ("PNG", "JPEG", "WEBP")

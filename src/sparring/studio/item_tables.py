@@ -23,10 +23,10 @@ from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 
-from .drafts import SheetPreview, SheetRequest, table_of
 from .edits import describe_path
 from .jobs.job_messages import file_name
 from .picture_pad import LoadedSetDep, SetsDep, gallery_of
+from .sandboxes import SheetPreview, SheetRequest, table_of
 from .sets import LoadedSet, StudioSets
 from .studio_routes import Id
 

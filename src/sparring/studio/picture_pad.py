@@ -33,7 +33,7 @@ from sparring.store.schema import SetRow, VersionRow
 from sparring.tables.workers.uploads import PictureUrls
 
 from .edits import GONE, EditPath
-from .image_uploads import LARGEST
+from .sandboxes import LARGEST
 from .sets import LoadedSet, StudioSets
 
 SetsDep = NamedDependency[StudioSets]

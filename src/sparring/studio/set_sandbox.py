@@ -26,8 +26,8 @@ from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import counted
 from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
-from .drafts import DraftResult, DrawnItem, FieldFault, MisfitValue, SetDraft, SheetPreview, SheetRequest, table_of
 from .edits import apply, describe_path, looked_at
+from .sandboxes import DraftResult, DrawnItem, FieldFault, MisfitValue, SetDraft, SheetPreview, SheetRequest, table_of
 
 #: Descriptions of edits in the history.
 DONE = {

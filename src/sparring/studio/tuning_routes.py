@@ -17,13 +17,13 @@ from sparring.store.person import Person
 from sparring.store.studio import NoSet
 from sparring.tables.seating import players_for
 
-from .drafts import SetDraft
 from .edits import Edit, read_path
 from .job_routes import StudioJobsDep, playable_content, seats_of
 from .jobs.job_messages import BOTS, Proposal
 from .jobs.job_service import TuningJob
 from .jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
 from .picture_pad import LoadedSetDep, SetsDep
+from .sandboxes import SetDraft
 from .sets import LoadedSet, named_file
 from .studio_routes import Id
 

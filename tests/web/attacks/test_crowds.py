@@ -15,8 +15,8 @@ from sparring.server.requests.identity import MOST_FIELDS
 from sparring.settings import Limits
 from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.replay import review_process
-from sparring.studio.image_uploads import DecodedImage, UploadedImage
 from sparring.studio.jobs import job_process
+from sparring.studio.sandboxes import DecodedImage, UploadedImage
 from sparring.tables.workers.bot_worker import JOB_MEMORY, MEMORY
 from sparring.tutorials import LessonState
 from web.app_server import AppServer, Client, StartServer

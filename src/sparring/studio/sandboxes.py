@@ -1,8 +1,10 @@
-"""Client of the sandboxed process that edits sets, finds their faults and draws their previews.
+"""Clients of the studio's sandboxed processes.
 
-Stored sets are as untrusted as uploads, so the same reader reads them within the same limits.
+One (`set_sandbox.py`) edits sets, finds their faults and draws their previews; the other (`image_sandbox.py`) decodes
+uploaded images. Stored sets are as untrusted as uploads, so the same reader reads them within the same limits.
 """
 
+from math import ceil
 from typing import Any
 
 import msgspec
@@ -13,6 +15,10 @@ from sparring.engine.schema.columns import CellFault, ItemTable, SheetChange, it
 from sparring.tables.workers.uploads import SandboxedProcess
 
 from .edits import Edit
+
+#: The largest file of an image in bytes, and the largest width and height in pixels.
+LARGEST = 5 * 1024 * 1024
+SIDE = 4096
 
 
 class SheetRequest(msgspec.Struct, frozen=True):
@@ -114,3 +120,39 @@ def table_of(game: Game, part: str) -> ItemTable:
     if not tables or (part and part not in tables):
         raise BadContent(f"{game.title} has no such list to show as a table.")
     return tables[part or next(iter(tables))]
+
+
+class UploadedImage(msgspec.Struct, frozen=True):
+    """An uploaded image. Without data it is a ping."""
+
+    data: bytes = b""
+
+
+class DecodedImage(msgspec.Struct, frozen=True):
+    """The picture as a content file stores it, or the problem with the image."""
+
+    picture: str = ""
+    problem: str = ""
+
+
+class ImageUploads(SandboxedProcess):
+    """The process that decodes and re-encodes images."""
+
+    patience = 20.0
+
+    def __init__(self) -> None:
+        super().__init__("sparring.studio.image_sandbox", UploadedImage())
+
+    async def convert(self, data: bytes) -> str:
+        """Convert an image to a picture. Raises BadContent if it is invalid or too large."""
+        if not data:
+            raise BadContent("This file is empty. Choose a PNG, JPEG or WebP image.")
+        if len(data) > LARGEST:
+            megabytes = ceil(10 * len(data) / 2**20) / 10
+            raise BadContent(f"This image is {megabytes} MB; the maximum is 5 MB.")
+        result = await self.ask(UploadedImage(data), DecodedImage)
+        if result is None:
+            raise BadContent("Reading this image takes too much time or memory. Nothing was changed.")
+        if result.problem:
+            raise BadContent(result.problem)
+        return result.picture
