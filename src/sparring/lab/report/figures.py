@@ -10,8 +10,17 @@ from sparring.lab.experiments.stopping import REAL, FixedIntervals
 from sparring.lab.measures import MatchColumn
 from sparring.lab.stats import quantile_interval
 
-from .formats import TOO_FEW, round_up, title
-from .verdicts import TOLERANCE, JudgedItem, judged_items, matches_for_width, unused_items, verdict
+from .figures_in_words import (
+    TOLERANCE,
+    TOO_FEW,
+    JudgedItem,
+    judged_items,
+    matches_for_width,
+    round_up,
+    title,
+    unused_items,
+    verdict,
+)
 
 #: Seconds per action if no saved matches between people are given (`--times`).
 DEFAULT_ACTION_SECONDS = 8.0
