@@ -192,7 +192,7 @@ def errors(prediction: dict[str, Any], truth: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_after_a_new_deal_the_host_predicts_nothing(server: AppServer, name: str) -> None:
-    """Chance: what the same prediction gets right in new deals of other seeds. `tests/engine/test_new_deals.py` shows
+    """Chance: what the same prediction gets right in new deals of other seeds. `tests/engine/test_records.py` shows
     that a new deal doesn't depend on anything that isn't public."""
     table, predicted = played_on(server, name)
     ben = sit(server, "Ben", table)
