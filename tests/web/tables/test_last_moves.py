@@ -1,4 +1,4 @@
-"""What is shown of the last action: marks of the last move, also after a restart and in replays, and the last exchange."""
+"""What is shown of the last action: marks of the last move, also after a restart and in replays; the last exchange."""
 
 import random
 import re
