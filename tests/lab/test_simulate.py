@@ -44,7 +44,7 @@ def test_all_counts_are_reported_and_add_up() -> None:
         "game", "variant", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat",
         "payoffs_by_bot",
         "payoffs_by_seat", "unit", "draws", "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
-        "lost_clocks", "without_judgement",
+        "lost_clocks", "without_value_model",
     ]  # fmt: skip
     assert sum(result.wins_by_seat.values()) + result.draws == result.matches == sum(result.endings.values()) == 50
     assert sum(result.wins_by_bot.values()) + result.draws == 50

@@ -150,8 +150,8 @@ def summary_table(summary: "SimulationSummary") -> Group:
     play.add_row("actions per match", f"{summary.mean_choices:.1f} ({spread})")
     play.add_row("actions by phase", _counted(summary.choices_by_phase))
     play.add_row("endings", _counted(summary.endings))
-    if summary.without_judgement:
-        play.add_row("no value model for these rules", ", ".join(summary.without_judgement))
+    if summary.without_value_model:
+        play.add_row("no value model for these rules", ", ".join(summary.without_value_model))
     play.add_row("time", f"{summary.seconds:.2f} s, {summary.choices_per_second:,.0f} actions/s")
     return Group(*map(failed_always, failed), wins, play)
 

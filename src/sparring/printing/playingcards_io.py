@@ -17,7 +17,7 @@ from sparring.scene import CounterScale
 from .print_job import PrintJob
 from .sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
 from .typesetting import compile_document, document
-from .virtual_table import GAP, INCH, Deck, Tile, VirtualTable, tile_images
+from .virtual_table import GAP, INCH, Tile, VirtualDeck, VirtualTable, tile_images
 
 #: The room in pixels, the height above the hand, and the margin.
 WIDTH, HEIGHT, MARGIN = 1600, 800, 20
@@ -94,7 +94,7 @@ class _Room:
             x += 2 * wide + 40
         return y + high + LABEL + MARGIN if self.table.decks else y
 
-    def _deck(self, deck: Deck, number: int, pile: str, x: float, y: float, height: int) -> Iterator[Widget]:
+    def _deck(self, deck: VirtualDeck, number: int, pile: str, x: float, y: float, height: int) -> Iterator[Widget]:
         images = _card_images([card.face for _, card in deck.cards] + [deck.cards[0][1].back], deck.size)
         *faces, back = (self._asset(f"deck-{number}-{place}", image) for place, image in enumerate(images))
         kinds = {

@@ -18,7 +18,7 @@ from .card_files import file_name
 from .print_job import PrintJob
 from .sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
 from .typesetting import compile_document, document
-from .virtual_table import GAP, INCH, Deck, Tile, VirtualTable, tile_images
+from .virtual_table import GAP, INCH, Tile, VirtualDeck, VirtualTable, tile_images
 
 #: The resolution of deck images, in pixels per inch.
 PPI = 300
@@ -84,7 +84,7 @@ class _SavedTable:
         for deck in self.table.decks:
             yield self._deck(deck)
 
-    def _deck(self, deck: Deck) -> JsonObject:
+    def _deck(self, deck: VirtualDeck) -> JsonObject:
         name = f"{self.name}-{file_name(deck.title)}"
         back = self._image(f"{name}-back", _sheet([deck.cards[0][1].back], deck.size, 1, 1))
         sheets: JsonObject = {}
@@ -109,7 +109,7 @@ class _SavedTable:
             ContainedObjects=cards,
         ))  # fmt: skip
 
-    def _card(self, deck: Deck, copies: CardCopies, number: int, sheets: JsonObject) -> JsonObject:
+    def _card(self, deck: VirtualDeck, copies: CardCopies, number: int, sheets: JsonObject) -> JsonObject:
         image = str(number // 100)
         return self._face_down(self._object(
             "Card", copies.face.name, deck.at, Description=copies.face.title, Hands=True, SidewaysCard=False,

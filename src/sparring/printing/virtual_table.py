@@ -49,7 +49,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Deck:
+class VirtualDeck:
     """A deck: its kinds of cards with both sides, and where its pile and its discard pile lie."""
 
     title: str
@@ -76,7 +76,7 @@ class VirtualTable:
         return self.job.inventory.dice
 
     @cached_property
-    def decks(self) -> tuple[Deck, ...]:
+    def decks(self) -> tuple[VirtualDeck, ...]:
         """All decks, in a row behind the boards."""
         by_title: dict[str, list[tuple[CardCopies, TwoSided]]] = {}
         for deck, copies, card in self.job.cards():
@@ -88,7 +88,7 @@ class VirtualTable:
         top = self._boards_height / 2 + 2 * GAP - lowest
         half = (size.width + GAP) / 2
         return tuple(
-            Deck(title, tuple(cards), size, (x - half, top + y), (x + half, top + y))
+            VirtualDeck(title, tuple(cards), size, (x - half, top + y), (x + half, top + y))
             for (title, cards), (x, y) in zip(by_title.items(), spots, strict=True)
         )
 

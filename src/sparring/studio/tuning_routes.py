@@ -19,7 +19,7 @@ from sparring.tables.seating import players_for
 
 from .edits import Edit, read_path
 from .job_routes import StudioJobsDep, playable_content, seats_of
-from .jobs.job_messages import BOTS, Proposal
+from .jobs.job_messages import BOTS, TuningProposal
 from .jobs.job_service import TuningJob
 from .jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
 from .picture_pad import LoadedSetDep, SetsDep
@@ -47,7 +47,7 @@ def _page(
     )  # fmt: skip
 
 
-def _changes(plan: TuningPlan, proposal: Proposal) -> list[tuple[str, int, int]]:
+def _changes(plan: TuningPlan, proposal: TuningProposal) -> list[tuple[str, int, int]]:
     """Return the numbers that a proposal changes: key, value before the tuning, value after it."""
     return [(key, plan.start[key], value) for key, value in proposal.values.items() if value != plan.start[key]]
 

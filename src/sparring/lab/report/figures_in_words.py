@@ -37,7 +37,7 @@ VERDICTS = {REAL: "real", UNCLEAR: "not clear yet"}
 #: How far a share of wins may be from the even share and still count as fair.
 TOLERANCE = 0.03
 
-#: The fewest matches with an item for a judgement, and the share of seats above which every seat has it.
+#: The fewest matches with an item for a verdict, and the share of seats above which every seat has it.
 MIN_MATCHES, EVERY_SEAT = 30, 0.98
 
 #: An item is dead if at most this share of the seats that drew it play it.

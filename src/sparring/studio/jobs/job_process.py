@@ -32,13 +32,13 @@ from .job_messages import (
     Measure,
     MeasuringStep,
     Print,
-    Proposal,
     Report,
     SetContent,
     TrainingProgress,
     TrainRequest,
     Tune,
     TuningProgress,
+    TuningProposal,
     file_name,
 )
 
@@ -247,7 +247,7 @@ def _tuned(result: "TuningResult") -> TuningProgress:
     paths = [".".join(parameter.path[2:]) for parameter in result.tuning.ranges]
     for values, ((figure,),) in zip(result.values, result.readings, strict=True):
         wins = Estimate(figure.value, figure.value - figure.reach, figure.value + figure.reach)
-        proposals.append(Proposal(dict(zip(paths, values, strict=False)), wins, objective.is_met([figure])))
+        proposals.append(TuningProposal(dict(zip(paths, values, strict=False)), wins, objective.is_met([figure])))
     unchanged, *best = zip(proposals, result.costs, strict=True)
     better = [(proposal, cost) for proposal, cost in best if proposal.met or cost < unchanged[1]]
     ordered = [proposal for proposal, _ in sorted(better, key=lambda one: one[1])]
