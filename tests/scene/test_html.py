@@ -25,7 +25,7 @@ from sparring.scene import (
     html_parts,
     replace,
 )
-from sparring.scene.html import ShownExchange, description_slot, render
+from sparring.scene.html import Exchange, description_slot, render
 from sparring.scene.markup import SeatNames, el
 from sparring.scene.sentences import Text, result
 
@@ -109,7 +109,7 @@ def test_events_omit_what_the_prompt_says() -> None:
 def test_events_omit_what_the_last_exchange_says() -> None:
     area = Row("cards", "Cards", (Card("card 1"),))
     text = str(
-        render(table(), events=("Five against two.", "You score."), exchange=ShownExchange(area, ["Five against two."]))
+        render(table(), events=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
     )
     assert text.count("Five against two.") == 1
     assert text.count("You score.</li>") == 1
@@ -117,8 +117,8 @@ def test_events_omit_what_the_last_exchange_says() -> None:
 
 def test_an_exchange_has_a_slot_for_descriptions_if_they_are_allowed() -> None:
     area = Row("cards", "Cards", (Card("card 1"),))
-    assert 'class="described"' not in render(table(), exchange=ShownExchange(area, []))
-    assert '<div class="described" data-exchange="3"></div>' in render(table(), exchange=ShownExchange(area, [], 3))
+    assert 'class="described"' not in render(table(), exchange=Exchange(area, []))
+    assert '<div class="described" data-exchange="3"></div>' in render(table(), exchange=Exchange(area, [], 3))
 
 
 def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,14 +130,13 @@ def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr("sparring.scene.html.description_slot", counted)
     pages = [
-        render(table(), version=n, exchange=ShownExchange(area, ["Two against one."], 7), names=("Al", "Bo"))
-        for n in (1, 2)
+        render(table(), version=n, exchange=Exchange(area, ["Two against one."], 7), names=("Al", "Bo")) for n in (1, 2)
     ]
-    pages.append(render(table(), version=3, exchange=ShownExchange(area, ["Two against one."], 7), names=("Cy", "Di")))
+    pages.append(render(table(), version=3, exchange=Exchange(area, ["Two against one."], 7), names=("Cy", "Di")))
     assert all('data-exchange="7"' in page for page in pages)
     assert drawn == [7]
     line = Text("Two against one.")
-    told = [render(table(), exchange=ShownExchange(area, [each], 7)) for each in (line, result(line))]
+    told = [render(table(), exchange=Exchange(area, [each], 7)) for each in (line, result(line))]
     assert told[0] != told[1], "an important sentence looks different from the same one in passing"
 
 

@@ -23,7 +23,7 @@ from .patterns import DEFS
 from .sentences import AnyText, say
 
 
-class ShownExchange(NamedTuple):
+class Exchange(NamedTuple):
     """The last exchange: the cards that decided it (see `model.without_choices`) and the sentences of its result."""
 
     area: Area
@@ -56,7 +56,7 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
     events: Sequence[AnyText] = (), animated: Sequence[AnyText] = (), own: bool = False,
-    exchange: ShownExchange | None = None, tools: Markup = NOTHING, hint: Advice | None = None,
+    exchange: Exchange | None = None, tools: Markup = NOTHING, hint: Advice | None = None,
     glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS, describing: int = 0,
 ) -> Markup:  # fmt: skip
     """Return the play area.
@@ -111,7 +111,7 @@ class _SidePanel(NamedTuple):
     events: Sequence[AnyText]
     animated: Sequence[AnyText]
     own: bool
-    exchange: ShownExchange | None
+    exchange: Exchange | None
     tools: Markup
     hint: Advice | None
     clocks: Mapping[int, Markup]
@@ -268,7 +268,7 @@ class _HtmlTable:
         """Draw sentences, each styled by its importance."""
         return join(map(self.parts.line, lines))
 
-    def exchange(self, exchange: ShownExchange | None) -> Markup:
+    def exchange(self, exchange: Exchange | None) -> Markup:
         """Draw the last exchange beside the table."""
         if exchange is None:
             return NOTHING

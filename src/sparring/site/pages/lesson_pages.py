@@ -20,7 +20,7 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.scene import Effect, Shortcut, replace, with_shortcuts, without_choices
-from sparring.scene.html import ShownExchange, render
+from sparring.scene.html import Exchange, render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import AnyText, merge_asides
 from sparring.server.requests.identity import AnyRequest, CurrentPerson
@@ -166,10 +166,10 @@ def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _deciding_exchange(state: LessonState) -> ShownExchange | None:
+def _deciding_exchange(state: LessonState) -> Exchange | None:
     """Return the exchange that ended the lesson's match, which stays on the table."""
     decided = ((beat.view.scene.exchange, beat.lines) for beat in reversed(state.beats))
-    return next((ShownExchange(without_choices(area), lines) for area, lines in decided if area is not None), None)
+    return next((Exchange(without_choices(area), lines) for area, lines in decided if area is not None), None)
 
 
 def player_names(state: LessonState, person: Person) -> list[str]:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from sparring.bots import REPLACEMENT_PREFIX
 from sparring.scene import replace
-from sparring.scene.html import Advice, ShownExchange, render
+from sparring.scene.html import Advice, Exchange, render
 from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.moves import has_result, with_trails
 from sparring.scene.sentences import AnyText, importance_of, listed, mention, merge_asides, say
@@ -73,7 +73,7 @@ def scene(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, 
     return table.gallery.with_addresses(markup, f"/table/{table.id}/pictures") if table.gallery.keys else markup
 
 
-def exchange(feed: PlayerFeed, version: FeedVersion, number: int) -> ShownExchange | None:
+def exchange(feed: PlayerFeed, version: FeedVersion, number: int) -> Exchange | None:
     """Return the last exchange before beat `number` of a version.
 
     It is hidden while other events are shown, and while a beat shows an exchange of its own.
@@ -82,7 +82,7 @@ def exchange(feed: PlayerFeed, version: FeedVersion, number: int) -> ShownExchan
     if last is None:
         return None
     is_other = not has_result(beat) or feed.scene_of(beat.view).exchange is not None
-    return ShownExchange(last.area, last.lines, last.number, is_other or last in version.decided[0])
+    return Exchange(last.area, last.lines, last.number, is_other or last in version.decided[0])
 
 
 def beat_lines(feed: PlayerFeed, version: FeedVersion, number: int) -> list[AnyText]:
