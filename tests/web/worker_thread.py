@@ -13,7 +13,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 #: What answers the questions to a sandbox. Images are left to a process: their reader turns warnings into errors.
 ANSWERED_BY = {
     "sparring.site.replay.record_sandbox": "show",
-    "sparring.tables.workers.uploads": "read",
+    "sparring.tables.workers.uploads": "read_upload",
     "sparring.studio.set_sandbox": "draft",
 }
 
