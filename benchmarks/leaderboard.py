@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
-from sparring.lab.benchmark.results import BenchmarkResult, GameResult, PairResult, rate, read
-from sparring.lab.benchmark.run import SUITES
+from sparring.lab.benchmark import SUITES
+from sparring.lab.benchmark_results import BenchmarkResult, GameResult, PairResult, rate, read
 
 ROOT = Path(__file__).parent.parent
 RESULTS, PAGE = ROOT / "benchmarks" / "results", ROOT / "docs" / "leaderboard.md"

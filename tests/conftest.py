@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 import programs
 from sparring.bots import installed, value_models
-from sparring.bots.external.external_bot import SECONDS
+from sparring.bots.external_bot import SECONDS
 from sparring.engine import tiered_rules
 from web.postgres import has_postgres
 

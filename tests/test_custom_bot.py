@@ -8,7 +8,7 @@ import pytest
 
 from author_commands import ROOT, run
 from sparring import bots, games
-from sparring.bots.external.external_bot import SECONDS
+from sparring.bots.external_bot import SECONDS
 
 pytestmark = [pytest.mark.compiled, pytest.mark.server]
 

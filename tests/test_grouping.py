@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_tests_of_a_file_run_in_one_process() -> None:
-    files = ["tests/engine/test_layouts.py", "tests/engine/test_hexes.py"]
+    files = ["tests/engine/test_features.py", "tests/engine/test_hexes.py"]
     words = [
         sys.executable,
         "-m",

@@ -14,13 +14,14 @@ LAYERS = {
     "sparring": (
         ("engine",), ("games", "scene"), ("bots", "printing", "tutorials"), ("research",), ("lab", "puzzles"),
         ("text", "settings"), ("terminal", "monitoring"), ("store",), ("people",), ("tables",), ("server",), ("site",),
-        ("studio",), ("job_worker", "routes"), ("app",), ("serve",), ("server_process",), ("supervisor",), ("cli",),
+        ("studio",), ("job_worker", "routes"), ("app",), ("serve",), ("server_processes",), ("cli",),
         ("__init__", "__main__"),
     ),
     "sparring.lab": (
-        ("stats", "executors"), ("measures", "game_tree"), ("self_play", "details"), ("experiments",),
-        ("simulate", "tournament", "tuner"), ("speed", "standings"),
-        ("report", "terminal_tables"),
+        ("stats", "executors"), ("measures", "game_tree"), ("self_play", "traces"),
+        ("decisions", "match_ups", "prior_fitting"), ("training",), ("experiments",), ("candidates", "objectives"),
+        ("simulate", "tournament", "tuning"), ("speed", "standings"), ("benchmark_results",), ("benchmark",),
+        ("benchmark_check", "report"),
     ),
     "sparring.store": (
         ("group_commit", "migrations", "networks", "person", "schema", "ttl_cache"), ("env",), ("database",),
@@ -34,19 +35,18 @@ LAYERS = {
         ("emails",), ("notifications",),
     ),
     "sparring.tables": (
-        ("bots", "database_size"), ("content",), ("state",), ("action_requests", "results"), ("play",), ("seats",),
-        ("tables",), ("friends", "lobby"), ("actions",),
+        ("workers",), ("state",), ("action_requests", "play"), ("seating",), ("creation",), ("halves",), ("tables",),
+        ("friends", "lobby"), ("actions",),
     ),
-    "sparring.server": (("monitoring", "protocol"), ("requests",), ("api",)),
+    "sparring.server": (("database_watch", "monitoring", "protocol"), ("requests",), ("api",)),
     "sparring.site": (("texts",), ("table_parts",), ("pages",), ("account_pages", "text_mode"), ("replay",), ("api",)),
     "sparring.studio": (
-        ("edits", "image_uploads", "jobs"), ("drafts", "image_sandbox", "set_editor"),
-        ("sets",), ("picture_pad", "set_sandbox"),
+        ("edits", "jobs"), ("sandboxes", "set_editor"), ("image_sandbox", "sets"), ("picture_pad", "set_sandbox"),
         ("studio_routes",), ("item_tables", "job_routes"), ("set_routes", "tuning_routes"),
     ),
 }  # fmt: skip
 #: The packages and modules that may use HTTP.
-WEB = {"app", "people", "routes", "serve", "server", "server_process", "site", "studio"}
+WEB = {"app", "people", "routes", "serve", "server", "server_processes", "site", "studio"}
 #: Packages for HTTP, as client or server.
 HTTP = {"aiohttp", "http", "httptools", "httpx", "litestar", "starlette", "uvicorn"}
 #: Imports between neighbours of one layer, each with its reason.

@@ -13,13 +13,13 @@ from sparring import SparringError
 from sparring.engine.formats.spreadsheets import write_xlsx
 from sparring.engine.plugins import install_command
 from sparring.games.high_card import GAME
+from sparring.lab.candidates import Candidates
 from sparring.lab.executors import connect
 from sparring.lab.match_data import record_matches
 from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.report.files import open_folder
-from sparring.lab.self_play.training import check
 from sparring.lab.standings import bradley_terry
-from sparring.lab.tuner.candidates import Candidates
+from sparring.lab.training import check
 from sparring.printing.typesetting import check_installed
 from sparring.research import data
 from sparring.settings.server import check_jobs

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 SETTINGS = Path(__file__).parent / "load.toml"
 
 #: The module of a multi-process server's processes.
-PART = "sparring.server_process"
+PART = "sparring.server_processes"
 #: A server that uses more processor time than this in half a second is still starting something (seconds).
 BUSY = 0.1
 

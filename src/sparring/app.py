@@ -30,6 +30,7 @@ from sparring.people.notifications import Dispatcher
 from sparring.people.rate_limits import HOUR, KINDS, LASTING, RateLimit, SharedRateLimits
 from sparring.routes import routers
 from sparring.server.api.responses import TOKEN, ChoiceInSchema, DescribedSchema
+from sparring.server.database_watch import DatabaseBound, Probe
 from sparring.server.protocol import ConnectionLimits
 from sparring.server.requests.errors import refuse, refuse_bytes, refuse_depth, refuse_http, report_bug
 from sparring.server.requests.health import report_of
@@ -43,8 +44,7 @@ from sparring.server.requests.middleware import (
     english,
     own_names,
 )
-from sparring.server.requests.page_renderer import PageRenderer
-from sparring.server.requests.probe import Probe
+from sparring.server.requests.pages import PageRenderer
 from sparring.server.requests.server_state import ServerState
 from sparring.settings import Settings
 from sparring.settings.server import SteadyClock
@@ -52,11 +52,10 @@ from sparring.site import texts
 from sparring.site.account_pages.personal_data import PersonalData
 from sparring.site.pages.puzzle_pages import has_puzzles
 from sparring.site.pages.site_pages import read_texts
-from sparring.site.replay.match_lines import MatchLines
 from sparring.site.replay.moment_requests import TimelineSandbox
 from sparring.site.replay.replay_routes import ReplayContext, provide_subject
 from sparring.site.replay.review_jobs import MatchReview, MatchReviews
-from sparring.site.replay.uploaded_records import UploadedRecords
+from sparring.site.replay.stored_matches import MatchLines, UploadedRecords
 from sparring.store.accounts import AccountStore, RecoveryStore, TokenStore
 from sparring.store.database import Database
 from sparring.store.finished_matches import ReplayStore
@@ -71,16 +70,15 @@ from sparring.store.studio import SetStore
 from sparring.studio.jobs.job_service import StudioJobs
 from sparring.studio.picture_pad import provide_set
 from sparring.studio.sets import StudioSets
-from sparring.tables.bots.bot_players import BotPlayers, ProcessBotPlayers
-from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby, is_turn_of
-from sparring.tables.play.presence_exchange import PresenceExchange
+from sparring.tables.play.other_processes import PresenceExchange
 from sparring.tables.tables import Tables
+from sparring.tables.workers.bot_players import BotPlayers, ProcessBotPlayers
 from sparring.tutorials import has_lesson
 
 if TYPE_CHECKING:
-    from sparring.tables.bots.job_queue import JobQueue
+    from sparring.tables.workers.job_queue import JobQueue
 
 SITE = Path(__file__).parent / "site"
 #: Folders of static files, which all have one address.
@@ -199,7 +197,7 @@ def _job_queue(settings: Settings) -> "JobQueue | None":
     """Return the queue of jobs for workers; None if the server does them all itself."""
     if not settings.jobs:
         return None
-    from sparring.tables.bots.job_queue import JobQueue
+    from sparring.tables.workers.job_queue import JobQueue
 
     return JobQueue(settings.jobs)
 

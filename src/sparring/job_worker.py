@@ -13,11 +13,11 @@ from procrastinate import App
 
 from sparring.monitoring import Loops, is_cancelled
 from sparring.server.monitoring import LOGGING
-from sparring.site.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
-from sparring.site.replay.review_messages import MODULE as REVIEWS
-from sparring.tables.bots.bot_players import MODULE as BOTS
-from sparring.tables.bots.bot_players import BotQuestion, ProcessBotPlayers
-from sparring.tables.bots.job_queue import (
+from sparring.site.replay.review_process import BATCH_TIMEOUT, ReviewPart, ReviewRequest
+from sparring.site.replay.review_process import MODULE as REVIEWS
+from sparring.tables.workers.bot_players import MODULE as BOTS
+from sparring.tables.workers.bot_players import BotQuestion, ProcessBotPlayers
+from sparring.tables.workers.job_queue import (
     BEAT,
     PAUSE,
     SERVER,
@@ -29,7 +29,7 @@ from sparring.tables.bots.job_queue import (
     presence,
     present,
 )
-from sparring.tables.bots.worker_pool import WorkerPool
+from sparring.tables.workers.worker_pool import WorkerPool
 
 log = logging.getLogger(__name__)
 

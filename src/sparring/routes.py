@@ -29,13 +29,13 @@ from sparring.site.pages import (
 )
 from sparring.site.replay import replay_routes, replay_text_mode
 from sparring.site.table_parts import table_html
-from sparring.site.text_mode import text_lessons, text_routes
+from sparring.site.text_mode import text_routes
 from sparring.studio import item_tables, job_routes, picture_pad, set_routes, studio_routes, tuning_routes
 
 #: Pages whose forms are small, and pages that take files.
 PAGES = (
     table_html, table_forms, text_routes, site_pages, start_pages, lesson_pages, player_pages, replay_text_mode,
-    text_lessons, account_routes, sign_in_pages, friend_pages, puzzle_pages, notification_pages, moderation_pages,
+    account_routes, sign_in_pages, friend_pages, puzzle_pages, notification_pages, moderation_pages,
     api_pages, game_pictures, health,
 )  # fmt: skip
 WITH_FILES = (table_pages, studio_routes, picture_pad, job_routes, tuning_routes, replay_routes, item_tables)

@@ -27,8 +27,8 @@ from sparring.server.requests.server_state import server_state
 from sparring.settings import Limits
 from sparring.site.pages.site_pages import read_texts
 from sparring.store.database import Database
-from sparring.tables.bots.bot_players import alias_of, is_command
 from sparring.tables.state.players import Player
+from sparring.tables.workers.bot_players import alias_of, is_command
 
 from .app import create_app
 from .settings import Settings, check_addresses, check_jobs, check_notifications

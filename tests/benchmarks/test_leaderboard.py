@@ -8,9 +8,9 @@ import pytest
 from benchmarks.leaderboard import PAGE, RESULTS, merged, page, results
 from research.games_under_test import KUHN
 from sparring import SparringError
-from sparring.lab.benchmark.replay import replay
-from sparring.lab.benchmark.results import BenchmarkResult, PairResult, digest, encoded, rate, write
-from sparring.lab.benchmark.run import SUITES, exact_result
+from sparring.lab.benchmark import SUITES, exact_result
+from sparring.lab.benchmark_check import replay
+from sparring.lab.benchmark_results import BenchmarkResult, PairResult, digest, encoded, rate, write
 from sparring.lab.executors import SerialExecutor
 
 FOUND = results(RESULTS / "v1")

@@ -16,8 +16,8 @@ import pytest
 
 from bots.positions import GAMES, determinized, match_after, own_view
 from sparring import BadBot, Match, View, bots
-from sparring.bots.external import external_bot
-from sparring.bots.external.external_bot import ExternalBot
+from sparring.bots import external_bot
+from sparring.bots.external_bot import ExternalBot
 from sparring.engine.views import as_data, from_data, in_words
 
 pytestmark = pytest.mark.usefixtures("plugin_bots")
@@ -126,7 +126,7 @@ def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, vi
 def test_a_program_that_never_reads_blocks_nothing(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external_bot, "STARTUP_SECONDS", 0.1)
     monkeypatch.setenv(external_bot.SECONDS, "0.1")
-    monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
+    monkeypatch.setattr("sparring.bots.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
     assert failure_of(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
 
 
@@ -176,7 +176,7 @@ def test_children_end_when_their_server_is_killed(tmp_path: Path) -> None:
     answer = "print('{}', flush=True); import time; time.sleep(600)"
     program.write_text(CHILD.format(str(tmp_path / "child")) + answer)
     server = (
-        "from sparring.bots.external.external_bot import TimedProcess; import sys, time; "
+        "from sparring.bots.external_bot import TimedProcess; import sys, time; "
         f"print(TimedProcess((sys.executable, {str(program)!r})).ask(b'x'), flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", server], stdout=subprocess.PIPE) as process:
@@ -275,7 +275,7 @@ def test_a_program_receives_what_the_protocol_specifies(view: View, script: Scri
 def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
     """The bot receives no word of the stream, and the stream advances."""
     streams = [bots.stream(5, view.seat) for _ in range(2)]
-    from sparring.bots.external.external_bot import _bot_seed
+    from sparring.bots.external_bot import _bot_seed
 
     first, second = _bot_seed(streams[0]), _bot_seed(streams[0])
     assert first != second

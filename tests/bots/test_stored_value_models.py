@@ -94,6 +94,17 @@ def test_the_title_of_a_bot_says_that_it_has_no_model() -> None:
     assert title("plain", match.setup, 3) == "Plain strong bot"
 
 
+def test_models_in_the_folder_of_earlier_versions_are_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    (tmp_path / "judgements" / "high-card").mkdir(parents=True)
+    for game in (HIGH_CARD, replace(HIGH_CARD), games()["mace"]):
+        assert folders(game).own == tmp_path / "models" / game.name
+    old, new = tmp_path / "judgements", tmp_path / "models"
+    assert caplog.messages == [f"Value models in {old} aren't used. Move them to {new}."]
+
+
 def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:
     game, bot = replace(HIGH_CARD, shared_value_model=True), bots.parse("search")
     usual, other = game.setup(), game.setup({"hand": 5})
@@ -113,8 +124,8 @@ def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None
 def test_a_simulation_names_the_bots_without_a_model() -> None:
     save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD))
     pair = ["search:iterations=5", "plain:iterations=5"]
-    assert simulate(HIGH_CARD, 2, bots=pair).without_judgement == []
-    assert simulate(HIGH_CARD, 2, bots=pair, options={"hand": 5}).without_judgement == ["search:iterations=5"]
+    assert simulate(HIGH_CARD, 2, bots=pair).without_value_model == []
+    assert simulate(HIGH_CARD, 2, bots=pair, options={"hand": 5}).without_value_model == ["search:iterations=5"]
 
 
 def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:

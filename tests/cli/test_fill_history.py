@@ -17,7 +17,7 @@ from sparring.store.database import Database
 from sparring.store.finished_matches import ResultStore
 from sparring.store.migrations import INITIAL, migrate
 from sparring.store.schema import RatingRow, TableRow
-from sparring.tables.results.match_history import HistoryLine
+from sparring.tables.play.match_history import HistoryLine
 from sparring.tables.state.changes import packed
 from wording import says
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sparring import serve, supervisor
+from sparring import serve, server_processes
 from sparring.cli import app
 from sparring.settings import InvalidSettings
 
@@ -28,7 +28,7 @@ def process_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
     monkeypatch.setattr("sparring.settings.server._cores", lambda: 4)
     monkeypatch.setattr(serve, "serve", one)
-    monkeypatch.setattr(supervisor, "serve_many", several)
+    monkeypatch.setattr(server_processes, "serve_many", several)
     return started
 
 

@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 import sparring
 from sparring.cli import app
-from sparring.engine.content_faults import content_faults
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.spreadsheets import (
     LARGEST_FILE,
@@ -26,6 +25,7 @@ from sparring.engine.formats.spreadsheets import (
 )
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
+from sparring.engine.records import content_faults
 from sparring.engine.schema.columns import guess_mapping, import_cells, item_tables
 from wording import says
 

@@ -9,9 +9,9 @@ import pytest
 from research.games_under_test import KUHN
 from sparring import BadBot, BadOption, SparringError, games
 from sparring.cli import main
-from sparring.lab.benchmark.replay import replay
-from sparring.lab.benchmark.results import BenchmarkResult, PairResult, encoded, limits_of, rate, read, write
-from sparring.lab.benchmark.run import SUITES, Suite, exact_result, run, suite_named
+from sparring.lab.benchmark import SUITES, Suite, exact_result, run, suite_named
+from sparring.lab.benchmark_check import replay
+from sparring.lab.benchmark_results import BenchmarkResult, PairResult, encoded, limits_of, rate, read, write
 from sparring.lab.executors import SerialExecutor
 from wording import says
 
@@ -28,7 +28,7 @@ def small_suite(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add a small suite, install Kuhn poker, and measure CPU times in a moment."""
     monkeypatch.setitem(SUITES, "small", SMALL)
     monkeypatch.setitem(games(), KUHN.name, KUHN)
-    monkeypatch.setattr("sparring.lab.benchmark.run.CPU_SECONDS", 0.0)
+    monkeypatch.setattr("sparring.lab.benchmark.CPU_SECONDS", 0.0)
 
 
 def play(folder: Path, **wanted: Any) -> tuple[BenchmarkResult, dict[str, int]]:

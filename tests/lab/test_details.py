@@ -6,10 +6,10 @@ import pytest
 from sparring.bots import parse
 from sparring.engine.game import Item
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.details import decisions, match_ups, traces
-from sparring.lab.details.decisions import JudgedDecision, luck_of_deals
-from sparring.lab.details.traces import MatchTraces
+from sparring.lab import decisions, match_ups, traces
+from sparring.lab.decisions import JudgedDecision, luck_of_deals
 from sparring.lab.measures.match_plan import MatchPlan
+from sparring.lab.traces import MatchTraces
 from wording import says
 
 PLAN = MatchPlan(HIGH_CARD, {}, None, (parse("random"),) * 2, 0)
@@ -30,7 +30,7 @@ def test_a_fighter_that_beats_another_is_marked(monkeypatch: pytest.MonkeyPatch)
     chance = np.where((picked == [0, 1]).all(axis=1), 0.2, np.where((picked == [1, 0]).all(axis=1), 0.8, 0.5))
     won = (random.random(MATCHES) < chance).astype(int)
     found = traces_of(np.eye(4, dtype=int)[picked], won, [])
-    monkeypatch.setattr("sparring.lab.details.match_ups.trace", lambda plan, matches: found)
+    monkeypatch.setattr("sparring.lab.match_ups.trace", lambda plan, matches: found)
     detail = match_ups.match_ups(PLAN, MATCHES)
     names, wins, marks = match_ups.matrix(detail, "fighter")
     assert names == ["Ann", "Bob", "Cy", "Di"]
@@ -49,7 +49,7 @@ def test_only_a_pair_that_wins_more_together_is_marked(bonus: float, monkeypatch
     strength = 0.2 * has[:, :, 0] + bonus * has[:, :, 2] * has[:, :, 3]
     won = (random.random(MATCHES) < 0.5 + (strength[:, 1] - strength[:, 0]) / 2).astype(int)
     found = traces_of(has, won, [])
-    monkeypatch.setattr("sparring.lab.details.match_ups.trace", lambda plan, matches: found)
+    monkeypatch.setattr("sparring.lab.match_ups.trace", lambda plan, matches: found)
     table = match_ups.pairs(PLAN, MATCHES).table
     marked = list(zip(table["item"][table["marked"]], table["other"][table["marked"]], strict=True))
     assert marked == ([("Cy", "Di")] if bonus else [])
@@ -60,7 +60,7 @@ def test_pairs_of_matches_without_a_winner_are_not_judged(monkeypatch: pytest.Mo
     has = random.integers(0, 2, (MATCHES, 2, 4))
     drawn = np.zeros((MATCHES, 2), bool)
     found = MatchTraces(ITEMS, has.sum(axis=1), np.zeros_like(has.sum(axis=1)), drawn, [])
-    monkeypatch.setattr("sparring.lab.details.match_ups.trace", lambda plan, matches: found)
+    monkeypatch.setattr("sparring.lab.match_ups.trace", lambda plan, matches: found)
     detail = match_ups.pairs(PLAN, MATCHES)
     assert not len(detail.table["item"])
     assert says(detail.sentences[0], "single winner")
@@ -92,7 +92,7 @@ def test_the_tension_curve_rises_from_an_even_start_to_certainty(monkeypatch: py
     won = (walks[:, -1] < 0).astype(int)
     leads = [np.stack([walk, -walk], axis=1) for walk in walks]
     found = traces_of(np.zeros((MATCHES, 2, 4), int), won, leads)
-    monkeypatch.setattr("sparring.lab.details.traces.trace", lambda plan, matches: found)
+    monkeypatch.setattr("sparring.lab.traces.trace", lambda plan, matches: found)
     mean = traces.tension(PLAN, MATCHES).table["mean"]
     assert 0.5 < mean[0] < 0.65
     assert mean[-1] > 0.99

@@ -11,12 +11,12 @@ import pytest
 from rich.console import Console
 
 from sparring import Game, Match
+from sparring.cli.simulation import summary_table
 from sparring.engine.cards import members
 from sparring.engine.game import game as find_game
 from sparring.engine.laws import check_game, check_match
 from sparring.lab import simulate
 from sparring.lab.simulate import SimulationSummary
-from sparring.lab.terminal_tables import summary_table
 
 pytestmark = pytest.mark.compiled("leduc-poker")
 

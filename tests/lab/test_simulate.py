@@ -9,13 +9,13 @@ from rich.console import Console
 
 from lab.summaries import timeless
 from sparring import BadBot, BadOption, SparringError, bots, games
-from sparring.bots.external import external_bot
+from sparring.bots import external_bot
+from sparring.cli.simulation import summary_table
 from sparring.engine.match import Match
 from sparring.engine.tiered_rules import TieredRules
 from sparring.lab import simulate
 from sparring.lab.measures import counts
 from sparring.lab.measures.match_plan import line_up
-from sparring.lab.terminal_tables import summary_table
 
 pytestmark = pytest.mark.compiled("make-your-moves")
 
@@ -44,7 +44,7 @@ def test_all_counts_are_reported_and_add_up() -> None:
         "game", "variant", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat",
         "payoffs_by_bot",
         "payoffs_by_seat", "unit", "draws", "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
-        "lost_clocks", "without_judgement",
+        "lost_clocks", "without_value_model",
     ]  # fmt: skip
     assert sum(result.wins_by_seat.values()) + result.draws == result.matches == sum(result.endings.values()) == 50
     assert sum(result.wins_by_bot.values()) + result.draws == 50

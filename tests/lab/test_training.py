@@ -20,8 +20,8 @@ from sparring.cli import main
 from sparring.engine.errors import BadOption
 from sparring.engine.game import GameSetup, Payoffs
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.self_play import prior_fitting, training
-from sparring.lab.self_play.generation import (
+from sparring.lab import prior_fitting, training
+from sparring.lab.self_play import (
     SAMPLES_PER_MATCH,
     PolicySamples,
     ProgressPart,
@@ -30,7 +30,7 @@ from sparring.lab.self_play.generation import (
     finish,
     play,
 )
-from sparring.lab.self_play.training import fit_value_model, loss, rounds, train
+from sparring.lab.training import fit_value_model, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
@@ -246,7 +246,7 @@ def test_payoffs_other_than_wins_are_learned_for_two_seats() -> None:
 def test_the_command_trains_an_external_game_and_bots_use_the_model(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.cli.lab.training.find", lambda name: HIGH_CARD)
+    monkeypatch.setattr("sparring.cli.training.find", lambda name: HIGH_CARD)
     with pytest.raises(SystemExit) as end:
         main(
             [
@@ -273,7 +273,7 @@ def test_the_command_trains_an_external_game_and_bots_use_the_model(
 
 def of_high_card(monkeypatch: pytest.MonkeyPatch, *words: str) -> Any:
     """Return the last line of `sparring train high-card` for two seats."""
-    monkeypatch.setattr("sparring.cli.lab.training.find", lambda name: HIGH_CARD)
+    monkeypatch.setattr("sparring.cli.training.find", lambda name: HIGH_CARD)
     with pytest.raises(SystemExit) as end:
         main(["train", "high-card", "--seats-count", "2", "--matches", "60", "--iterations", "5", *words])
     return end.value.code

@@ -11,9 +11,9 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.executors import SerialExecutor
 from sparring.lab.measures import MatchCounts
+from sparring.lab.objectives import read_objectives
 from sparring.lab.report.files import write_tuning
-from sparring.lab.tuner.objectives import read_objectives
-from sparring.lab.tuner.tuning import FINAL_SEED_OFFSET, Tuning, TuningResult, read_tuning, tune
+from sparring.lab.tuning import FINAL_SEED_OFFSET, Tuning, TuningResult, read_tuning, tune
 from wording import says
 
 pytestmark = pytest.mark.compiled("world-of-fighters")
@@ -169,7 +169,7 @@ def test_random_phases_pick_every_fighter_equally_often(tmp_path: Path) -> None:
 
 
 def test_the_cost_of_an_objective_is_the_distance_from_its_range() -> None:
-    from sparring.lab.tuner.objectives import ObjectiveValue
+    from sparring.lab.objectives import ObjectiveValue
 
     (aim,) = read_objectives([{"aim": "seats within 0.4..0.6", "weight": 3}], "x")
     assert (aim.measure, aim.low, aim.high, aim.every) == ("wins/seat", 0.4, 0.6, False)

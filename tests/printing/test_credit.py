@@ -17,11 +17,11 @@ from pypdf import PdfReader
 from sparring.cli import main
 from sparring.engine.game import Game, game
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.printing.exports.card_files import CREDIT, SERVICES, pictures, service_files, table
-from sparring.printing.exports.playingcards_io import room_file
-from sparring.printing.exports.tabletop_simulator import table_files
+from sparring.printing.card_files import CREDIT, SERVICES, pictures, service_files, table
+from sparring.printing.playingcards_io import room_file
 from sparring.printing.print_job import PARTS, PrintJob
 from sparring.printing.sheets import PrintOptions
+from sparring.printing.tabletop_simulator import table_files
 
 ROOT = Path(__file__).parents[2]
 FROM_DOCUMENTS = ["make-your-moves", "world-of-fighters", "untitled-movement", "mace", "five-circles"]

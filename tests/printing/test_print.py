@@ -29,8 +29,8 @@ from sparring.games.five_circles.abilities import ABILITIES
 from sparring.games.five_circles.state import COLOURS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
+from sparring.printing.card_files import CREDIT, pictures, table, turned_differences
 from sparring.printing.drawings import Drawings
-from sparring.printing.exports.card_files import CREDIT, pictures, table, turned_differences
 from sparring.printing.print_job import PARTS, PrintJob
 from sparring.printing.sheets import SAFE, PaperSize, PrintOptions
 from wording import says

@@ -15,7 +15,7 @@ from printing.pdf_shapes import read
 from sparring import games
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.printing.exports.card_files import CREDIT, SAME, SERVICES, marked_backs, service_files, turned_differences
+from sparring.printing.card_files import CREDIT, SAME, SERVICES, marked_backs, service_files, turned_differences
 from sparring.printing.print_job import PrintJob
 from sparring.printing.sheets import PrintOptions
 from sparring.scene import Picture, replace

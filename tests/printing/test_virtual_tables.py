@@ -15,12 +15,12 @@ from PIL import Image
 
 from sparring import games
 from sparring.engine.errors import CannotPrint
-from sparring.printing.exports import playingcards_io
-from sparring.printing.exports.playingcards_io import room_file
-from sparring.printing.exports.tabletop_simulator import COLOURS, table_files
-from sparring.printing.exports.virtual_table import VirtualTable, rows
+from sparring.printing import playingcards_io
+from sparring.printing.playingcards_io import room_file
 from sparring.printing.print_job import PrintJob
 from sparring.printing.sheets import PaperSize, PrintOptions
+from sparring.printing.tabletop_simulator import COLOURS, table_files
+from sparring.printing.virtual_table import VirtualTable, rows
 from wording import says
 
 #: Small cards, so that images are made fast.

@@ -36,12 +36,12 @@ from sparring.store.migrations import migrate
 from sparring.store.moderation import Ban, BanStore
 from sparring.store.person import Person
 from sparring.store.personal_data import remove_tables
-from sparring.tables.bots.bot_players import BotPlayers, BotQuestion
-from sparring.tables.bots.bot_worker import view_of
-from sparring.tables.seats.creation import TableCreation
+from sparring.tables.creation import TableCreation
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import Table
 from sparring.tables.tables import Tables
+from sparring.tables.workers.bot_players import BotPlayers, BotQuestion
+from sparring.tables.workers.bot_worker import view_of
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ import pytest
 from sparring.engine.game import games
 from sparring.people import passwords
 from sparring.server.requests import identity
-from sparring.tables.content import uploads
+from sparring.tables.workers import uploads
 from web.app_server import AppServer, Client, SetClock, StartServer, settings
 from web.browser.visits import visit
 from web.postgres import postgres, postgres_server

@@ -14,7 +14,7 @@ START = """
 import sys
 from functools import partial
 from pathlib import Path
-from sparring.tables.bots.bot_players import ProcessBotPlayers
+from sparring.tables.workers.bot_players import ProcessBotPlayers
 from sparring.serve import serve
 from sparring.settings import Limits, Settings
 async def nothing(*_): pass

@@ -15,7 +15,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
 from sparring.scene.pictures import generate_picture
-from sparring.tables.results.match_results import TableSummary
+from sparring.tables.play.match_results import TableSummary
 from web.app_server import AppServer, Client
 from web.look_alikes import BEN, Houses, choose, look_alike, redetermined, set_match
 

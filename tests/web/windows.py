@@ -32,7 +32,9 @@ sys.platform = "win32"
 
 import sparring.cli  # noqa: E402
 
-SERVER = ("settings", "monitoring", "store", "people", "tables", "server", "site", "studio", "supervisor", "job_worker")
+SERVER = (
+    "settings", "monitoring", "store", "people", "tables", "server", "site", "studio", "server_processes", "job_worker",
+)  # fmt: skip
 for package in (*(f"sparring.{name}" for name in SERVER), "sparring.cli"):
     path = getattr(import_module(package), "__path__", ())
     for found in pkgutil.walk_packages(path, f"{package}."):

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from sparring.tables.bots.worker_pool import WorkerProcess
+from sparring.tables.workers.worker_pool import WorkerProcess
 
 T = TypeVar("T", bound=msgspec.Struct)
 #: What answers the questions to a sandbox. Images are left to a process: their reader turns warnings into errors.
 ANSWERED_BY = {
     "sparring.site.replay.record_sandbox": "show",
-    "sparring.tables.content.upload_sandbox": "read",
+    "sparring.tables.workers.uploads": "read_upload",
     "sparring.studio.set_sandbox": "draft",
 }
 

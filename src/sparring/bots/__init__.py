@@ -32,7 +32,7 @@ from .bot_specs import (
     start_compiling,
     title,
 )  # fmt: skip
-from .external import BotFailed, ExternalBot, installed
+from .external_bot import BotFailed, ExternalBot, installed
 
 __all__ = [
     "DEFAULT_LEVEL",

@@ -2,7 +2,7 @@
 
 `plain` is the same search without a value model, and `mix` is the mixed-strategy bot (`mixed_strategy_bot`); both take
 the settings of `search`. `search` and `plain` also take a number of threads: `search:level=master:threads=2`.
-`pipe:COMMAND` starts a program; other names are those of installed bots (`external`).
+`pipe:COMMAND` starts a program; other names are those of installed bots (`external_bot`).
 """
 
 from collections.abc import Callable, Collection
@@ -20,8 +20,7 @@ from sparring.engine.match import Match
 from sparring.engine.views import View
 
 from .bot import Bot, stream
-from .external import find_bot, installed, pipe_bot
-from .external.external_bot import PIPE
+from .external_bot import PIPE, find_bot, installed, pipe_bot
 from .mixed_strategy_bot import MixedStrategyBot
 from .mixed_strategy_search import mixed_search_rule
 from .parallel import MAX_THREADS

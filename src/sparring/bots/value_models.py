@@ -8,6 +8,7 @@ trained on this machine are in the user's data folder and take precedence.
 """
 
 import hashlib
+import logging
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -21,6 +22,8 @@ from sparring.engine.folders import data_folder
 from sparring.engine.game import Game, GameSetup
 
 from .evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS, value_features_of
+
+log = logging.getLogger(__name__)
 
 Array = np.ndarray[Any, Any]
 
@@ -160,8 +163,17 @@ def folders(game: Game) -> ModelFolders:
 
 @cache
 def _folders(game: Game, data: Path) -> ModelFolders:
+    _warn_of_old_folder(data)
     own = data / "models" / game.name
     return ModelFolders(own, own / "sets", game.folder / "models")
+
+
+@cache
+def _warn_of_old_folder(data: Path) -> None:
+    """Log once that models in the folder of earlier versions aren't found."""
+    old = data / "judgements"
+    if old.is_dir():
+        log.warning("Value models in %s aren't used. Move them to %s.", old, data / "models")
 
 
 def find_model(setup: GameSetup, seats: int) -> ValueModel | None:

@@ -13,18 +13,18 @@ from sparring.engine.plugins import load_all
 
 from .admin import app as admin_commands
 from .common import err, settings
+from .compare import compare as compare_variants
 from .games import games as list_games
 from .games import puzzles as make_puzzles
 from .games import replay, rules
-from .lab.compare import compare as compare_variants
-from .lab.simulation import bench, simulate, warm
-from .lab.tournaments import benchmark, tournament
-from .lab.training import data, observe, train
 from .new_game import check, new
 from .play import learn, work
 from .play import play as play_game
 from .print_and_play import printed
 from .sheets import app as sheets
+from .simulation import bench, simulate, warm
+from .tournaments import benchmark, tournament
+from .training import data, observe, train
 
 __all__ = ["app", "main", "settings"]
 

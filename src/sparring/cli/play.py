@@ -150,7 +150,7 @@ def play_in_browser(
     settings = replace(settings, names=(*settings.names, *names))
     with lock(settings.database):
         if (processes := settings.process_count) > 1:
-            from sparring.supervisor import serve_many
+            from sparring.server_processes import serve_many
 
             serve_many(settings, processes, browser=browser, first=first, lan=lan)
         else:

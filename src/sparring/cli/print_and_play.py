@@ -82,7 +82,7 @@ def printed(
     from sparring.printing.typesetting import check_installed
 
     check_installed()
-    from sparring.printing.exports.card_files import SERVICES, marked_backs, service_files
+    from sparring.printing.card_files import SERVICES, marked_backs, service_files
     from sparring.printing.print_job import PARTS, PrintJob
     from sparring.printing.sheets import PrintOptions, read_card
 
@@ -121,9 +121,9 @@ def printed(
 
 def output_files(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
     """Return the contents of the output files by path."""
-    from sparring.printing.exports.card_files import pictures, table
-    from sparring.printing.exports.playingcards_io import room_file
-    from sparring.printing.exports.tabletop_simulator import table_files
+    from sparring.printing.card_files import pictures, table
+    from sparring.printing.playingcards_io import room_file
+    from sparring.printing.tabletop_simulator import table_files
 
     match form:
         case "pdf":

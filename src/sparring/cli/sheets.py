@@ -64,10 +64,10 @@ def import_sheet(
 
     Prints the changes. If a cell is wrong, names it and writes nothing.
     """
-    from sparring.engine.content_faults import content_faults
     from sparring.engine.formats.spreadsheets import read_cells
     from sparring.engine.formats.toml import write_toml
     from sparring.engine.options import with_options
+    from sparring.engine.records import content_faults
     from sparring.engine.schema.columns import import_cells
 
     chosen = find(game)

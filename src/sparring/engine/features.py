@@ -32,7 +32,7 @@ def one_hot(out: Floats, n: int, size: int, place: int) -> int:
     return n + size
 
 
-class Field(NamedTuple):
+class ObservationField(NamedTuple):
     """A named part of an observation."""
 
     name: str
@@ -55,7 +55,7 @@ class Field(NamedTuple):
         return part.reshape(*observation.shape[:-1], *self.shape)
 
 
-Layout = tuple[Field, ...]
+Layout = tuple[ObservationField, ...]
 
 
 def layout(*fields: tuple[str, int | tuple[int, ...], float, float, str]) -> Layout:
@@ -64,10 +64,10 @@ def layout(*fields: tuple[str, int | tuple[int, ...], float, float, str]) -> Lay
     >>> layout(("phase", 3, 0, 1, "one-hot"), ("board", (2, 2), -1, 1, "own 1, other -1"))[1].start
     3
     """
-    found, start = list[Field](), 0
+    found, start = list[ObservationField](), 0
     for name, shape, low, high, meaning in fields:
         dimensions = (shape,) if isinstance(shape, int) else shape
-        found.append(Field(name, start, dimensions, low, high, meaning))
+        found.append(ObservationField(name, start, dimensions, low, high, meaning))
         start += found[-1].size
     return tuple(found)
 

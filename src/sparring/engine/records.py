@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from . import chance
-from .errors import BadPosition, BadRecord
+from .errors import BadContent, BadPosition, BadRecord, ContentFault, SparringError
 from .formats.position_reader import builtin, read_integer, read_seed
 from .game import SPECTATOR, Game, GameSetup
 from .game import game as find_game
@@ -212,6 +212,25 @@ def read_content(game: Game, content: object) -> Any:
     if isinstance(content, Mapping):
         return game.content_from(content, "the content")
     return game.read_content(content) if isinstance(content, str | Path) else content
+
+
+def content_faults(game: Game, data: Mapping[str, Any], options: Mapping[str, Any], where: str) -> list[ContentFault]:
+    """Return everything that makes a content file `where` unplayable with these options, each fault with its path.
+
+    The words are those of the command line.
+    """
+    try:
+        content = game.content_from(dict(data), where)
+        deal(game.setup(options, content), game.seats[0], seed=0)
+    except BadContent as problem:
+        return [_with_path(fault, where) for fault in problem.faults]
+    except SparringError as problem:
+        return [_with_path(str(problem), where)]
+    return []
+
+
+def _with_path(fault: str, where: str) -> ContentFault:
+    return fault if isinstance(fault, ContentFault) else ContentFault(fault, (), fault.removeprefix(f"{where}: "))
 
 
 def _read_generator(words: object) -> list[int]:

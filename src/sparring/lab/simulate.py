@@ -63,7 +63,7 @@ class SimulationSummary:
     #: Bots that failed; for the rest of that match a random bot replaced them.
     lost_clocks: dict[str, FailedMatches]
     #: Bots that use a value model but have none for these rules, options and content.
-    without_judgement: list[str]
+    without_value_model: list[str]
 
 
 def simulate(
@@ -143,7 +143,7 @@ def summary(plan: MatchPlan, counts: MatchCounts, seconds: float) -> SimulationS
         choices_by_phase=dict(zip(rules.PHASES, counts.kinds.sum(axis=1).tolist(), strict=True)),
         endings={ending: int(total[f"ends/{ending}"]) for ending in rules.ENDINGS},
         lost_clocks={names[bot]: FailedMatches(lost.matches, lost.why) for bot, lost in counts.failures.items()},
-        without_judgement=plan.bots_without_value_model,
+        without_value_model=plan.bots_without_value_model,
     )  # fmt: skip
 
 

@@ -185,7 +185,7 @@ def as_plain(events: Sequence[EventStandings], scores: TournamentScores) -> dict
     return {
         "form": FORMAT, "matches": scores.tournament.matches, "seed": scores.tournament.seed,
         "lost_clocks": {bot: {"matches": often, "first": why} for bot, (often, why) in scores.failures.items()},
-        "without_judgement": {
+        "without_value_model": {
             event.title: without for event in scores.tournament.events
             if (without := scores.tournament.bots_without_value_model(event))
         },

@@ -1,10 +1,11 @@
-"""Notifications by e-mail and push: take messages from the outbox, word and send them.
+"""Notifications by e-mail and push: write messages to the outbox, take them from there, word and send them.
 
 `MailSender` (`emails.py`) talks to the mail server, and `PushSender` (`push.py`) to push services.
 
 What must hold:
 
-* A table never waits for a message: its commit only adds a row to the outbox (`store/notifications.py`).
+* A table never waits for a message: its commit only adds a row to the outbox (`store/notifications.py`). A turn's is
+  written in the transaction of the choice that begins it.
 * One process sends each message, once.
 * A message says whose turn it is at which table, and nothing else about the match but the players.
 * Everything is opt-in, per kind and per channel. Each e-mail has a link that stops its kind with one click.
@@ -14,9 +15,10 @@ What must hold:
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from functools import partial
 from urllib.parse import urlencode
 
 from sparring.engine.errors import SparringError, UnknownGame
@@ -24,8 +26,8 @@ from sparring.engine.game import game as find_game
 from sparring.scene.sentences import listed
 from sparring.settings import MailSettings, Settings
 from sparring.store.database import Database
-from sparring.store.group_commit import StoreError
-from sparring.store.notifications import CONFIRM, RESET, NotificationStore, OutboxStore
+from sparring.store.group_commit import StoreError, Work
+from sparring.store.notifications import CONFIRM, RESET, NotificationStore, OutboxStore, notify
 from sparring.store.schema import OutboxRow, TableRow
 
 from .emails import EmailAddresses, MailFailed, MailSender
@@ -46,6 +48,47 @@ OFTEN, AT_ONCE = 5.0, 10
 RETRIES = (60, 300, 1800, 7200)
 #: The maximum number of accounts with the same address that get an e-mail for one request.
 MOST_ACCOUNTS = 5
+
+
+def channels(settings: Settings) -> list[str]:
+    """Return the channels by which a server sends notifications."""
+    on = {"mail": settings.mail.on, "push": settings.push.on}
+    return [channel for channel in CHANNELS if on[channel]]
+
+
+class OutgoingMessages:
+    """Write messages to people who are away: "your turn" in matches with days per turn, and invitations."""
+
+    def __init__(self, settings: Settings, outbox: OutboxStore) -> None:
+        self._settings, self._outbox, self._channels = settings, outbox, channels(settings)
+
+    def turn(self, person: str, table: str) -> Work | None:
+        """Return the write that tells a person that it is their turn at a table; None if they needn't be told."""
+        if not (self._channels and person):
+            return None
+        due = self._due(self._settings.notify_after)
+        return partial(notify, people=[person], kind="turn", channels=self._channels, table=table, due=due)
+
+    def invitation(self, people: Iterable[str], inviter: str, table: str) -> Work | None:
+        """Return the write that tells people that someone invites them to a table; `inviter` is the name that they see.
+
+        None if no one needs to be told.
+        """
+        invited = set(people)
+        if not (self._channels and invited):
+            return None
+        return partial(
+            notify, people=invited, kind="invitation", channels=self._channels, table=table, due=self._due(0),
+            text=inviter,
+        )  # fmt: skip
+
+    async def invite(self, people: Iterable[str], inviter: str, table: str) -> None:
+        """Tell people that someone invites them to a table."""
+        if message := self.invitation(people, inviter, table):
+            await self._outbox.notify(message)
+
+    def _due(self, seconds: float) -> int:
+        return int(1000 * (self._settings.now() + seconds))
 
 
 def notification(kind: str, title: str, others: Sequence[str], inviter: str, table: str) -> PushMessage:
@@ -130,8 +173,7 @@ class Dispatcher:
     @property
     def channels(self) -> list[str]:
         """Return the channels by which this server sends notifications."""
-        on = {"mail": self.settings.mail.on, "push": self.settings.push.on}
-        return [channel for channel in CHANNELS if on[channel]]
+        return channels(self.settings)
 
     async def run(self) -> None:
         """Send what is due until the task is cancelled; return at once if the server sends nothing."""

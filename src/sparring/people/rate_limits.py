@@ -187,7 +187,7 @@ class RateLimits:
 
     def __init__(self, limits: Limits, secret: str = "", clock: Callable[[], float] = time.time) -> None:
         self._secret, self.clock = secret, clock
-        #: Whether the database is full (`tables/database_size.py`).
+        #: Whether the database is full (`server/database_watch.py`).
         self.full = False
 
         def allowance(kind: str) -> RateLimit:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sparring.bots import parse
 from sparring.bots.bot import Bot
-from sparring.bots.external.host import as_choice
+from sparring.bots.bot_host import as_choice
 from sparring.engine.errors import BadOption, IllegalChoice, SparringError
 from sparring.engine.features import absolute_rule, relative_rule, same_action
 from sparring.engine.formats.choice_parser import read_choice

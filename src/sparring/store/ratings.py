@@ -1,6 +1,6 @@
 """Ratings, leaderboards and the longest streaks of puzzles in the database.
 
-Ratings are kept per variant: a game with its changed options and custom content. `tables/results/match_results.py` says
+Ratings are kept per variant: a game with its changed options and custom content. `tables/play/match_results.py` says
 which matches count. A rating is provisional while its ± exceeds 200 points or its player has met fewer than five
 opponents. With several processes, one of them rates at a time.
 

@@ -12,6 +12,6 @@ What must hold:
 * Continuous typing in one place replaces its own version, so that undo works in useful steps.
 * A set with errors is stored, but can't be played, measured or printed.
 * A picture is one string in the content. Pages get picture addresses that only the server can make
-  (`tables/content/uploads.py`). Uploaded images are decoded in a sandbox process, which keeps only the pixels
+  (`tables/workers/uploads.py`). Uploaded images are decoded in a sandbox process, which keeps only the pixels
   (`image_sandbox.py`).
 """

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import bound_memory
+from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
-from .image_uploads import SIDE, DecodedImage, UploadedImage
+from .sandboxes import SIDE, DecodedImage, UploadedImage
 
 #: Accepted formats. SVG isn't one, because it can contain scripts.
 FORMATS = ("PNG", "JPEG", "WEBP")

@@ -18,15 +18,15 @@ from sparring.engine.schema.field import value_at, walk
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import form_of
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 
-from .drafts import SheetPreview, SheetRequest, table_of
 from .edits import describe_path
 from .jobs.job_messages import file_name
 from .picture_pad import LoadedSetDep, SetsDep, gallery_of
+from .sandboxes import SheetPreview, SheetRequest, table_of
 from .sets import LoadedSet, StudioSets
 from .studio_routes import Id
 

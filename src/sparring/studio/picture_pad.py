@@ -30,10 +30,10 @@ from sparring.server.requests.identity import AnyRequest, CurrentPerson, request
 from sparring.settings.requests import ApiRefusal
 from sparring.site.pages.game_pictures import Key, picture_response
 from sparring.store.schema import SetRow, VersionRow
-from sparring.tables.content.uploads import PictureUrls
+from sparring.tables.workers.uploads import PictureUrls
 
 from .edits import GONE, EditPath
-from .image_uploads import LARGEST
+from .sandboxes import LARGEST
 from .sets import LoadedSet, StudioSets
 
 SetsDep = NamedDependency[StudioSets]

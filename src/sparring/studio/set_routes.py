@@ -21,13 +21,13 @@ from sparring.store.person import Person
 from sparring.store.schema import SetRow
 from sparring.tables.state.table import check_identity
 
-from .drafts import DraftResult, SetDraft
 from .job_routes import StudioJobsDep, balance_events, content_of, playable_content, printed_content, seats_of
 from .jobs.balance_panel import state_of
 from .jobs.job_messages import BOTS, Print
 from .jobs.job_service import ReportJob, TrainingJob
 from .jobs.measuring import SetMeasuring
 from .picture_pad import LoadedSetDep, SetsDep
+from .sandboxes import DraftResult, SetDraft
 from .sets import LoadedSet, StudioSets
 from .studio_routes import HistoryStep
 

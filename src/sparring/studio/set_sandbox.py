@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from sparring.engine.content_faults import content_faults
 from sparring.engine.errors import BadContent, SparringError, Step
 from sparring.engine.formats.spreadsheets import parse_cells, read_cells, write_csv
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.options import read_options, split_options
+from sparring.engine.records import content_faults
 from sparring.engine.schema import RecordField
 from sparring.engine.schema.columns import CellFault, guess_mapping, import_cells
 from sparring.engine.schema.field import along
@@ -24,11 +24,10 @@ from sparring.scene.card_faces import face_svg
 from sparring.scene.components import PreviewBars, PreviewCurves, PreviewText, StatSheet
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import counted
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import bound_memory
+from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
-from .drafts import DraftResult, DrawnItem, FieldFault, MisfitValue, SetDraft, SheetPreview, SheetRequest, table_of
 from .edits import apply, describe_path, looked_at
+from .sandboxes import DraftResult, DrawnItem, FieldFault, MisfitValue, SetDraft, SheetPreview, SheetRequest, table_of
 
 #: Descriptions of edits in the history.
 DONE = {

@@ -21,9 +21,8 @@ from sparring.store.person import Person
 from sparring.store.schema import SetRow, VersionRow
 from sparring.store.studio import NoSet, SetStore
 
-from .drafts import DraftResult, DraftSandbox, SetDraft, SheetPreview, SheetRequest
 from .edits import Edit, looked_at
-from .image_uploads import ImageUploads
+from .sandboxes import DraftResult, DraftSandbox, ImageUploads, SetDraft, SheetPreview, SheetRequest
 
 LONGEST_NAME = 40
 

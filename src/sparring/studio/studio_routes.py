@@ -19,8 +19,7 @@ from sparring.people.identity import with_name
 from sparring.scene.patterns import DEFS
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.page_renderer import PageRenderer, RendererDep
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import PageRenderer, RendererDep, form_of
 from sparring.site.pages.new_table_form import initial_values, is_number, to_table
 from sparring.site.pages.rules_pages import rulings
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
@@ -29,10 +28,10 @@ from sparring.store.person import Person
 from sparring.store.schema import VersionRow
 from sparring.studio.set_editor import editor_html
 from sparring.studio.sets import LoadedSet, StudioSets, named_file
-from sparring.tables.content.uploads import decode_content
-from sparring.tables.seats.halves import GUEST
-from sparring.tables.seats.seating import ME, OPEN, players_for
+from sparring.tables.halves import GUEST
+from sparring.tables.seating import ME, OPEN, players_for
 from sparring.tables.state.table_settings import TableSettings
+from sparring.tables.workers.uploads import decode_content
 
 from .edits import Edit, EditPath, describe_path, describe_value, read_path
 from .jobs.balance_panel import names_on_path

@@ -9,21 +9,21 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import BadContent, SparringError
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import form_of
 from sparring.site.pages.new_table_form import initial_values, to_table
 from sparring.site.pages.table_pages import page
 from sparring.store.group_commit import StaleWrite
 from sparring.store.person import Person
 from sparring.store.studio import NoSet
-from sparring.tables.seats.seating import players_for
+from sparring.tables.seating import players_for
 
-from .drafts import SetDraft
 from .edits import Edit, read_path
 from .job_routes import StudioJobsDep, playable_content, seats_of
-from .jobs.job_messages import BOTS, Proposal
+from .jobs.job_messages import BOTS, TuningProposal
 from .jobs.job_service import TuningJob
 from .jobs.tuning_plan import TunedItem, TuningPlan, percent, read_plan, tunable_items
 from .picture_pad import LoadedSetDep, SetsDep
+from .sandboxes import SetDraft
 from .sets import LoadedSet, named_file
 from .studio_routes import Id
 
@@ -47,7 +47,7 @@ def _page(
     )  # fmt: skip
 
 
-def _changes(plan: TuningPlan, proposal: Proposal) -> list[tuple[str, int, int]]:
+def _changes(plan: TuningPlan, proposal: TuningProposal) -> list[tuple[str, int, int]]:
     """Return the numbers that a proposal changes: key, value before the tuning, value after it."""
     return [(key, plan.start[key], value) for key, value in proposal.values.items() if value != plan.start[key]]
 

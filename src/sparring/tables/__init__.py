@@ -16,12 +16,12 @@ The path of a person's choice, from the handler to the database and to other peo
 1. `play/registry.py`: `TableRegistry.get` returns the table, as the database has it, for `choose` in `actions.py`.
 2. `play/choice_actions.py`: `ChoiceActions.choose` checks the choice, takes the lock and checks again.
 3. `play/commits.py`: `TableCommits.commit` applies the change to a copy of the match, writes it and publishes it. Other
-   processes hear of it (`play/change_listener.py`), fetch it, apply it and publish it, too.
+   processes hear of it (`play/other_processes.py`), fetch it, apply it and publish it, too.
 4. `state/table.py`: `Table` describes the change (`choice`), applies it (`applied`) and wakes all streams (`publish`).
 5. `state/player_feed.py`: `PlayerFeed.follow` gives a viewer a new version if they see something of the choice.
 6. `site/table_parts/table_html.py`: `event` renders that version.
 
-Beside this path, `state/clock_events.py` says what a choice does to the clocks, and `results/match_results.py` what
+Beside this path, `state/clock_events.py` says what a choice does to the clocks, and `play/match_results.py` what
 lists show and who has won. Whatever changes a table goes through `commit` too, but the chat has its own version
 (`play/chat_actions.py`).
 
@@ -37,11 +37,11 @@ What must hold:
   reveal a hidden choice.
 * When a bot loses its seat while it thinks, its choice is dropped.
 
-Lists never load tables: they read the summary in the table's row (`results/match_results.py`), which is written with
+Lists never load tables: they read the summary in the table's row (`play/match_results.py`), which is written with
 each choice that passes the turn and with an early end. A public table is listed while one of its players has looked
 within three minutes.
 
 A rated match writes one result per seat and the rating changes in the transaction that ends it
-(`results/match_results.py`). A match that a player gave up before its tenth action doesn't count, and people who share
+(`play/match_results.py`). A match that a player gave up before its tenth action doesn't count, and people who share
 a screen play casual matches.
 """

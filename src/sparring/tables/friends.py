@@ -29,11 +29,12 @@ from sparring.store.person import Person
 from sparring.store.ratings import RatedVariant
 from sparring.store.schema import AccountRow
 from sparring.tables.play.loading import TableNotFound
-from sparring.tables.results.match_results import variant_name
+from sparring.tables.play.match_results import variant_name
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed, Table
 from sparring.tables.state.table_settings import TableSettings
-from sparring.tables.tables import Tables
+
+from .tables import Tables
 
 #: How long (seconds) a person counts as online after a page of theirs last polled, and how often that is stored.
 ONLINE, WRITTEN_EVERY = 180, 60

@@ -22,8 +22,8 @@ from sparring.store.person import Person
 from sparring.store.processes import SharedJobs
 from sparring.store.schema import HalfInvitationRow, TableRow
 
-from .results.match_results import TableSummary, stored_options
-from .seats.seating import bot_player, check_bot
+from .play.match_results import TableSummary, stored_options
+from .seating import bot_player, check_bot
 from .state.clock_state import ClockState, left_in_row
 from .state.players import Player
 from .state.table import NotAllowed, Table, TableChanged

@@ -10,19 +10,18 @@ from sparring.store.studio import SetStore
 from sparring.store.table_lists import ListStore
 from sparring.tables.play.timers import TableTimers
 
-from .bots.bot_players import BotPlayers
-from .play.bot_turns import BotTurns
-from .play.change_listener import ChangeListener
+from .creation import TableCreation
+from .halves import TableHalves
+from .play.bot_turns import BotTurns, HintActions
 from .play.chat_actions import ChatActions
 from .play.choice_actions import ChoiceActions, ClockActions
 from .play.commits import TableCommits
-from .play.hint_actions import HintActions
 from .play.moderation import Departures, Moderation
+from .play.other_processes import ChangeListener
 from .play.proposals import Proposals
 from .play.registry import TableRegistry
-from .seats.creation import TableCreation
-from .seats.halves import TableHalves
-from .seats.seating import TableSeating
+from .seating import TableSeating
+from .workers.bot_players import BotPlayers
 
 
 class Tables:

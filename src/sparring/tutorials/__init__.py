@@ -1,7 +1,7 @@
 """Tutorials: scripted lessons, stored as data and played on the engine."""
 
 from .lesson import CONTINUE, BadLesson, Lesson, LessonState, LessonStep, NoLesson, NotThisStep, has_lesson, lesson_of
-from .targets import EMPHASISED, Target
+from .targets import EMPHASISED, LessonTarget
 
 __all__ = [
     "CONTINUE",
@@ -10,9 +10,9 @@ __all__ = [
     "Lesson",
     "LessonState",
     "LessonStep",
+    "LessonTarget",
     "NoLesson",
     "NotThisStep",
-    "Target",
     "has_lesson",
     "lesson_of",
 ]  # fmt: skip

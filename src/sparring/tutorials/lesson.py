@@ -34,7 +34,7 @@ from sparring.engine.messages import AnyText, cached_by_language, say
 from sparring.engine.texts import departures, filled
 from sparring.engine.views import Beat, View
 
-from .targets import Target, find_targets, targets_of_action
+from .targets import LessonTarget, find_targets, targets_of_action
 
 FILE = "learn.toml"
 
@@ -180,7 +180,7 @@ class LessonState:
                 actions[words] = self.match.read(words)
         return actions
 
-    def targets(self) -> list[Target]:
+    def targets(self) -> list[LessonTarget]:
         """Return the objects on the table that represent accepted choices, and the others that the step points at."""
         scene, names = self.view.scene, self.step.point if self.step else ()
         targets = [target for action in self.accepted().values() for target in targets_of_action(scene, action)]

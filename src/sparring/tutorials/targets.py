@@ -19,7 +19,7 @@ NAME = re.compile(r", (?=\D)")
 
 
 @dataclass(frozen=True)
-class Target:
+class LessonTarget:
     """An object that a tutorial points at, with its key, its action, its place on a board and its name."""
 
     key: str
@@ -29,14 +29,14 @@ class Target:
     thing: object
 
 
-def find_targets(scene: PrintableScene, name: str) -> list[Target]:
+def find_targets(scene: PrintableScene, name: str) -> list[LessonTarget]:
     """Return everything in a scene with this name or key; a playing card's suit may be a sign (`10♦`)."""
     spelling = normalize(typed(name))
     objects = [thing for thing in things(_parts(scene)) if spelling in set(map(normalize, _names(thing)))]
     return [_target(thing) for thing in objects]
 
 
-def targets_of_action(scene: PrintableScene, action: int) -> list[Target]:
+def targets_of_action(scene: PrintableScene, action: int) -> list[LessonTarget]:
     """Return the objects that represent a choice."""
     return [_target(thing) for thing in scene.choosable if thing.action == action]
 
@@ -77,7 +77,7 @@ def _names(thing: object) -> Iterator[str]:
     yield str(getattr(thing, "title", ""))
 
 
-def _target(thing: object) -> Target:
+def _target(thing: object) -> LessonTarget:
     action = thing.action if isinstance(thing, Choosable) else None
     at = thing.at if isinstance(thing, Cell) else None
     face = thing.face if isinstance(thing, Card) else None
@@ -88,4 +88,4 @@ def _target(thing: object) -> Target:
     place = NAME.split(thing.label)[0] if isinstance(thing, Cell | Token) else ""
     written = str(getattr(thing, "title", "") or getattr(thing, "text", ""))
     title = face.name if face else seat or words or place or written
-    return Target(_key(thing), action, at, title, thing)
+    return LessonTarget(_key(thing), action, at, title, thing)

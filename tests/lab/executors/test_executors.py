@@ -1,4 +1,4 @@
-"""Executors: the same results in the same order for all kinds, and a lost worker costs its task only."""
+"""Executors: the same results in the same order for all kinds, in batches; a lost worker costs its task only."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ import pytest
 from lab.executors.executor_tasks import fails_once, kills_its_worker, runs_once, slow_at_first, squares
 from sparring import SparringError
 from sparring.lab import compare
-from sparring.lab.executors import Executor, make_executor
+from sparring.lab.executors import BatchSizer, Block, Executor, SerialExecutor, make_executor, run_blocks
 
 pytestmark = [pytest.mark.compiled("world-of-fighters"), pytest.mark.server]
 
@@ -129,3 +129,30 @@ def test_missing_workers_are_reported(wrong: dict[str, int | str], said: str, mo
     monkeypatch.setattr("sparring.lab.executors.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(SparringError, match=said), make_executor(**wrong):  # type: ignore[arg-type]
         pass
+
+
+def blocks(count: int, size: int = 10) -> list[Block]:
+    return [(size * number, size) for number in range(count)]
+
+
+def powers(power: int, block: Block) -> int:
+    return int(block[0] ** power)
+
+
+def test_batches_take_about_a_second() -> None:
+    pace = BatchSizer()
+    rows = pace.batches(blocks(12))
+    assert [next(rows), next(rows)] == [[(0, 10)], [(10, 10)]]  # single blocks until their duration is known
+    pace.record(0.5, 20)
+    assert next(rows) == [(20, 10), (30, 10), (40, 10), (50, 10)]
+    pace.record(4.0, 40)
+    assert next(rows) == [(60, 10)]
+    pace.record(0.001, 10)
+    assert next(rows) == blocks(12)[7:]
+    assert next(rows, None) is None
+
+
+def test_batching_does_not_change_results_or_their_order() -> None:
+    results = run_blocks(SerialExecutor(), powers, 2, blocks(200))
+    assert list(results) == [first**2 for first, _ in blocks(200)]
+    assert list(run_blocks(SerialExecutor(), powers, 2, [])) == []

@@ -12,7 +12,7 @@ from sparring import Match, bots
 from sparring.bots import value_models
 from sparring.bots.value_models import has_own_model
 from sparring.cli import main
-from sparring.cli.lab.training import train as train_command
+from sparring.cli.training import train as train_command
 from sparring.engine.errors import BadOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
@@ -22,8 +22,8 @@ from sparring.lab.experiments.runner import study_of
 from sparring.lab.experiments.study import Study, first_block, later_blocks, train_missing
 from sparring.lab.experiments.variants import variants
 from sparring.lab.report.files import summary
-from sparring.lab.self_play.training import ITERATIONS, MATCHES
 from sparring.lab.tournament import Tournament, TournamentEvent
+from sparring.lab.training import ITERATIONS, MATCHES
 from wording import says
 
 pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled("world-of-fighters")]
@@ -73,7 +73,7 @@ def test_models_of_all_variants_are_trained_on_request() -> None:
 
 @pytest.mark.usefixtures("quick_training")
 def test_the_command_trains_a_content_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("sparring.cli.lab.compare"), "find", lambda name: HIGH_CARD)
+    monkeypatch.setattr(import_module("sparring.cli.compare"), "find", lambda name: HIGH_CARD)
     own = (HIGH_CARD.folder / "content.toml").read_text("utf-8")
     (tmp_path / "mine.toml").write_text(own.replace("= [1,", "= [50,", 1), "utf-8")
     content = HIGH_CARD.read_content(tmp_path / "mine.toml")

@@ -13,8 +13,8 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.experiments.config import QUESTIONS, ExperimentConfig, action_seconds, details_of, with_questions
 from sparring.lab.experiments.runner import stopping_rule_of
 from sparring.lab.measures import ItemFigures
+from sparring.lab.report.figures_in_words import JudgedItem, _as_one, verdict
 from sparring.lab.report.files import sentences
-from sparring.lab.report.verdicts import JudgedItem, _as_one, verdict
 from wording import says
 
 

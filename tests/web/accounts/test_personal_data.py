@@ -10,8 +10,8 @@ from sparring.store.rating_model import Entrant
 from sparring.store.ratings import insert_variant
 from sparring.store.ratings import rate as moved
 from sparring.store.schema import Base, HalfInvitationRow, OutboxRow, PushDeviceRow, RecordRow, SetRow, VersionRow
+from sparring.tables.play.match_results import variant_of
 from sparring.tables.play.moderation import sentence
-from sparring.tables.results.match_results import variant_of
 from web.accounts.account_helpers import (
     add_passkey,
     create_account,

@@ -7,7 +7,7 @@ import pytest
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml import LONGEST_FILE, read_toml
 from sparring.engine.game import game
-from sparring.tables.content import uploads
+from sparring.tables.workers import uploads
 from web.app_server import AppServer
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}

@@ -15,9 +15,9 @@ from sparring.server.requests.identity import MOST_FIELDS
 from sparring.settings import Limits
 from sparring.site.pages.lesson_pages import lesson_after
 from sparring.site.replay import review_process
-from sparring.studio.image_uploads import DecodedImage, UploadedImage
 from sparring.studio.jobs import job_process
-from sparring.tables.content.upload_sandbox import JOB_MEMORY, MEMORY
+from sparring.studio.sandboxes import DecodedImage, UploadedImage
+from sparring.tables.workers.bot_worker import JOB_MEMORY, MEMORY
 from sparring.tutorials import LessonState
 from web.app_server import AppServer, Client, StartServer
 from web.studio.sets import create_set, share_link
@@ -104,7 +104,7 @@ def test_a_caller_who_stops_a_sandbox_pays_for_its_new_start(server: AppServer) 
 def test_jobs_have_a_memory_limit(memory: int) -> None:
     """As uploads have a smaller one."""
     code = f"""
-from sparring.tables.content.upload_sandbox import bound_memory
+from sparring.tables.workers.uploads import bound_memory
 bound_memory({memory})
 bytearray({memory // 4})
 try:
@@ -132,7 +132,7 @@ def test_an_expensive_page_is_rendered_once_in_a_thread(
         return await to_thread(render)
 
     server.app.state.renderer._parts._entries.clear()
-    monkeypatch.setattr("sparring.server.requests.page_renderer.asyncio.to_thread", noted)
+    monkeypatch.setattr("sparring.server.requests.pages.asyncio.to_thread", noted)
     pages = [server.stranger().get(path) for _ in range(3)]
     assert {page.status_code for page in pages} == {200}
     assert len({page.text for page in pages}) == len(rendered) == 1

@@ -23,13 +23,13 @@ from sparring.people.rate_limits import (
     SharedRateLimits,
     TooMany,
 )
+from sparring.server import database_watch
+from sparring.server.database_watch import DatabaseBound
 from sparring.settings import Limits
 from sparring.store.networks import network
 from sparring.store.person import Person
 from sparring.store.processes import RateLimitStore
 from sparring.studio.edits import Edit
-from sparring.tables import database_size
-from sparring.tables.database_size import DatabaseBound
 from sparring.tables.state import checkpoints
 from sparring.tables.state.table import Table
 from web.app_server import HIGH_LIMITS, AppServer, StartServer, delete_all_tables
@@ -206,7 +206,7 @@ def test_limits_are_said_once_a_day_and_in_health(
     for sentence in ("The database has reached its limit", "The disk has only 7 MB left."):
         assert sentence in said
         assert len([message for message in caplog.messages if message.startswith(sentence)]) == 1
-    monkeypatch.setattr(database_size, "DAY", 0)
+    monkeypatch.setattr(database_watch, "DAY", 0)
     server.run(bound.check())
     assert len([message for message in caplog.messages if message.startswith("The disk has only")]) == 2
     usage.free = 10**12

@@ -17,7 +17,7 @@ from sparring.engine.formats.toml import write_toml
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.state import RESOURCE, deck_of, discard_of, row_of
 from sparring.server.api.table_routes import HIDDEN_CONTENT
-from sparring.tables.seats import creation, seating
+from sparring.tables import creation, seating
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client

@@ -21,8 +21,8 @@ from sparring.settings import Limits
 from sparring.store.moderation import Ban, BanList, key
 from sparring.store.networks import keyed, keyed_turn, network, shares, turn_of
 from sparring.store.person import Person
-from sparring.tables.bots.bot_players import BotQuestion
 from sparring.tables.state.table_settings import TableSettings
+from sparring.tables.workers.bot_players import BotQuestion
 from web.app_server import AppServer, StartServer
 
 HOME = [network(f"2001:db8:7:{number:x}::1") for number in range(20)]

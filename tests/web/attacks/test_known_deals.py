@@ -5,6 +5,7 @@ Each door is a way to such a table. `predicted` is what the host can tell of the
 
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from sparring.engine.match import Match
 from sparring.engine.records import NEW_DEAL
 from sparring.serve import FirstTable, _Server, configured
 from sparring.tables.play.proposals import RULE, steps_to_ask_for
-from sparring.tables.seats.seating import NotRated
+from sparring.tables.seating import NotRated
 from sparring.tables.state import checkpoints
 from sparring.tables.state.players import Player
 from sparring.tables.state.table import NotAllowed
@@ -28,6 +29,9 @@ from web.studio.sets import create_set
 
 #: The log's sentence about a new deal.
 SENTENCE = str(NEW_DEAL)
+
+#: A call that creates a table.
+CREATES = re.compile(r"creation\.(create|play_on)\(")
 
 GAMES = ("make-your-moves", "five-circles", "mace", "world-of-fighters", "card-duel")
 
@@ -160,10 +164,10 @@ def test_nothing_else_deals_tables() -> None:
     """A new way to create tables needs a row in docs/security.md, and says whether its deal is known."""
     callers = {
         path.stem for path in Path(sparring.__path__[0]).rglob("*.py")
-        if path.stem != "creation" and "creation.create(" in path.read_text(encoding="utf-8")
+        if path.stem != "creation" and CREATES.search(path.read_text(encoding="utf-8"))
     }  # fmt: skip
     random_deals = {"lobby", "friends", "halves", "lobby_routes", "table_pages"}
-    assert callers - random_deals == {"play_on", "studio_routes", "tuning_routes", "serve"}
+    assert callers - random_deals == {"replay_routes", "studio_routes", "tuning_routes", "serve"}
 
 
 def test_an_ordinary_table_has_no_new_deal(server: AppServer, table: str) -> None:
@@ -188,7 +192,7 @@ def errors(prediction: dict[str, Any], truth: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_after_a_new_deal_the_host_predicts_nothing(server: AppServer, name: str) -> None:
-    """Chance: what the same prediction gets right in new deals of other seeds. `tests/engine/test_new_deals.py` shows
+    """Chance: what the same prediction gets right in new deals of other seeds. `tests/engine/test_records.py` shows
     that a new deal doesn't depend on anything that isn't public."""
     table, predicted = played_on(server, name)
     ben = sit(server, "Ben", table)

@@ -18,13 +18,12 @@ from sparring.store.person import Person
 from sparring.store.personal_data import DEPARTED, forget_departed
 from sparring.store.schema import ResultRow, TokenRow
 from sparring.store.studio import remove_sets
-from sparring.tables.bots.bot_players import BotQuestion
-from sparring.tables.play import moderation
+from sparring.tables.play import match_results, moderation
+from sparring.tables.play.match_results import NOT_COUNTED
 from sparring.tables.play.moderation import close
-from sparring.tables.results import match_results
-from sparring.tables.results.match_results import NOT_COUNTED
 from sparring.tables.state.clock_events import after_absence, clock_change
 from sparring.tables.state.players import Player
+from sparring.tables.workers.bot_players import BotQuestion
 from web.accounts.account_helpers import create_account, guest, id_of, identity_of, new_account, sign_in
 from web.accounts.stored_fields import stored
 from web.accounts.token_helpers import program

@@ -15,8 +15,8 @@ from sparring.store.networks import keyed
 from sparring.store.rating_model import KEPT_DAYS, OPPONENTS, SkillRating, delete_old_networks
 from sparring.store.ratings import insert_variant
 from sparring.store.schema import RatingRow, ResultRow, SeatRow, TableRow
-from sparring.tables.results import match_results
-from sparring.tables.results.match_results import variant_of
+from sparring.tables.play import match_results
+from sparring.tables.play.match_results import variant_of
 from web.accounts.account_helpers import from_there, new_account
 from web.accounts.stored_fields import stored
 from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer, settings

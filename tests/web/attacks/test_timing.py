@@ -10,7 +10,7 @@ from sparring.bots import bot as thinking
 from sparring.bots import parse, stream
 from sparring.bots.search_trees import init_trees
 from sparring.engine.match import Match
-from sparring.tables.bots.bot_players import SLOTS, BotQuestion, rest_of_slot, slot_of
+from sparring.tables.workers.bot_players import SLOTS, BotQuestion, rest_of_slot, slot_of
 from web.app_server import AppServer, StartServer
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from sparring.engine.match import Match
-from sparring.tables.bots.bot_players import BotQuestion, ProcessBotPlayers
+from sparring.tables.workers.bot_players import BotQuestion, ProcessBotPlayers
 
 T = TypeVar("T")
 

@@ -19,11 +19,11 @@ from sparring.engine.game import Game, game, games
 from sparring.engine.hints import ActionEstimate, Hint
 from sparring.engine.match import Match
 from sparring.engine.messages import StoredText
-from sparring.tables.bots import bot_worker, worker_pool
-from sparring.tables.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
-from sparring.tables.bots.bot_worker import _answer, choose, view_of
-from sparring.tables.bots.worker_pool import WorkerProcess
 from sparring.tables.state.players import Player
+from sparring.tables.workers import bot_worker, worker_pool
+from sparring.tables.workers.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
+from sparring.tables.workers.bot_worker import _answer, choose, view_of
+from sparring.tables.workers.worker_pool import WorkerProcess
 from web.app_server import BOLT, AppServer, StartServer, settings
 from web.bots.questions import question, run
 from web.look_alikes import determinized_table
@@ -33,8 +33,8 @@ pytestmark = pytest.mark.server
 #: A bot that thinks for three seconds.
 SLOW = """
 import time
-from sparring.tables.bots.bot_players import BotAnswer, BotQuestion
-from sparring.tables.bots.bot_worker import answer_all
+from sparring.tables.workers.bot_players import BotAnswer, BotQuestion
+from sparring.tables.workers.bot_worker import answer_all
 def answer(question):
     time.sleep(3)
     return BotAnswer(action=7)

@@ -13,10 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sparring.bots import BotFailed
-from sparring.bots.external import external_bot
-from sparring.tables.bots.bot_players import SLOTS, BotQuestion, ProcessBotPlayers, alias_of, slot_of
+from sparring.bots import BotFailed, external_bot
 from sparring.tables.state.players import Player
+from sparring.tables.workers.bot_players import SLOTS, BotQuestion, ProcessBotPlayers, alias_of, slot_of
 from web.app_server import AppServer, RandomBots, settings
 from web.bots.questions import question, run
 from web.play_command import PLAY, environment

@@ -12,7 +12,7 @@ from games.test_catalogues import english_in, strings
 from games.test_rendered_texts import typed_at, words_in, words_of_moves
 from pseudo_language import PseudoLanguage
 from sparring.engine.game import Game
-from sparring.tables.seats.seating import bot_names
+from sparring.tables.seating import bot_names
 from sparring.tables.state.table import Table
 from text_templates import site_templates, templates
 from web.app_server import AppServer, Client

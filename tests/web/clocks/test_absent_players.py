@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from sparring.bots import BotFailed
-from sparring.tables.bots.bot_players import BotQuestion
 from sparring.tables.state.table_settings import TableSettings
+from sparring.tables.workers.bot_players import BotQuestion
 from web.app_server import AppServer
 from web.clocks.fake_clock import FakeClock, create_table, text_of, wait_for_turn
 

@@ -14,10 +14,10 @@ import pytest
 from sparring import job_worker
 from sparring.job_worker import JobWorker
 from sparring.monitoring import FaultLog, Loops
-from sparring.tables.bots import job_queue
-from sparring.tables.bots.bot_players import BotAnswer, BotQuestion
-from sparring.tables.bots.job_queue import JobQueue
-from sparring.tables.bots.worker_pool import WorkerProcess
+from sparring.tables.workers import job_queue
+from sparring.tables.workers.bot_players import BotAnswer, BotQuestion
+from sparring.tables.workers.job_queue import JobQueue
+from sparring.tables.workers.worker_pool import WorkerProcess
 from web.postgres import Postgres
 
 Answer = Callable[[str, bytes], Coroutine[Any, Any, bytes]]
@@ -26,8 +26,8 @@ Answer = Callable[[str, bytes], Coroutine[Any, Any, bytes]]
 #: A worker in a process of its own, which never answers.
 SILENT = """
 import asyncio, sys
-from sparring.tables.bots.bot_players import ProcessBotPlayers
-from sparring.tables.bots import job_queue
+from sparring.tables.workers.bot_players import ProcessBotPlayers
+from sparring.tables.workers import job_queue
 from sparring import job_worker
 for module in (job_queue, job_worker):
     module.compatibility_id = lambda: sys.argv[2]

@@ -11,7 +11,7 @@ from sparring.people.api_tokens import BadToken
 from sparring.people.identity import COOKIE
 from sparring.store.change_store import CHANNEL, key_of, notify
 from sparring.store.database import Database
-from sparring.tables.play import change_listener
+from sparring.tables.play import other_processes
 from sparring.tables.state.players import Player
 from web.accounts.account_helpers import (
     add_passkey,
@@ -113,7 +113,7 @@ def test_postgresql_announces_changes(
     tmp_path: Path, postgres_server: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also after the database was restarted; nothing is polled meanwhile."""
-    monkeypatch.setattr(change_listener, "POSTGRESQL", 1000.0)
+    monkeypatch.setattr(other_processes, "POSTGRESQL", 1000.0)
     servers = [AppServer(settings(tmp_path, database=postgres_server.url)) for _ in "ab"]
     here, other = servers
     try:

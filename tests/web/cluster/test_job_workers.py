@@ -11,10 +11,10 @@ from sparring import job_worker
 from sparring.cli import main
 from sparring.job_worker import JobWorker
 from sparring.people.fair_queue import FairQueue
-from sparring.site.replay.review_messages import MODULE as REVIEWS
-from sparring.site.replay.review_messages import ReviewRequest
-from sparring.tables.bots import job_queue
-from sparring.tables.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
+from sparring.site.replay.review_process import MODULE as REVIEWS
+from sparring.site.replay.review_process import ReviewRequest
+from sparring.tables.workers import job_queue
+from sparring.tables.workers.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
 from web.bots.questions import question
 from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers, with_workers
 

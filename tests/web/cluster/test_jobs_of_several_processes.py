@@ -13,7 +13,7 @@ from sqlalchemy import func, select, update
 from sparring.bots.match_review import ReviewedChoice, WinEstimate
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.people.fair_queue import Who
-from sparring.site.replay.review_messages import ReviewPart, ReviewRequest
+from sparring.site.replay.review_process import ReviewPart, ReviewRequest
 from sparring.store import processes
 from sparring.store.database import Database
 from sparring.store.processes import KEPT, SharedJobs, SharedStates

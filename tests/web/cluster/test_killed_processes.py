@@ -27,7 +27,7 @@ START = """
 import sys
 from pathlib import Path
 from sparring.settings import Limits, Settings
-from sparring.supervisor import serve_many
+from sparring.server_processes import serve_many
 limits = Limits(connections_each=1000, requests_at_once=1_000_000, tables_at_once=10_000, tables_going_on=10_000)
 settings = Settings.load(
     Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[4]), slot=0.0, limits=limits, warming=False,
@@ -100,7 +100,7 @@ class ClusterProcess:
 
     def serving(self) -> list[int]:
         """Return the serving processes; a spare one may have started after them."""
-        return sorted(self.children("sparring.server_process"), key=_began)[:3]
+        return sorted(self.children("sparring.server_processes"), key=_began)[:3]
 
     def stop(self) -> None:
         running = [process for process in (*self.workers, self.process) if process.poll() is None]
@@ -266,7 +266,7 @@ def test_twenty_kills_lose_no_data(
         server.work()
     kill = {
         "process": one_of(server.serving),
-        "thinker": one_of(lambda: server.children("sparring.tables.bots.bot_worker")),
+        "thinker": one_of(lambda: server.children("sparring.tables.workers.bot_worker")),
         "worker": server.kill_worker, "postgres": restart(postgres_server),
     }[what]  # fmt: skip
     load = under_load(server, 20 * [kill], people=10, pause=4)

@@ -18,7 +18,7 @@ from sparring.store.database import Database
 from sparring.store.group_commit import StoreError
 from sparring.store.processes import ProcessStore
 from sparring.store.schema import ProcessRow
-from sparring.tables.play.presence_exchange import COUNTS, PresenceExchange
+from sparring.tables.play.other_processes import COUNTS, PresenceExchange
 from sparring.tables.play.registry import TableRegistry
 from sparring.tables.state.presence import Presence
 from sparring.tables.state.table_settings import TableSettings

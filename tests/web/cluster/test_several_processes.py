@@ -13,7 +13,7 @@ import pytest
 from sparring.store.database import Database
 from sparring.store.person import Person
 from sparring.store.ttl_cache import TtlCache
-from sparring.tables.play import change_listener
+from sparring.tables.play import other_processes
 from web.accounts.account_helpers import new_account
 from web.app_server import AppServer, Client, settings, stream_blocks
 from web.chat.chat_helpers import act, create_table, say, texts
@@ -22,8 +22,8 @@ from web.chat.chat_helpers import act, create_table, say, texts
 def share_sqlite(patch: pytest.MonkeyPatch) -> None:
     """Let several processes share SQLite as they do PostgreSQL, but for the notices: they look often instead."""
     patch.setattr(Database, "shared", True)
-    patch.setattr(change_listener, "POSTGRESQL", 0.03)
-    patch.setattr(change_listener.ChangeListener, "listen", lambda _: asyncio.sleep(0))
+    patch.setattr(other_processes, "POSTGRESQL", 0.03)
+    patch.setattr(other_processes.ChangeListener, "listen", lambda _: asyncio.sleep(0))
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from psycopg.errors import InsufficientPrivilege
 
 from sparring.bots import BotFailed
 from sparring.job_worker import JobWorker
-from sparring.tables.bots import job_queue
-from sparring.tables.bots.bot_players import (
+from sparring.tables.workers import job_queue
+from sparring.tables.workers.bot_players import (
     LONGEST_WHY,
     MODULE,
     BotAnswer,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from sparring.app import SERVICES, AppState
-from sparring.server.requests import probe
-from sparring.server.requests.probe import FAILS
+from sparring.server import database_watch
+from sparring.server.database_watch import FAILS
 from sparring.server.requests.server_state import ServerState
 from sparring.store.group_commit import GroupCommitWriter
 from web.app_server import AppServer, StartServer
@@ -49,7 +49,7 @@ def test_the_probe_and_health_do_not_wait_for_a_database_that_hangs(
     async def hang(*_: Any) -> None:
         await hangs.wait()
 
-    monkeypatch.setattr(probe, "PATIENCE", 0.05)
+    monkeypatch.setattr(database_watch, "PATIENCE", 0.05)
     monkeypatch.setattr(GroupCommitWriter, "transaction", hang)
     client = server.stranger()
 

@@ -11,42 +11,42 @@ import pytest
 
 from sparring.app import create_app
 from sparring.monitoring import FaultLog, Loops
-from sparring.tables.bots.bot_players import BotAnswer
+from sparring.tables.workers.bot_players import BotAnswer
 from web.app_server import settings
 
 WEB = "sparring."
 #: What each loop of a server calls again and again; this fails.
 STEPS = {
-    "Probe.run": "server.requests.probe.Probe.probe",
+    "Probe.run": "server.database_watch.Probe.probe",
     "Overload.follow": "monitoring.Overload.measure",
-    "PresenceExchange.follow": "tables.play.presence_exchange.PresenceExchange.exchange",
+    "PresenceExchange.follow": "tables.play.other_processes.PresenceExchange.exchange",
     "SharedRateLimits.follow": "people.rate_limits.SharedRateLimits.count",
     "BanList.follow": "store.moderation.BanList.reload",
     "ChangeListener.listen": "store.change_store.NoticeStore.listen",
-    "ChangeListener.follow": "tables.play.change_listener.ChangeListener.compare",
+    "ChangeListener.follow": "tables.play.other_processes.ChangeListener.compare",
     "Tokens.follow": "people.api_tokens.Tokens.refresh",
     "SessionCache.follow": "store.ttl_cache.TtlCache.refresh",
     "ChatActions.refresh_mutes": "store.ttl_cache.TtlCache.refresh",
     "TableRegistry.evict_idle": "tables.play.registry.TableRegistry._idle",
     "Retention.follow": "store.retention.Retention.expire",
-    "MatchLines.follow": "site.replay.match_lines.MatchLines.add_missing",
+    "MatchLines.follow": "site.replay.stored_matches.MatchLines.add_missing",
     "Departures.follow": "tables.play.moderation.Departures.handle",
-    "DatabaseBound.follow": "tables.database_size.DatabaseBound.check",
+    "DatabaseBound.follow": "server.database_watch.DatabaseBound.check",
     "TableTimers.run": "tables.play.timers.TableTimers.load_due_times",
     "Dispatcher.run": "people.notifications.Dispatcher.send_due",
     "Lobby.record_attendance": "store.table_lists.ListStore.attend",
-    "ProcessBotPlayers.keep_compiled": "tables.bots.bot_players.ProcessBotPlayers._warm",
+    "ProcessBotPlayers.keep_compiled": "tables.workers.bot_players.ProcessBotPlayers._warm",
 }
 #: How often loops do something: as often as possible.
 PERIODS = (
-    "server.requests.probe.OFTEN", "monitoring.OFTEN", "tables.play.presence_exchange.OFTEN",
+    "server.database_watch.PROBE_INTERVAL", "monitoring.OFTEN", "tables.play.other_processes.OFTEN",
     "people.rate_limits.OFTEN",
-    "store.moderation.OFTEN", "site.replay.match_lines.PAUSE",
-    "tables.play.change_listener.PAUSE", "tables.play.change_listener.POSTGRESQL", "people.api_tokens.OFTEN",
+    "store.moderation.OFTEN", "site.replay.stored_matches.PAUSE",
+    "tables.play.other_processes.PAUSE", "tables.play.other_processes.POSTGRESQL", "people.api_tokens.OFTEN",
     "store.ttl_cache.OFTEN",
     "people.notifications.OFTEN",
     "tables.play.timers.SWEEP", "tables.play.moderation.OFTEN",
-    "tables.database_size.OFTEN",
+    "server.database_watch.SIZE_INTERVAL",
     "monitoring.PAUSE", "app.LONG_PAUSE",
 )  # fmt: skip
 SOON = 0.05
@@ -87,7 +87,7 @@ def test_every_loop_goes_on_after_an_unexpected_error(
         owner = getattr(import_module(module), kind)
         monkeypatch.setattr(owner, method, failing(getattr(owner, method)))
     monkeypatch.setattr(WEB + "store.database.Database.shared", True)  # as with PostgreSQL
-    monkeypatch.setattr(WEB + "tables.bots.bot_players.WorkerProcess.ask", compiled)
+    monkeypatch.setattr(WEB + "tables.workers.bot_players.WorkerProcess.ask", compiled)
     monkeypatch.setattr(WEB + "people.notifications.Dispatcher.channels", ["mail"])
 
     async def live() -> Loops:

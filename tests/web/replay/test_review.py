@@ -22,7 +22,7 @@ from sparring.scene import Card, things
 from sparring.settings import Limits
 from sparring.site.replay.replay_access import ReplaySubject, of_table
 from sparring.site.replay.review_jobs import MatchReview, is_valid_batch, review_key
-from sparring.site.replay.review_messages import ReviewPart, ReviewRequest
+from sparring.site.replay.review_process import ReviewPart, ReviewRequest
 from sparring.store.person import Person
 from web.app_server import AppServer, Client, StartServer
 from web.browser_helpers import LOOKS, check

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from sparring.server.requests import probe
+from sparring.server import database_watch
 from sparring.store import change_store, database
 from web.app_server import AppServer, Client, settings
 from web.postgres import Postgres
@@ -102,7 +102,7 @@ def server(
     monkeypatch.setitem(database.LIMITS, "command_timeout", 1.0)
     monkeypatch.setitem(database.SERVER_LIMITS, "lock_timeout", "500")
     monkeypatch.setattr(change_store, "PATIENCE", 0.5)
-    monkeypatch.setattr(probe, "OFTEN", 0.2)
+    monkeypatch.setattr(database_watch, "PROBE_INTERVAL", 0.2)
     url = asyncio.run(new_database(postgres_server, tmp_path.name))
     through = url.replace("@/", f"@127.0.0.1:{silent_proxy.port}/").partition("?")[0]
     started = AppServer(replace(settings(tmp_path), database=through))

@@ -2,12 +2,12 @@
 
 import pytest
 
-from sparring.engine.content_faults import content_faults
 from sparring.engine.formats.toml import read_toml, write_toml
 from sparring.engine.game import game
+from sparring.engine.records import content_faults
 from sparring.games.untitled_movement import maps
-from sparring.studio.drafts import SetDraft
 from sparring.studio.edits import Edit
+from sparring.studio.sandboxes import SetDraft
 from sparring.studio.set_sandbox import draft
 
 

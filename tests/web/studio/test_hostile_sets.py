@@ -6,8 +6,8 @@ import pytest
 
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
-from sparring.studio.drafts import DraftResult, SetDraft
 from sparring.studio.edits import Edit
+from sparring.studio.sandboxes import DraftResult, SetDraft
 from sparring.studio.set_editor import editor_html
 from sparring.studio.set_sandbox import draft
 from web.app_server import AppServer, Client

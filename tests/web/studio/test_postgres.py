@@ -15,7 +15,7 @@ from sparring.store.group_commit import StoreError
 from sparring.store.rating_model import NEW_PLAYER, RatingLimits
 from sparring.store.schema import ResultRow
 from sparring.store.studio import remove_sets
-from sparring.tables.results.match_results import variant_of
+from sparring.tables.play.match_results import variant_of
 from web.app_server import AppServer, StartServer, settings
 from web.cluster.rate_limit_checks import FEW, OF_RATE_LIMITS, tables_allowed
 from web.rated_matches import create_table, ratings, rows, with_accounts, without_ratings

@@ -16,13 +16,13 @@ from sparring.games.mace.components import way
 from sparring.people.rate_limits import RateLimits, Requester
 from sparring.settings import Limits
 from sparring.store.person import Person
-from sparring.tables.bots.bot_players import BotQuestion
-from sparring.tables.bots.bot_worker import _answer
-from sparring.tables.play.hint_actions import HINT_BOT
-from sparring.tables.seats.seating import NotRated
+from sparring.tables.play.bot_turns import HINT_BOT
+from sparring.tables.seating import NotRated
 from sparring.tables.state.hint_state import place_of
 from sparring.tables.state.players import Player
 from sparring.tables.state.table_settings import TableSettings
+from sparring.tables.workers.bot_players import BotQuestion
+from sparring.tables.workers.bot_worker import _answer
 from web.app_server import AppServer, Client, RandomBots
 from web.look_alikes import determinized
 

@@ -10,7 +10,7 @@ import pytest
 from sparring.bots import STRENGTHS
 from sparring.people.rate_limits import Requester, TooMany
 from sparring.settings import Limits
-from sparring.tables.results.match_results import TableSummary
+from sparring.tables.play.match_results import TableSummary
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client, StartServer
 from web.tables.quick_matches import quick_match

@@ -12,8 +12,8 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.options import complete
 from sparring.engine.records import with_checksum
-from sparring.lab.benchmark.run import suite_named
-from sparring.tables.results.match_results import variant_of
+from sparring.lab.benchmark import suite_named
+from sparring.tables.play.match_results import variant_of
 from web.accounts.account_helpers import finish
 from web.app_server import AppServer, settings
 from web.upgrades.changed_rules import DEFAULTS, changed_option

@@ -95,8 +95,8 @@ def status() -> None:
     import msgspec
 
     from sparring.monitoring import ProcessReport, added_up
+    from sparring.server.database_watch import bounds
     from sparring.store.processes import ProcessReportStore
-    from sparring.tables.database_size import bounds
 
     async def read(settings: "Settings", store: "Database") -> "tuple[list[str], Sequence[TableRow], dict[str, str]]":
         reports, near = await ProcessReportStore(store).read(), await bounds(store, settings.limits.database)

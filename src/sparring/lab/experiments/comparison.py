@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.errors import SparringError
-from sparring.lab.details import Detail
 from sparring.lab.experiments.stopping import FixedIntervals, StoppingRule
 from sparring.lab.measures import MatchColumn, MatchCounts, figures, interval, items, skill
+from sparring.lab.traces import Detail
 
 from .config import ExperimentConfig
 from .study import Study

@@ -157,7 +157,7 @@ class Question(NamedTuple):
     meaning: str
     measures: tuple[str, ...] = ("wins/seat",)
     precision: float = 0.02
-    #: Names of `lab.details.DETAILS`.
+    #: Names of `DETAILS` (`runner.py`).
     details: tuple[str, ...] = ()
 
 

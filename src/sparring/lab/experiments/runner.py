@@ -12,13 +12,14 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.lab.details import DETAILS, Detail
+from sparring.lab import decisions, match_ups, traces
 from sparring.lab.executors import Executor, WorkersLost, make_executor, run_blocks
 from sparring.lab.experiments.stopping import Accumulator, StoppingRule, fixed_intervals, holm
 from sparring.lab.experiments.study import Study, first_block, later_blocks, play_block, train_missing
 from sparring.lab.measures import skill_plan
-from sparring.lab.measures.match_plan import line_up, read_phases
-from sparring.lab.self_play.generation import ProgressCallback
+from sparring.lab.measures.match_plan import MatchPlan, line_up, read_phases
+from sparring.lab.self_play import ProgressCallback
+from sparring.lab.traces import Detail
 
 from .comparison import Comparison
 from .config import ExperimentConfig, details_of, parse_duration, precision_for, with_questions
@@ -28,6 +29,13 @@ Array = np.ndarray[Any, Any]
 
 #: Called with the number of matches played in each variant and an estimate of the number needed (0: not known yet).
 Progress = Callable[[int, int], None]
+
+#: What needs more than the sums of many matches, by name. Each measures the first variant of a study, from its plan and
+#: the number of matches of the experiment, and returns a table with intervals and sentences that say what it means.
+DETAILS: dict[str, Callable[[MatchPlan, int], Detail]] = {
+    "match-ups": match_ups.match_ups, "pairs": match_ups.pairs, "tension": traces.tension,
+    "decisions": decisions.decisions, "skill-ladder": decisions.skill_ladder, "deals": decisions.deals,
+}  # fmt: skip
 
 
 def compare(

@@ -19,8 +19,8 @@ from sparring.engine.game import Game, GameSetup
 from sparring.lab.executors import Block, Executor
 from sparring.lab.measures import MatchColumn, MatchCounts, columns, measure
 from sparring.lab.measures.match_plan import MatchPlan, line_up
-from sparring.lab.self_play.generation import ProgressCallback, ProgressGenerator, finish
-from sparring.lab.self_play.training import ITERATIONS, MATCHES, FittedModel, rounds, training_steps
+from sparring.lab.self_play import ProgressCallback, ProgressGenerator, finish
+from sparring.lab.training import ITERATIONS, MATCHES, FittedModel, rounds, training_steps
 
 from .variants import Variant
 

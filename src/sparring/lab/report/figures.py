@@ -10,8 +10,17 @@ from sparring.lab.experiments.stopping import REAL, FixedIntervals
 from sparring.lab.measures import MatchColumn
 from sparring.lab.stats import quantile_interval
 
-from .formats import TOO_FEW, round_up, title
-from .verdicts import TOLERANCE, JudgedItem, judged_items, matches_for_width, unused_items, verdict
+from .figures_in_words import (
+    TOLERANCE,
+    TOO_FEW,
+    JudgedItem,
+    judged_items,
+    matches_for_width,
+    round_up,
+    title,
+    unused_items,
+    verdict,
+)
 
 #: Seconds per action if no saved matches between people are given (`--times`).
 DEFAULT_ACTION_SECONDS = 8.0
@@ -29,7 +38,7 @@ def rows_of(table: Table) -> list[Row]:
     return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
 
 
-class Estimate(NamedTuple):
+class VariantEstimate(NamedTuple):
     """A value in a variant with its valid 95% interval, for shares of wins with a verdict.
 
     `both` are the two kinds of intervals: for a number of matches fixed in advance, and valid at any time.
@@ -44,7 +53,7 @@ class Estimate(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A measure in one variant minus the same in another; `both` as in `Estimate`, with p-values and verdicts."""
+    """A measure in one variant minus the same in another; `both` as in `VariantEstimate`, with p-values, verdicts."""
 
     column: MatchColumn
     pair: int
@@ -106,18 +115,18 @@ class ReportFigures:
         return list(dict.fromkeys(bot.text for bot in self.comparison.study.plans[0].bots if bot.evaluates))
 
     @cached_property
-    def measures(self) -> dict[str, list[Estimate]]:
+    def measures(self) -> dict[str, list[VariantEstimate]]:
         """The mean of each measure, by variant."""
         return {name: self._estimates(c) for c, name in enumerate(self.comparison.names)}
 
-    def _estimates(self, c: int) -> list[Estimate]:
+    def _estimates(self, c: int) -> list[VariantEstimate]:
         found, estimates = self.comparison, []
         for v, variant in enumerate(found.variants):
             mean = float(found.means[v, c])
             both = tuple((float(one.low[v, c]), float(one.high[v, c])) for one in (found.fixed, found.anytime))
             low, high = float(found.valid.low[v, c]), float(found.valid.high[v, c])
             word = verdict(mean, low, high, self.even[v]) if found.names[c].startswith("wins/") else ""
-            estimates.append(Estimate(variant.name, mean, low, high, both, word))
+            estimates.append(VariantEstimate(variant.name, mean, low, high, both, word))
         return estimates
 
     @cached_property
@@ -127,13 +136,13 @@ class ReportFigures:
         return [(1 - float(share)) / self.comparison.study.seats for share in draws]
 
     @property
-    def seats(self) -> list[list[Estimate]]:
+    def seats(self) -> list[list[VariantEstimate]]:
         """The wins of each seat; with two seats, the other one wins the rest."""
         count = self.comparison.study.seats
         return [self.measures[f"wins/seat {seat}"] for seat in range(1, count + 1 if count > 2 else 2)]
 
     @property
-    def starts(self) -> list[Estimate]:
+    def starts(self) -> list[VariantEstimate]:
         """The wins of the player who begins; empty if that is always seat 1."""
         starts = self.measures["wins/place 1"]
         same = [each.value for each in starts] == [each.value for each in self.seats[0]]
@@ -181,11 +190,11 @@ class ReportFigures:
         return quantile_interval(self.comparison.counts[0].lengths["choices"])
 
     @property
-    def lost_leads(self) -> list[Estimate]:
+    def lost_leads(self) -> list[VariantEstimate]:
         """How often the seat that leads at half-time loses; empty if it isn't known of every variant."""
         tables = self.comparison.tables["figures"]
         heads = (tables[head].tolist() for head in ("figure", "variant", "value", "low", "high"))
-        found = [Estimate(*row) for figure, *row in zip(*heads, strict=True) if figure == "lead lost/half"]
+        found = [VariantEstimate(*row) for figure, *row in zip(*heads, strict=True) if figure == "lead lost/half"]
         return found if len(found) == len(self.comparison.variants) else []
 
     @cached_property

@@ -22,15 +22,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from sparring.engine.errors import SparringError
 from sparring.engine.formats.spreadsheets import write_csv
 from sparring.engine.plugins import MissingExtra
-from sparring.lab.details.traces import table_of
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 from sparring.lab.experiments.variants import Variant
+from sparring.lab.objectives import Objective, ObjectiveValue
 from sparring.lab.speed import machine
-from sparring.lab.tuner.objectives import Objective, ObjectiveValue
-from sparring.lab.tuner.tuning import TuningResult
+from sparring.lab.traces import table_of
+from sparring.lab.tuning import TuningResult
 
-from . import formats
+from . import figures_in_words as words
 from .figures import ReportFigures, rows_of
 
 #: The sections that answer questions, and the questions that they answer completely; details answer the others.
@@ -127,12 +127,12 @@ def templates() -> Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.filters.update(
-        interval=formats.with_interval, value=formats.format_value, size=formats.format_size,
-        signed=formats.format_signed, ends=formats.format_interval, p_value=formats.format_p_value,
-        measure=formats.title, words=formats.join_words, capital=formats.capital, plural=formats.plural,
-        duration=formats.duration, rows=rows_of,
+        interval=words.with_interval, value=words.format_value, size=words.format_size,
+        signed=words.format_signed, ends=words.format_interval, p_value=words.format_p_value,
+        measure=words.title, words=words.join_words, capital=words.capital, plural=words.plural,
+        duration=words.duration, rows=rows_of,
     )  # fmt: skip
-    environment.globals.update(too_few=formats.TOO_FEW, verdicts=formats.VERDICTS)
+    environment.globals.update(too_few=words.TOO_FEW, verdicts=words.VERDICTS)
     return environment
 
 

@@ -7,14 +7,13 @@ import numpy as np
 from markupsafe import Markup
 from matplotlib.axes import Axes
 
-from sparring.lab.details import Detail
-from sparring.lab.details.decisions import KINDS
-from sparring.lab.details.match_ups import matrix
+from sparring.lab.decisions import KINDS
+from sparring.lab.match_ups import matrix
+from sparring.lab.traces import Detail
 
 from .drawing import COLOURS, INK, MARKS, SOFT, Array, PlotRow, label, plot_bars, plot_rows, render_svg
 from .figures import ReportFigures
-from .formats import UNITS, title
-from .verdicts import TOLERANCE
+from .figures_in_words import TOLERANCE, UNITS, title
 
 #: The most rows of a plot, and the longest name that is not shortened.
 ROWS, LONGEST = 40, 34

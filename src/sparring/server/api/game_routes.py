@@ -12,7 +12,7 @@ from sparring.engine.options import ChoiceOption, Option
 from sparring.engine.texts import rules_text
 from sparring.server.requests.errors import PageNotFound
 from sparring.server.requests.identity import CurrentPerson
-from sparring.tables.seats.seating import bot_names
+from sparring.tables.seating import bot_names
 from sparring.tutorials import has_lesson
 from sparring.tutorials.lesson import Lesson, lesson_of
 

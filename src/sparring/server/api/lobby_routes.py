@@ -26,9 +26,9 @@ from sparring.store.invitations import InvitationGone
 from sparring.store.person import Person
 from sparring.store.schema import SetRow
 from sparring.tables.actions import OpenedTable
+from sparring.tables.halves import STANDARD
 from sparring.tables.lobby import PEOPLE, ListedTable
-from sparring.tables.seats.halves import STANDARD
-from sparring.tables.seats.seating import read_options, read_players
+from sparring.tables.seating import read_options, read_players
 from sparring.tables.state.table import check_identity
 from sparring.tables.state.table_settings import LONGEST_FIELD, TableSettings
 

@@ -16,7 +16,7 @@ from sparring.server.requests.identity import AnyRequest
 from sparring.settings import Settings
 from sparring.settings.requests import ApiRefusal
 from sparring.tables.action_requests import LONGEST_WORDS, MOST_CHOICES, Choice
-from sparring.tables.results.match_history import GoneRefusal
+from sparring.tables.play.match_history import GoneRefusal
 
 #: The id of a table, set or record, or the name of a game.
 Id = Annotated[str, PathParameter(max_length=40, description="The id.")]

@@ -9,6 +9,6 @@ What must hold:
 
 * Handlers raise a `SparringError`; only `refuse` turns it into a response. Its HTTP status is its `status`, 422 unless
   its class says otherwise.
-* A redirect to an address from a form or a link goes through `redirects.py`, so that it stays on this server.
+* A redirect to an address from a form or a link goes through `pages.py`, so that it stays on this server.
 * A stream checks the session or the token before every message, and ends when it is revoked.
 """

@@ -18,10 +18,10 @@ from sparring.people.accounts import SessionRevoked
 from sparring.people.api_tokens import BadToken
 from sparring.scene.markup import SeatNames, el, join, one_line
 from sparring.settings.requests import ApiRefusal, logged_as
-from sparring.tables.results.match_history import CannotReplay, GoneRefusal
+from sparring.tables.play.match_history import CannotReplay, GoneRefusal
 
 from .identity import AnyRequest, ForgedCookie, forget_person, wants_json
-from .redirects import leads, split
+from .pages import leads, split
 from .server_state import server_state
 
 #: The longest description of unreadable input, in characters.

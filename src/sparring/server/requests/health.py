@@ -12,14 +12,13 @@ import msgspec
 from litestar import MediaType, Response, get
 
 from sparring.monitoring import REFUSES, Figures, ProcessReport, added_up, as_text, labels
+from sparring.server.database_watch import FAILS, free_space
 from sparring.settings import Settings
 from sparring.settings.requests import logged_as
 from sparring.store.database import Database
-from sparring.tables.database_size import free_space
 from sparring.tables.state.table import NotAllowed
 
 from .identity import AnyRequest, header
-from .probe import FAILS
 from .server_state import ServerState, server_state
 
 WELL = "Everything works."

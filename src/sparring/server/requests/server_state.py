@@ -13,20 +13,19 @@ from sparring.people.api_tokens import Tokens
 from sparring.people.emails import EmailAddresses
 from sparring.people.identity import IdentityCookie
 from sparring.people.rate_limits import RateLimit
+from sparring.server.database_watch import DatabaseBound, Probe
 from sparring.server.protocol import ConnectionLimits
 from sparring.server.requests.middleware import LanguageOf, StreamLimits
 from sparring.store.moderation import BanList
 from sparring.store.ratings import StreakStore
 from sparring.store.retention import Retention
-from sparring.tables.bots.worker_pool import WorkerPool
-from sparring.tables.database_size import DatabaseBound
 from sparring.tables.friends import Friends
 from sparring.tables.lobby import Lobby
 from sparring.tables.tables import Tables
+from sparring.tables.workers.worker_pool import WorkerPool
 
 from .middleware import CookieNames, RequestMeter
-from .page_renderer import PageRenderer
-from .probe import Probe
+from .pages import PageRenderer
 
 
 class JobWorkers(Protocol):

@@ -17,7 +17,7 @@ from sparring.people.passkeys import PasskeySite
 from sparring.people.passwords import CODES, LONGEST, SHORTEST
 from sparring.server.requests.errors import explained, told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, forget_person, requester_of
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import form_of
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person
 

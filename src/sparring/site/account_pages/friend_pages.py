@@ -26,7 +26,7 @@ from sparring.server.requests.identity import (
     requester_of,
 )
 from sparring.server.requests.middleware import is_loopback
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import form_of
 from sparring.site.pages.new_table_form import read_clock
 from sparring.site.pages.table_pages import page, redirect_with_identity, titles
 from sparring.site.table_parts.seat_panel import qr_code

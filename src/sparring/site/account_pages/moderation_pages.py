@@ -13,7 +13,7 @@ from litestar.response import Redirect, Template
 from sparring.engine.errors import SparringError
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, TablesDep, requester_of
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import form_of
 from sparring.site.pages.table_pages import page
 from sparring.store.moderation import Ban, key
 from sparring.store.person import Person

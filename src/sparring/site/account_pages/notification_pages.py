@@ -16,7 +16,7 @@ from sparring.people.push import LONGEST_ENDPOINT, read_device
 from sparring.scene.markup import one_line
 from sparring.server.requests.errors import PageNotFound, told
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of, with_identity_cookie
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import form_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page, redirect_with_identity
 from sparring.store.person import Person

@@ -23,8 +23,8 @@ from sparring.store.personal_data import PersonalDataStore
 from sparring.store.rating_model import SkillRating
 from sparring.store.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
 from sparring.store.studio import NAMED, SetStore
-from sparring.tables.results.match_history import OUTCOMES
-from sparring.tables.results.match_results import variant_name
+from sparring.tables.play.match_history import OUTCOMES
+from sparring.tables.play.match_results import variant_name
 from sparring.tables.state.chat_log import ChatLine
 from sparring.tables.tables import Tables
 

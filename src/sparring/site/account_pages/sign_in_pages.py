@@ -24,7 +24,7 @@ from sparring.server.requests.identity import (
     requester_of,
     with_identity_cookie,
 )
-from sparring.server.requests.redirects import back_to, form_of
+from sparring.server.requests.pages import back_to, form_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.pages.table_pages import page
 from sparring.store.person import Person

@@ -10,9 +10,9 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.server.api.responses import Id, endpoint
 from sparring.server.requests.identity import CurrentPerson, TablesDep
-from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.pages import RendererDep
 from sparring.site.pages.lesson_pages import lesson_after
-from sparring.site.text_mode.text_lessons import lesson_of
+from sparring.site.text_mode.text_routes import lesson_of
 from sparring.site.text_mode.text_sections import TableText
 from sparring.store.person import Person
 from sparring.tables.action_requests import LONGEST_WORDS

@@ -20,8 +20,8 @@ from sparring.site.pages.player_pages import (
 )
 from sparring.store.rating_model import SkillRating
 from sparring.store.ratings import LeaderboardLine
-from sparring.tables.results.match_history import HistoryLine, PlayerFigures
-from sparring.tables.results.match_results import variant_name
+from sparring.tables.play.match_history import HistoryLine, PlayerFigures
+from sparring.tables.play.match_results import variant_name
 
 Variant = Annotated[str, msgspec.Meta(description="The variant's id.")]
 Number = Annotated[int, QueryParameter(ge=1, le=1000, description="The page, from 1.")]

@@ -17,8 +17,7 @@ from sparring.people.identity import with_name
 from sparring.server.api.responses import with_descriptions
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, requester_of, with_identity_cookie
-from sparring.server.requests.page_renderer import RendererDep
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import RendererDep, form_of
 from sparring.server.requests.server_state import server_state
 from sparring.settings import DAY
 from sparring.store.person import Person

@@ -27,7 +27,7 @@ from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.pictures import embed_pictures, picture_file
 from sparring.scene.svg import render, sized, styles
 from sparring.server.requests.identity import TablesDep
-from sparring.tables.content.uploads import PictureUrls
+from sparring.tables.workers.uploads import PictureUrls
 
 #: The seed of the match on the poster, and the number of choices made in it.
 SEED, CHOICES = 1, 12

@@ -24,9 +24,9 @@ from sparring.scene.html import Exchange, render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import AnyText, merge_asides
 from sparring.server.requests.identity import AnyRequest, CurrentPerson
-from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.pages import RendererDep
 from sparring.store.person import Person
-from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
+from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, LessonTarget, lesson_of
 
 from .game_pictures import gallery_of
 from .rules_pages import with_tooltips
@@ -190,7 +190,7 @@ def illegible(text: str) -> str:
     return re.sub(r"\w", "n", EMPHASISED.sub(r"\1", text))
 
 
-def highlighted(scene: Markup, targets: list[Target]) -> Markup:
+def highlighted(scene: Markup, targets: list[LessonTarget]) -> Markup:
     """Add `data-pointed` to the elements a step points at: to the button of those that can be chosen."""
     html = str(scene)
     for attribute in {attribute for target in targets for attribute in _attributes(target)}:
@@ -198,7 +198,7 @@ def highlighted(scene: Markup, targets: list[Target]) -> Markup:
     return Markup(html)
 
 
-def _attributes(target: Target) -> list[str]:
+def _attributes(target: LessonTarget) -> list[str]:
     """Return the HTML attributes that identify a target's elements in the scene."""
     if target.action is not None:
         return [f'name="choice" value="{target.action}"']

@@ -15,10 +15,10 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.options import NumberOption, Option
 from sparring.server.requests.identity import YEAR, AnyRequest
-from sparring.server.requests.redirects import is_page
+from sparring.server.requests.pages import is_page
 from sparring.settings import DAY
 from sparring.store.person import Person
-from sparring.tables.seats.seating import FRIEND, ME, NO_BOTS, OPEN, bot_names, read_options, read_players
+from sparring.tables.seating import FRIEND, ME, NO_BOTS, OPEN, bot_names, read_options, read_players
 from sparring.tables.state.players import MINE, Player
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import CLOCKS, LONGEST_FIELD, TableSettings, picked

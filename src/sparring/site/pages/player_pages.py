@@ -18,8 +18,8 @@ from sparring.server.requests.identity import AccountsDep, AnyRequest, CurrentPe
 from sparring.store.person import Person
 from sparring.store.rating_model import BOT, OPPONENTS, PROVISIONAL, SkillRating
 from sparring.store.ratings import LeaderboardLine, LeaderboardVariant, PlayerRating
-from sparring.tables.results.match_history import MOST, PAGE, HistoryLine, PlayerFigures, figures
-from sparring.tables.results.match_results import variant_name, variant_of
+from sparring.tables.play.match_history import MOST, PAGE, HistoryLine, PlayerFigures, figures
+from sparring.tables.play.match_results import variant_name, variant_of
 from sparring.tables.state.table_settings import MIN_RATED_ACTIONS, span
 from sparring.tables.tables import Tables
 

@@ -26,7 +26,7 @@ from sparring.scene.html import render
 from sparring.scene.markup import SeatNames
 from sparring.server.requests.errors import PageNotFound
 from sparring.server.requests.identity import AnyRequest, CurrentPerson, StreaksDep
-from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.pages import RendererDep
 from sparring.store.person import Person
 from sparring.tutorials.targets import targets_of_action
 

@@ -17,7 +17,7 @@ from sparring.engine.messages import say
 from sparring.engine.options import Option
 from sparring.engine.texts import RULING, examples, rules_text
 from sparring.scene.markup import NOTHING, el, join
-from sparring.server.requests.page_renderer import PageRenderer
+from sparring.server.requests.pages import PageRenderer
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
 

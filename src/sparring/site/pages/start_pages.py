@@ -22,7 +22,7 @@ from sparring.server.requests.identity import (
     LobbyDep,
     requester_of,
 )
-from sparring.server.requests.redirects import form_of
+from sparring.server.requests.pages import form_of
 from sparring.store.person import Person
 from sparring.tables.lobby import MINE, PEOPLE, SIMILAR_BOT, Lobby
 from sparring.tables.state.table_settings import CLOCKS, LONGEST_FIELD, TableSettings

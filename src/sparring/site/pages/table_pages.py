@@ -35,22 +35,21 @@ from sparring.server.requests.identity import (
     with_identity_cookie,
 )
 from sparring.server.requests.middleware import UNHASHED, is_loopback
-from sparring.server.requests.page_renderer import PageRenderer, RendererDep
-from sparring.server.requests.redirects import back_to, form_of, path_of
+from sparring.server.requests.pages import PageRenderer, RendererDep, back_to, form_of, path_of
 from sparring.server.requests.server_state import server_state
 from sparring.site.table_parts import chat_panel as chat
 from sparring.site.table_parts import table_html
 from sparring.site.table_parts.seat_panel import open_seats, player_list, qr_code, with_current_time
 from sparring.store.person import Person
-from sparring.tables.content.uploads import decode_content
+from sparring.tables.halves import GUEST
 from sparring.tables.play.chat_actions import has_chat
-from sparring.tables.seats.halves import GUEST
 from sparring.tables.state.clock_record import record_of
 from sparring.tables.state.players import Viewer, names_of
 from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import KNOWN_DEAL
 from sparring.tables.tables import Tables
+from sparring.tables.workers.uploads import decode_content
 
 from .new_table_form import CHAT, SETTING_FIELDS, initial_values, is_number, read_form, seat_choices, set_page_of
 from .rules_pages import positions_html, rules_contents, rules_part, rulings, with_tooltips

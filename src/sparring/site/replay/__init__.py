@@ -3,7 +3,8 @@
 A `ReplaySubject` (`replay_access.py`) is a match to replay and what its viewer may see of it. A `ReplayTimeline`
 (`timeline.py`) replays the match; it has a `ViewerTimeline` per viewer, made of `TimelineMoment`s. Records are
 untrusted, so they are replayed and rendered in a sandbox process (`TimelineSandbox`, `record_sandbox.py`).
-`MatchReviews` computes reviews in batches, and `win_chart.py` renders them.
+`stored_matches.py` keeps uploaded records, and the lines of finished matches. `MatchReviews` computes reviews in
+batches (`review_process.py`), and `win_chart.py` renders them.
 
 What must hold:
 

@@ -9,8 +9,8 @@ import msgspec
 
 from sparring.engine.errors import BadRecord
 from sparring.scene.sentences import say
-from sparring.tables.content.uploads import SandboxedProcess
-from sparring.tables.results.match_history import KeptLine
+from sparring.tables.play.match_history import KeptLine
+from sparring.tables.workers.uploads import SandboxedProcess
 
 #: The most moments rendered per request, for a page that plays them.
 MOST_MOMENTS = 4

@@ -6,15 +6,13 @@ from collections import OrderedDict
 from sparring.engine.errors import SparringError
 from sparring.engine.records import read_record, write_record
 from sparring.scene.sentences import importance_of
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import bound_memory
-from sparring.tables.results.match_history import KeptLine
+from sparring.tables.play.match_history import KeptLine
 from sparring.tables.state.clock_record import read
 from sparring.tables.state.player_feed import sentences
+from sparring.tables.workers.bot_worker import answer_all, bound_memory
 
 from .moment_requests import MomentRequest, MomentResponse, ShownMoment
-from .moment_text import moment_in_words
-from .timeline import ReplayTimeline, as_text, log_html, position_svg, sentences_of, steps
+from .timeline import ReplayTimeline, as_text, log_html, moment_in_words, position_svg, sentences_of, steps
 
 #: The most replayed matches cached.
 CACHED = 4

@@ -20,13 +20,13 @@ from sparring.scene.moves import MoveDescriptions
 from sparring.scene.sentences import say
 from sparring.store.person import Person
 from sparring.store.schema import RecordRow
-from sparring.tables.content.uploads import PictureUrls
 from sparring.tables.state.chat_log import ChatFilter, with_recorded_descriptions
 from sparring.tables.state.clock_record import descriptions_at, read
 from sparring.tables.state.clock_record import table_part as kept_of
 from sparring.tables.state.hint_state import HintTaken
 from sparring.tables.state.players import names_of
 from sparring.tables.state.table import NotAllowed, Table
+from sparring.tables.workers.uploads import PictureUrls
 
 from .open_information import OPEN
 

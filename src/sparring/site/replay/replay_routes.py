@@ -18,7 +18,7 @@ from sparring.scene.sentences import say
 from sparring.server.api.responses import Id
 from sparring.server.requests.errors import told
 from sparring.server.requests.identity import EVERYONE, AnyRequest, CurrentPerson, TablesDep, link_to, requester_of
-from sparring.server.requests.page_renderer import RendererDep
+from sparring.server.requests.pages import RendererDep
 from sparring.site.pages.game_pictures import drawing, example_picture, picture_response, poster
 from sparring.site.pages.rules_pages import rules_part, with_tooltips
 from sparring.site.pages.table_pages import (
@@ -30,16 +30,14 @@ from sparring.site.pages.table_pages import (
     titles,
 )
 from sparring.store.person import Person
-from sparring.tables.content.uploads import decode_content
 from sparring.tables.tables import Tables
+from sparring.tables.workers.uploads import decode_content
 
-from .match_lines import MatchLines
 from .moment_requests import MOST_MOMENTS, MomentRequest, MomentResponse, ShownMoment, TimelineSandbox
 from .open_information import OPEN
-from .play_on import play_on
 from .replay_access import ReplaySubject, of_record, of_table
 from .review_jobs import MatchReviews
-from .uploaded_records import UploadedRecords
+from .stored_matches import MatchLines, UploadedRecords
 from .win_chart import review_html
 
 #: The number of a moment, or of the choice it follows.
@@ -232,7 +230,7 @@ async def play_from(
     player = replace(player, name=player.name or GUEST_NAME)
     try:
         table = await tables.registry.get(table_id)
-        created = await play_on(tables, table, number, player, requester_of(request, player))
+        created = await tables.creation.play_on(table, number, player, requester_of(request, player))
     except SparringError as problem:
         return await _review(request, person, replays, subject, **told(request, problem))
     return redirect_with_identity(request, player, f"/table/{created}")

@@ -18,11 +18,11 @@ from sparring.site.pages.table_pages import page
 from sparring.tables.action_requests import LONGEST_WORDS
 
 from .moment_requests import MomentRequest, ShownMoment
-from .moment_text import COMMANDS
 from .open_information import OPEN
 from .replay_access import ReplaySubject
 from .replay_routes import MOST, TEXT_MODE, Place, ReplaysDep, SubjectDep, clamp_moment
 from .review_jobs import MatchReview
+from .timeline import COMMANDS
 from .win_chart import ChartScale, chances_html, costliest_html
 
 #: The moments that commands lead to, as functions of the current one.

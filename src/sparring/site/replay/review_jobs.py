@@ -22,10 +22,10 @@ from sparring.store.finished_matches import ReplayStore
 from sparring.store.group_commit import StoreError
 from sparring.store.processes import SharedJobs
 from sparring.store.schema import ReviewRow
-from sparring.tables.bots.worker_pool import RemoteWorkers, WorkerPool
+from sparring.tables.workers.worker_pool import RemoteWorkers, WorkerPool
 
 from .replay_access import ReplaySubject
-from .review_messages import BATCH_TIMEOUT, MODULE, ReviewPart, ReviewRequest
+from .review_process import BATCH_TIMEOUT, MODULE, ReviewPart, ReviewRequest
 
 log = logging.getLogger(__name__)
 

@@ -1,13 +1,31 @@
-"""The process that reviews matches, with compiled rules if they are cached, otherwise interpreted."""
+"""The process that reviews matches, with compiled rules if they are cached, otherwise interpreted; and its messages."""
 
 from functools import lru_cache
 
-from sparring import bots
-from sparring.bots.match_review import MatchReviewer
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import JOB_MEMORY, bound_memory
+import msgspec
 
-from .review_messages import ReviewPart, ReviewRequest
+from sparring import bots
+from sparring.bots.match_review import MatchReviewer, ReviewedChoice
+from sparring.tables.workers.bot_worker import JOB_MEMORY, answer_all, bound_memory
+
+#: The module of the review process, and the longest time for a batch, in seconds.
+MODULE, BATCH_TIMEOUT = "sparring.site.replay.review_process", 120.0
+
+
+class ReviewRequest(msgspec.Struct, frozen=True):
+    """Choices of a match to review; `closer` has results to refine. `glance`: only a first impression is wanted."""
+
+    record: str
+    numbers: list[int]
+    closer: list[ReviewedChoice] = []
+    glance: bool = False
+
+
+class ReviewPart(msgspec.Struct, frozen=True):
+    """The results of a batch or the problem."""
+
+    found: list[ReviewedChoice] = []
+    problem: str = ""
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""A replayed match and what each viewer saw of it, moment by moment.
+"""A replayed match and what each viewer saw of it, moment by moment; drawn, as text, and in text mode.
 
 A moment is a version of the table as one viewer saw it. Each viewer's moments are counted separately, so a choice
 that a viewer can't see has no moment for them. Scenes come from the same views, beats and log as at the table
-(`tables/state/player_feed.py`).
+(`tables/state/player_feed.py`), and text mode has the same sections.
 """
 
 from bisect import bisect_right
@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from sparring.engine.errors import BadRecord, ChoiceError
 from sparring.engine.match import Match
+from sparring.engine.messages import Text
 from sparring.engine.records import NEW_DEAL, MatchStart
 from sparring.engine.views import Transition, View
 from sparring.scene import Prompt, svg
@@ -21,17 +22,22 @@ from sparring.scene import replace as replaced
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.moves import with_trails
+from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import AnyText, Text, is_result, merge_asides, say
 from sparring.site.pages.game_pictures import theme
 from sparring.site.table_parts.table_html import beat_lines, exchange
+from sparring.site.text_mode import text_sections
 from sparring.tables.state.player_feed import (
     FeedVersion,
     PlayerFeed,
     described_exchange,
     first_entry_of_sentence,
+    last_exchange,
     sentences,
 )
+from sparring.text import AT, HAND, SEATS, TABLE, WHAT, Command, CommandSet, TextView
 
+from .moment_requests import MomentRequest, ShownMoment
 from .open_information import OPEN, OpenMatch
 
 #: The number of log sentences shown beside a moment.
@@ -202,3 +208,57 @@ def log_html(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
 
 def _classes(line: AnyText, new: bool) -> str:
     return " ".join(name for name, applies in (("result", is_result(line)), ("now", new)) if applies)
+
+
+#: Shown in text mode for a moment without sentences.
+SILENT = Text("Nothing to report at this step.")
+
+#: What can be typed in text mode: replays have no choices, and the page already shows the log.
+COMMANDS = CommandSet(
+    Text("Type a step to go to, and press Enter:"),
+    Text("a number: that step"),
+    Command("next", Text("the next step"), ("n", "on"), Text("{words:or}", words=("next", "n"))),
+    Command("back", Text("the previous step"), ("b", "previous", "p"), Text("{words:or}", words=("back", "b"))),
+    Command("first", Text("the first step"), ("f", "beginning"), Text("{words:or}", words=("first", "f"))),
+    Command("last", Text("the last step"), ("l", "end"), Text("{words:or}", words=("last", "l"))),
+    Text("Or type a query about this step:"),
+    HAND._replace(help=Text("the cards you can see from this point of view")),
+    SEATS,
+    TABLE,
+    AT._replace(help=Text("what was on that space")),
+    WHAT,
+    Command("help", Text("list these commands"), ("?",)),
+)
+
+
+def moment_in_words(timeline: ViewerTimeline, request: MomentRequest, at: int, ended: str) -> ShownMoment:
+    """Render a moment for text mode: its sentences and the table, the log so far, and the answer to a query."""
+    moment = timeline.moments[at]
+    version, last = moment.version, last_exchange(moment.version.decided[-1])
+    view = TextView(
+        final_scene(timeline, at, ended), timeline.view.setup, SeatNames(request.names), COMMANDS,
+        last=(last.area, last.lines) if last else None,
+    )  # fmt: skip
+    said = _sentences_in_words(version, view.say, SILENT if at else START)
+    parts = [said, _table_in_words(version, view, timeline.viewer)]
+    log = text_sections.lines(timeline.logged(end=version.log[1]), view.say, "li")
+    answer = view.reply(request.query) if request.query else None
+    answered, refused = (list(answer.said), answer.refused) if answer else ([], False)
+    return ShownMoment(at, moment.choices, [str(part) for part in parts], str(log), answered, refused)
+
+
+def _sentences_in_words(version: FeedVersion, speaker: SceneSpeaker, silent: AnyText) -> Markup:
+    """Render the sentences of a moment for text mode, beat by beat."""
+    beats = [merge_asides(beat.lines) for beat in version.beats if beat.lines]
+    if len(beats) > 1:
+        return el("ol", join(el("li", text_sections.lines(lines, speaker)) for lines in beats), class_="beats")
+    return text_sections.lines(beats[0] if beats else [silent], speaker)
+
+
+def _table_in_words(version: FeedVersion, view: TextView, viewer: int) -> Markup:
+    """Render the table at a moment for text mode: result, hands, players and table."""
+    ending = view.say.spoken(view.scene.prompt.sentence) if view.scene.over else ""
+    end = el("p", ending, class_="asked", id="end", hidden=not view.scene.over)
+    hands = text_sections.hand(view, say("All hands") if viewer == OPEN else "")
+    about = text_sections.descriptions(version.beats[-1].view, version)
+    return join([end, hands, text_sections.seats(view), text_sections.on_table(view, about)])

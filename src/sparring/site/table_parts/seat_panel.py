@@ -18,7 +18,7 @@ from sparring.scene.sentences import listed, mention, say
 from sparring.site.texts import html_part
 from sparring.store.personal_data import DEPARTED
 from sparring.tables.play.proposals import RULE, may_ask
-from sparring.tables.seats.seating import bot_names, is_makers_seat
+from sparring.tables.seating import bot_names, is_makers_seat
 from sparring.tables.state.clock_events import clock_runs, shown_left, waiting_for
 from sparring.tables.state.clock_state import FREE_TIME, EarlyEnding, What, Why, clock, reason_of
 from sparring.tables.state.player_feed import PlayerFeed

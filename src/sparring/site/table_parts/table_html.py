@@ -23,8 +23,8 @@ from sparring.site.table_parts.seat_panel import notices, status_lines, take_bac
 from sparring.site.texts import html_part
 from sparring.store.person import Person
 from sparring.store.personal_data import DEPARTED
+from sparring.tables.play.match_results import change_sentences
 from sparring.tables.play.table_view import hint_of, scene_at
-from sparring.tables.results.match_results import change_sentences
 from sparring.tables.state.chat_log import ChatFilter
 from sparring.tables.state.hint_state import place_of
 from sparring.tables.state.player_feed import (

@@ -64,13 +64,13 @@ class TableRow(Base):
     deals: Mapped[str] = mapped_column(Text, default="{}")
 
     # For lists, which load no tables: whether the table is public (as in its settings), the seat whose turn it is (0:
-    # match over; empty: unknown), the summary for spectators (`tables/results/match_results.py`), and when a player
+    # match over; empty: unknown), the summary for spectators (`tables/play/match_results.py`), and when a player
     # last looked.
     public: Mapped[bool] = mapped_column(default=False)
     turn_seat: Mapped[int | None]
     standing: Mapped[str] = mapped_column(Text, default="{}")
     attended: Mapped[int] = mapped_column(BigInteger, default=0)
-    #: The lines of a finished match, for when its rules can't be replayed any more (`tables/results/match_history.py`).
+    #: The lines of a finished match, for when its rules can't be replayed any more (`tables/play/match_history.py`).
     lines: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
     __table_args__ = (
@@ -227,7 +227,7 @@ class VariantRow(Base):
     """A variant with a leaderboard: all options, and custom content."""
 
     __tablename__ = "variants"
-    #: A digest of the game, the content, and the options that differ from assumed ones (`results/match_results.py`).
+    #: A digest of the game, the content, and the options that differ from assumed ones (`play/match_results.py`).
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     game: Mapped[str] = mapped_column(String(64), index=True)
     options: Mapped[str] = mapped_column(Text)

@@ -155,7 +155,7 @@ class TrainingProgress(msgspec.Struct, frozen=True):
         return bool(self.problem) or self.done >= 1.0
 
 
-class Proposal(msgspec.Struct, frozen=True):
+class TuningProposal(msgspec.Struct, frozen=True):
     """Values for a set, by path, with the figure that they were tuned for; no values: the unchanged set."""
 
     values: dict[str, int]
@@ -169,8 +169,8 @@ class TuningProgress(msgspec.Struct, frozen=True):
 
     done: float = 0.0
     doing: str = ""
-    unchanged: Proposal | None = None
-    proposals: list[Proposal] = []
+    unchanged: TuningProposal | None = None
+    proposals: list[TuningProposal] = []
     matches: int = 0
     rejected: int = 0
     problem: str = ""

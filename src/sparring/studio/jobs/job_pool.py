@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.people.fair_queue import FairQueue, Who
-from sparring.tables.bots.worker_pool import WorkerProcess
+from sparring.tables.workers.worker_pool import WorkerProcess
 
 from .job_messages import (
     REPORT_BOT,

@@ -18,8 +18,7 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import ExperimentConfig
 from sparring.lab.experiments.set_balance import BalanceMeasurement, Estimate
-from sparring.tables.bots.bot_worker import answer_all
-from sparring.tables.content.upload_sandbox import JOB_MEMORY, bound_memory
+from sparring.tables.workers.bot_worker import JOB_MEMORY, answer_all, bound_memory
 
 from .job_messages import (
     BOTS,
@@ -33,20 +32,20 @@ from .job_messages import (
     Measure,
     MeasuringStep,
     Print,
-    Proposal,
     Report,
     SetContent,
     TrainingProgress,
     TrainRequest,
     Tune,
     TuningProgress,
+    TuningProposal,
     file_name,
 )
 
 if TYPE_CHECKING:
-    from sparring.lab.self_play.generation import ProgressGenerator
-    from sparring.lab.self_play.training import FittedModel
-    from sparring.lab.tuner.tuning import Tuning, TuningResult
+    from sparring.lab.self_play import ProgressGenerator
+    from sparring.lab.training import FittedModel
+    from sparring.lab.tuning import Tuning, TuningResult
 
 Answer = TypeVar("Answer", bound=MeasuringStep | JobFile | TrainingProgress | TuningProgress)
 
@@ -166,11 +165,11 @@ def print_set(thing: SetContent, form: str = "pdf") -> JobFile:
     from sparring.printing.typesetting import check_installed
 
     check_installed()
-    from sparring.printing.exports.card_files import SERVICES, service_files
-    from sparring.printing.exports.playingcards_io import room_file
-    from sparring.printing.exports.tabletop_simulator import table_files
+    from sparring.printing.card_files import SERVICES, service_files
+    from sparring.printing.playingcards_io import room_file
     from sparring.printing.print_job import BLANKS, PARTS, PrintJob
     from sparring.printing.sheets import PrintOptions
+    from sparring.printing.tabletop_simulator import table_files
 
     game, content = _content(thing)
     service = SERVICES.get(form)
@@ -230,7 +229,7 @@ def tune(request: Tune) -> TuningProgress:
 
 def _begin_tuning(request: Tune) -> "tuple[Tuning, Generator[tuple[int, float], None, TuningResult]]":
     from sparring.lab.executors import SerialExecutor
-    from sparring.lab.tuner.tuning import read_tuning, tuning_steps
+    from sparring.lab.tuning import read_tuning, tuning_steps
 
     folder = Path(request.folder)
     (folder / SET_FILE).write_text(request.content.toml, encoding="utf-8")
@@ -248,7 +247,7 @@ def _tuned(result: "TuningResult") -> TuningProgress:
     paths = [".".join(parameter.path[2:]) for parameter in result.tuning.ranges]
     for values, ((figure,),) in zip(result.values, result.readings, strict=True):
         wins = Estimate(figure.value, figure.value - figure.reach, figure.value + figure.reach)
-        proposals.append(Proposal(dict(zip(paths, values, strict=False)), wins, objective.is_met([figure])))
+        proposals.append(TuningProposal(dict(zip(paths, values, strict=False)), wins, objective.is_met([figure])))
     unchanged, *best = zip(proposals, result.costs, strict=True)
     better = [(proposal, cost) for proposal, cost in best if proposal.met or cost < unchanged[1]]
     ordered = [proposal for proposal, _ in sorted(better, key=lambda one: one[1])]

@@ -1,7 +1,8 @@
 """What people, bots and timers do at tables: each change is checked, written and published.
 
 `TableRegistry` (`registry.py`) holds the tables, and `TableCommits` (`commits.py`) makes all changes. The other modules
-have the actions of one subject each: choices, clocks, proposals, chat, hints, moderation.
+have the actions of one subject each: choices, clocks, proposals, chat, hints, moderation. `match_results.py` says how a
+match stands and ends, for lists and ratings, and `match_history.py` what becomes of it.
 
 What must hold for chat:
 

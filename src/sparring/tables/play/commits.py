@@ -14,7 +14,6 @@ from sparring.engine.messages import say
 from sparring.people.rate_limits import RateLimits
 from sparring.store.change_store import add_change
 from sparring.store.group_commit import StaleWrite, StoreError, Work
-from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state import checkpoints
 from sparring.tables.state.changes import TableChange, packed_choices
 from sparring.tables.state.clock_events import with_clocks
@@ -22,6 +21,7 @@ from sparring.tables.state.clock_state import Proposal, ShownState
 from sparring.tables.state.players import Player, changed_columns
 from sparring.tables.state.table import Table, TableChanged, WriteConflict
 
+from .match_results import result_of, summary_columns
 from .registry import TableRegistry
 
 T = TypeVar("T")
@@ -126,7 +126,7 @@ class TableCommits:
         if finished:
             also = result_of(table, match, ended, self.registry.settings.limits).write
         elif change.plays and table.settings.days and turn_passed:
-            also = self.registry.outgoing.turn(table, match.seat, self.registry.presence(table.id).people())
+            also = self._turn_message(table, match.seat)
 
         body = msgspec.json.encode(change).decode() if self.registry.store.shared else ""
 
@@ -140,6 +140,17 @@ class TableCommits:
         await self.registry.store.write(table.id, table.row_version, work, seats, **columns)
         if finished:
             await self.registry.loader.load_rating_changes(table)
+
+    def _turn_message(self, table: Table, seat: int | None) -> Work | None:
+        """Return the write that tells the next player of a match with days per turn; None if no one needs to be told.
+
+        `seat` is the seat whose turn it will be; None if the match ends. People who are at the table see it anyway.
+        """
+        if not seat or table.bot_at(seat):
+            return None
+        person = table.players[seat - 1].person
+        present = self.registry.presence(table.id).people()
+        return None if person in present else self.registry.outgoing.turn(person, table.id)
 
     async def _save_checkpoint(self, table: Table) -> None:
         """Save a checkpoint of the last transitions. Ignore a failure, since a table loads without it too."""

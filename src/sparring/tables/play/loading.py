@@ -17,12 +17,13 @@ from sparring.store.finished_matches import LineStore
 from sparring.store.invitations import ChallengeStore
 from sparring.store.ratings import RatingStore
 from sparring.store.schema import TableRow
-from sparring.tables.content.uploads import ContentUploads
-from sparring.tables.results.match_history import CannotReplay, KeptMatch
 from sparring.tables.state.chat_log import ChatFilter, ChatLine
 from sparring.tables.state.clock_record import record_from_row, record_of
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import start_of
+from sparring.tables.workers.uploads import ContentUploads
+
+from .match_history import CannotReplay, KeptMatch
 
 
 class TableNotFound(SparringError):

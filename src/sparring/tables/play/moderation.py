@@ -32,7 +32,6 @@ from sparring.store.moderation import (
 from sparring.store.person import Person
 from sparring.store.personal_data import DepartureStore
 from sparring.store.schema import ModerationRow, ReportRow
-from sparring.tables.results.match_results import result_of, summary_columns
 from sparring.tables.state.changes import TableChange
 from sparring.tables.state.chat_log import ChatLine
 from sparring.tables.state.clock_events import closing, leaving
@@ -41,6 +40,7 @@ from sparring.tables.state.table import NotAllowed, Table, TableChanged
 
 from .commits import TableCommits
 from .loading import TableLoader
+from .match_results import result_of, summary_columns
 
 MODERATOR = "moderator"
 #: How often to look for departed players (seconds).

@@ -1,7 +1,7 @@
 """Table registry: load tables from the database on demand, keep them in memory, and evict idle ones.
 
 Several processes may have a table in memory, and none owns it. Each applies what the others have written: when it
-learns of that (`change_listener.py`), before it returns the table, and when a write of its own comes too late.
+learns of that (`other_processes.py`), before it returns the table, and when a write of its own comes too late.
 
 Who is at a table sees its new state, with a sentence about the change (`announcement`), and other open pages fetch what
 is new (`TableNotifications`).
@@ -19,6 +19,7 @@ import msgspec
 from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
 from sparring.engine.messages import say
+from sparring.people.notifications import OutgoingMessages
 from sparring.settings import Settings
 from sparring.store.change_store import DELETED, ChangeStore, TableVersions
 from sparring.store.database import Database
@@ -29,7 +30,6 @@ from sparring.tables.state.presence import Presence
 from sparring.tables.state.table import Table
 
 from .loading import TableLoader, TableNotFound
-from .messages import OutgoingMessages
 
 #: How long a take-back waits until streams have taken what it removes (seconds); slower ones never see that.
 LONGEST_WAIT = 0.5

@@ -9,7 +9,6 @@ from sparring.bots import title
 from sparring.engine.messages import say
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
-from sparring.tables.results.match_results import change_sentences
 from sparring.tables.state.clock_events import shown_left
 from sparring.tables.state.clock_state import What, reason_of
 from sparring.tables.state.hint_state import HintGiven
@@ -17,6 +16,8 @@ from sparring.tables.state.player_feed import PlayerFeed
 from sparring.tables.state.players import Viewer
 from sparring.tables.state.table import Table
 from sparring.tables.state.table_settings import TableSettings
+
+from .match_results import change_sentences
 
 
 def scene_at(table: Table, feed: PlayerFeed, view: View, *, latest: bool = True) -> Any:

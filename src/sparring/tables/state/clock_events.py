@@ -8,7 +8,7 @@ from sparring.engine.items import item_rules
 from sparring.engine.match import Match
 from sparring.engine.messages import say
 from sparring.store.person import Person
-from sparring.tables.bots.bot_players import slot_of
+from sparring.tables.workers.bot_players import slot_of
 
 from .changes import TableChange
 from .clock_state import BOT_WAITS, FREE_TIME, ClockState, EarlyEnding, Proposal, Why

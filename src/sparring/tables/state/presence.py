@@ -19,7 +19,7 @@ ANNOUNCEMENT_INTERVAL = 0.5
 class Presence:
     """The people with a connection to one table. They count as away after a grace period, since pages reload.
 
-    Connections to other processes count as these have published them (`play/presence_exchange.py`). `changed` is
+    Connections to other processes count as these have published them (`play/other_processes.py`). `changed` is
     called when anyone has arrived or left.
     """
 

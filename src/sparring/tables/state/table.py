@@ -20,7 +20,7 @@ from sparring.store.invitations import ChallengeLine
 from sparring.store.person import Person
 from sparring.store.ratings import RatingChange
 from sparring.store.schema import TableRow
-from sparring.tables.content.uploads import PictureUrls, pictures_of
+from sparring.tables.workers.uploads import PictureUrls, pictures_of
 
 from . import checkpoints
 from .changes import SavedChoices, TableChange, append_last, packed

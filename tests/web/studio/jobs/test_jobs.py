@@ -171,7 +171,7 @@ def test_training_proceeds_in_portions_and_reports_errors(tmp_path: Path, monkey
     begun = [job_process.answer(TrainRequest(CARDS, 2)) for _ in range(2)]
     first, second = (each.done for each in begun if isinstance(each, TrainingProgress))
     assert 0 < first < second < 0.1
-    monkeypatch.setattr("sparring.lab.self_play.training.find_spec", lambda name: None)
+    monkeypatch.setattr("sparring.lab.training.find_spec", lambda name: None)
     refused = job_process.answer(TrainRequest(CARDS, 3))
     assert isinstance(refused, TrainingProgress)
     assert refused.problem.startswith('Training needs scikit-learn (extra `train`): pip install "scikit-learn')

@@ -12,7 +12,7 @@ import pytest
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.toml import read_toml
 from sparring.engine.game import game
-from sparring.lab.tuner.tuning import read_tuning
+from sparring.lab.tuning import read_tuning
 from sparring.studio.jobs import job_process, tuning_plan
 from sparring.studio.jobs.job_messages import (
     BOTS,

@@ -14,7 +14,7 @@ from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo, image_
 from sparring.scene.pictures import generate_picture
 from sparring.settings import Limits
 from sparring.studio.image_sandbox import convert
-from sparring.studio.image_uploads import LARGEST, UploadedImage
+from sparring.studio.sandboxes import LARGEST, UploadedImage
 from web.app_server import Client, StartServer
 from web.studio.sets import AT, addresses, change, create_set, put
 

@@ -20,9 +20,9 @@ from sparring.scene.pictures import generate_picture
 from sparring.settings import Limits
 from sparring.site.pages.game_pictures import gallery_of, poster
 from sparring.store.schema import PictureRow
-from sparring.studio.drafts import SetDraft
 from sparring.studio.jobs.job_messages import SetContent
 from sparring.studio.picture_pad import has_pictures
+from sparring.studio.sandboxes import SetDraft
 from sparring.studio.set_editor import editor_html
 from sparring.studio.set_sandbox import draft
 from sparring.tables.state.players import Player

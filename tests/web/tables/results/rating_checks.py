@@ -10,7 +10,7 @@ from sparring.engine.game import game
 from sparring.store.rating_model import NEW_PLAYER, SkillRating
 from sparring.store.ratings import RatedVariant, insert_variant
 from sparring.store.schema import RatingRow, ResultRow, TokenRow
-from sparring.tables.results.match_results import variant_of
+from sparring.tables.play.match_results import variant_of
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 from web.rated_matches import create_table, play, ratings, rows, with_accounts

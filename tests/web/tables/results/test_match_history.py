@@ -11,7 +11,7 @@ from sparring.store.finished_matches import PlayerResult
 from sparring.store.rating_model import SkillRating
 from sparring.store.ratings import insert_variant
 from sparring.store.schema import ResultRow, SeatRow, TableRow
-from sparring.tables.results.match_history import figures
+from sparring.tables.play.match_history import figures
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer
 from web.rated_matches import create_table, play, with_accounts, without_ratings

@@ -9,7 +9,7 @@ from pseudo_language import pseudo_language
 from sparring.people.accounts import ProfileVisibility
 from sparring.store.person import Person
 from sparring.store.rating_model import SkillRating
-from sparring.tables.results.match_results import NOT_COUNTED, change_sentences
+from sparring.tables.play.match_results import NOT_COUNTED, change_sentences
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, Client
 from web.rated_matches import create_table, play, ratings, with_accounts, without_ratings

@@ -9,9 +9,9 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.store.rating_model import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
 from sparring.store.schema import RatingRow, ResultRow
-from sparring.tables.results import match_results
-from sparring.tables.results.match_results import NOT_COUNTED, places, variant_name, variant_of
-from sparring.tables.seats.seating import NotRated
+from sparring.tables.play import match_results
+from sparring.tables.play.match_results import NOT_COUNTED, places, variant_name, variant_of
+from sparring.tables.seating import NotRated
 from sparring.tables.state.clock_state import EarlyEnding, SeatLeft
 from sparring.tables.state.table_settings import TableSettings
 from web.app_server import AppServer, delete_all_tables

@@ -1,1 +1,0 @@
-"""Commands of the lab: simulations, comparisons, tournaments, training and their data."""

@@ -1,1 +1,0 @@
-"""Search for option and content values that meet a designer's objectives."""

@@ -1,1 +1,0 @@
-"""Export cards, and whole tables to other programs and print services."""

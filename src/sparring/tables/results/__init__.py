@@ -1,1 +1,0 @@
-"""How a match stands and ends, for lists, ratings and the history of its players."""
