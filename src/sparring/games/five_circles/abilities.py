@@ -16,8 +16,8 @@ To add a 25th:
 2. An activated ability also has a `price` in its colour, the phases in which it can be used, and what it `wants` (a
    constant; from ENEMY on, the user picks one). Its effect is a case of `take_effect` in `combat.py`.
 
-The validator, params, words and buttons follow from that. `ability_table` makes the table in the rules and in
-docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.toml; a test fails if they are out of date.
+The validator, params, words and buttons follow from that. `ability_table` makes the table in the rules. `make generated`
+writes it to docs/games/five-circles.md, and the entries of `ability_glossary` to glossary.toml.
 """
 
 from collections.abc import Collection, Mapping
