@@ -176,10 +176,10 @@ def ability_table(setup: GameSetup) -> str:
     )
 
 
-def price_of(name: str, more: int = 0) -> str:
-    """Return the resources that one use of an ability costs, and `more` of their colour: `2 Blue`."""
+def price_of(name: str, times: int = 1) -> str:
+    """Return the resources that an ability costs, used so many times: `2 Blue`."""
     ability = ABILITIES[NUMBER[name]]
-    return f"{ability.price + more} {COLOURS[ability.colour]}"
+    return f"{times * ability.price} {COLOURS[ability.colour]}"
 
 
 def ability_glossary() -> str:
