@@ -177,7 +177,7 @@ def ability_table(setup: GameSetup) -> str:
 
 
 def price_of(name: str, times: int = 1) -> str:
-    """Return the resources that an ability costs, used so many times: `2 Blue`."""
+    """Return the resources that one use of an ability costs, or several: `2 Blue`."""
     ability = ABILITIES[NUMBER[name]]
     return f"{times * ability.price} {COLOURS[ability.colour]}"
 
