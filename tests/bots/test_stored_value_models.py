@@ -49,7 +49,7 @@ class WiderParams(Parameters):
 def test_a_new_option_changes_no_fingerprint_while_it_plays_as_before() -> None:
     rules = SimpleNamespace(**{**vars(HIGH_CARD.rules), "PARAMS": dtype_of(WiderParams)})
     params = SimpleNamespace(**{**vars(HIGH_CARD.params), "OPTIONS": options_of(WiderParams)})
-    wider: Any = replace(HIGH_CARD, rules=rules, params=params)  # type: ignore[arg-type]
+    wider: Any = replace(HIGH_CARD, rules=rules, params=params)
     for options in ({}, {"hand": 5}, {"tie": "first", "call": "leader"}):
         before = fingerprint(HIGH_CARD.setup(options), 2)
         assert fingerprint(wider.setup({**options, "encore": "yes"}), 2) == before  # its `when_missing`
