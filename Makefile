@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test test-slow test-others soak mutations lint bench pace bench-limits bench-peers bench-web-peers rivals load faults studio docs pictures playthroughs lock clean
+.PHONY: help play install test test-slow test-others soak mutations lint bench pace bench-limits bench-peers bench-web-peers rivals load faults studio docs pictures generated lock clean
 
 help:
 	@echo "Play"
@@ -27,7 +27,7 @@ help:
 	@echo "  make lint             check style, format, types and security"
 	@echo "  make docs             build the docs as HTML"
 	@echo "  make pictures         retake the pictures of README and docs (needs Chromium)"
-	@echo "  make playthroughs     regenerate the recorded matches that tests compare with"
+	@echo "  make generated        after a change of rules: write tables of the docs, recorded matches and so on again"
 	@echo "  make lock             update all package versions and pin them with hashes"
 	@echo "Measure"
 	@echo "  make bench            measure how fast the games run"
@@ -118,9 +118,8 @@ docs: $(VENV)/dev.stamp
 pictures: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks.pictures
 
-playthroughs: $(VENV)/dev.stamp
-	@PYTHONPATH=tests $(BIN)/python -m playthroughs.write $(ARGS)
-	@PYTHONPATH=tests $(BIN)/python -m research.openspiel_playthroughs $(ARGS)
+generated: $(VENV)/dev.stamp
+	@PYTHONPATH=tests $(BIN)/python -m generated.write $(ARGS)
 
 # Locks are valid for every supported system and Python version; --no-config ignores this machine's package index.
 LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet

@@ -3,6 +3,7 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,14 @@ from sparring import Match, bots, games
 from sparring.bots.bot_specs import title
 from sparring.bots.value_models import file_name, find_model, fingerprint, folders, lacks_own_model, load, save
 from sparring.engine.compilation.counters import blank_counters
+from sparring.engine.state import Parameters, array, choice_option
 from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.games.high_card.params import CARDS, Params
 from sparring.lab import simulate
 from sparring.lab.measures import measure
 from sparring.lab.measures.counts import play_interpreted
 from sparring.lab.measures.match_plan import MatchPlan, line_up
+from wording import says
 
 pytestmark = [pytest.mark.usefixtures("own_value_models"), pytest.mark.compiled]
 
@@ -29,6 +33,35 @@ def test_a_fingerprint_depends_on_rules_options_content_and_seats(tmp_path: Path
     assert len(set(known)) == 4
     assert fingerprint(HIGH_CARD.setup({}, type(cards)(cards.values)), 2) == known[0]
     assert fingerprint(replace(HIGH_CARD, version=2).setup(), 2) != known[0]
+
+
+class WiderParams(Parameters):
+    """The params of High Card in another order, with a new option and a field that nothing has filled."""
+
+    room = array(7)
+    encore = choice_option(("no", "yes"), "Whether there is an encore", when_missing="yes")
+    value = array(CARDS)
+    call = Params.call
+    tie = Params.tie
+    hand = Params.hand
+
+
+def test_a_new_option_changes_no_fingerprint_while_it_plays_as_before() -> None:
+    params = SimpleNamespace(**{**vars(HIGH_CARD.params), "Params": WiderParams})
+    wider: Any = replace(HIGH_CARD, params=params)
+    for options in ({}, {"hand": 5}, {"tie": "first", "call": "leader"}):
+        before = fingerprint(HIGH_CARD.setup(options), 2)
+        assert fingerprint(wider.setup({**options, "encore": "yes"}), 2) == before  # its `when_missing`
+        assert fingerprint(wider.setup(options), 2) != before
+
+
+def test_models_with_the_names_of_an_older_version_are_refused(caplog: pytest.LogCaptureFixture) -> None:
+    match, own = Match.new(HIGH_CARD, seats=2, seed=1), folders(HIGH_CARD).own
+    old = own / "2-seats-0a695a8f256e07e2a595.npz"
+    save(old, random_model(HIGH_CARD))
+    assert find_model(match.setup, 2) is None
+    assert says(caplog.text, "older", "train", old)
+    assert not lacks_own_model(match.setup, 2)
 
 
 def test_a_saved_model_is_found_only_where_it_fits() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from research.games_under_test import ALL, EXAMPLES
+from research.games_under_test import ALL
 from sparring import Match
 from sparring.cli import main
-from sparring.cli.training import environment_summary, observation_table
+from sparring.cli.training import observation_table
 from sparring.engine.features import absolute_rule, bounds_of, is_turned, layout, layout_of, relative_rule
 from sparring.engine.game import Game, games
 from sparring.engine.laws import LawViolation, check_match, configurations
@@ -112,13 +112,6 @@ def test_the_command_prints_every_field(capsys: pytest.CaptureFixture[str]) -> N
     table = lines[lines.index("") + 1 :]
     assert len(table) == 2 + len(layout_of(games()["world-of-fighters"]))
     assert table[3].startswith("| `hand` | ")
-
-
-@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
-def test_the_docs_describe_every_environment(game: Game) -> None:
-    """Regenerate a section with `sparring observe GAME`."""
-    page = (EXAMPLES.parent / "docs" / "environments.md").read_text(encoding="utf-8")
-    assert f"## {game.title}\n\n{environment_summary(game)}\n\n{observation_table(game.setup())}\n" in page
 
 
 def test_the_example_in_the_table_is_an_observation() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sparring import Match
+from sparring.games.five_circles.abilities import price_of
 from wording import says
 
 
@@ -130,7 +131,8 @@ CIRCLES = "five-circles"
     [("1 Smoke Dancer (damage 1)", ("destroyed",)), ("1 Smoke Dancer", ("survive", "2 damage", "2 health"))],
 )
 def test_damage_that_destroys(row: str, end: tuple[str, ...]) -> None:
-    told = prompt(CIRCLES, "done", turn=3, rows=["1 Kite Archer", row], ready=["", "2 Blue"], hands=["Red", "Red"])
+    ready = ["", price_of("Avoid Damage")]
+    told = prompt(CIRCLES, "done", turn=3, rows=["1 Kite Archer", row], ready=ready, hands=["Red", "Red"])
     assert says(told, "Smoke Dancer", "2 damage", *end)
 
 
@@ -147,8 +149,8 @@ def test_holding_back_loses_what_was_paid() -> None:
 
 
 def test_serenity_makes_attacks_useless() -> None:
-    told = prompt(CIRCLES, turn=3, rows=["1 Spark Witch", "1 Pebble Crab"], ready=["Red", ""], hands=["Red", "Red"],
-                 serene=["S2"])  # fmt: skip
+    told = prompt(CIRCLES, turn=3, rows=["1 Spark Witch", "1 Pebble Crab"], ready=[price_of("Fireball"), ""],
+                  hands=["Red", "Red"], serene=["S2"])  # fmt: skip
     assert says(told, "Serenity", "damage", "opponent", "this turn")
 
 
@@ -170,12 +172,11 @@ def test_an_extra_card_is_now_or_never() -> None:
     ],
 )
 def test_the_main_part_names_what_can_be_done(row: str, hand: str, parts: tuple[str, ...], absent: str) -> None:
-    told = prompt(CIRCLES, turn=3, rows=[row, "1 Iron Tortoise"], ready=["2 Red", ""], hands=[hand, "Red"])
+    ready = [f"2 Red, {price_of('Fireball')}", ""]
+    told = prompt(CIRCLES, turn=3, rows=[row, "1 Iron Tortoise"], ready=ready, hands=[hand, "Red"])
     assert says(told, *parts)
     assert not says(told, absent)
     options = {"opening": "hold"}
-    told = prompt(
-        CIRCLES, turn=1, options=options, rows=[row, "1 Iron Tortoise"], ready=["2 Red", ""], hands=[hand, ""]
-    )
+    told = prompt(CIRCLES, turn=1, options=options, rows=[row, "1 Iron Tortoise"], ready=ready, hands=[hand, ""])
     assert says(told, *parts[:-1])
     assert says(told, "no combat")

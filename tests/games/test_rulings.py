@@ -1,14 +1,12 @@
 """Every ruling says in a few words how a rules document is read, and why."""
 
 import re
-from pathlib import Path
 
 import pytest
 
+from generated.documents import FROM_DOCUMENTS
 from sparring import games
 
-ROOT = Path(__file__).parents[2]
-FROM_DOCUMENTS = ["make-your-moves", "world-of-fighters", "untitled-movement", "mace", "five-circles"]
 #: A row of the table of rulings: number, reading, why.
 RULING = re.compile(r"^\| (R\d+) \| (.*) \| (.*) \|$", re.MULTILINE)
 #: The rulings in a row of the table of options.
@@ -29,9 +27,3 @@ def test_every_ruling_has_a_reading_and_a_reason(name: str) -> None:
     assert [number for number, reading, why in found if not reading or not 0 < len(why.split()) <= 15] == []
     quotes = [quote for _, _, why in found for quote in re.findall('"(.*?)"', why)]
     assert all(len(quote.split()) <= 5 for quote in quotes)
-
-
-def test_the_readme_counts_rulings_and_options() -> None:
-    each = [rulings(name) for name in FROM_DOCUMENTS]
-    rows, options = sum(len(found) for found, _ in each), sum(len(options) for _, options in each)
-    assert f"{options} of these {rows} rulings are options" in " ".join((ROOT / "README.md").read_text().split())

@@ -1,6 +1,5 @@
 """Recorded matches: short ones as readable files, of each other one a checksum of the same text."""
 
-import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,8 +10,8 @@ CHECKSUMS = "checksums.txt"
 #: What to do about a checksum that differs.
 HOW = """\
 {name} has changed, and only its checksum is recorded. Write it in full with and without your change, and compare:
-    git stash; make playthroughs ARGS="--full /tmp/before"; git stash pop
-    make playthroughs ARGS="--full /tmp/after"; diff -r /tmp/before /tmp/after"""
+    git stash; make generated ARGS="--full /tmp/before"; git stash pop
+    make generated ARGS="--full /tmp/after"; diff -r /tmp/before /tmp/after"""
 
 
 @dataclass(frozen=True)
@@ -72,12 +71,3 @@ def record(folder: Path, recordings: Iterable[Recording], full: Path | None, who
         for name in readable_names(folder) - written:
             (folder / f"{name}.txt").unlink()
         (folder / CHECKSUMS).write_text("".join(f"{name} {kept[name]}\n" for name in sorted(kept)), encoding="utf-8")
-
-
-def arguments() -> tuple[list[str], Path | None]:
-    """Return the names of the games to write, or none for all, and the folder for full texts."""
-    parser = argparse.ArgumentParser(description="Record matches that tests compare with.")
-    parser.add_argument("games", nargs="*", help="only these games")
-    parser.add_argument("--full", type=Path, metavar="FOLDER", help="write every match in full here; change nothing")
-    found = parser.parse_args()
-    return found.games, found.full

@@ -1,4 +1,4 @@
-"""The playthroughs match the games; a change of rules shows up as a difference (`make playthroughs`)."""
+"""The playthroughs match the games; a change of rules shows up as a difference (`make generated`)."""
 
 from pathlib import Path
 

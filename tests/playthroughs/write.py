@@ -1,4 +1,4 @@
-"""Whole matches as text: every choice, with each seat's log and table after it. `make playthroughs` rewrites them.
+"""Whole matches as text: every choice, with each seat's log and table after it. `make generated` rewrites them.
 
 Each built-in game has a match for its default, one for each preset, and those of MORE. The matches are random; the
 shortest of several seeds is used. A game's shortest text is a file to read; the others are checksums."""
@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 import sparring
-from playthroughs.recordings import Recording, arguments, record
+from playthroughs.recordings import Recording
 from sparring import Game, Match, games
 from sparring.engine.options import Value
 from sparring.scene.text import render
@@ -178,9 +178,3 @@ def recordings(only: list[str]) -> Iterator[Recording]:
         texts = {plan: playthrough(plan) for plan in same_game if not only or plan.game.name in only}
         shortest = min(texts, key=lambda plan: texts[plan].count("\n"), default=None)
         yield from (Recording(plan.file_name, text, plan is shortest) for plan, text in texts.items())
-
-
-if __name__ == "__main__":
-    names, full = arguments()
-    record(FOLDER, recordings(names), full, whole=not names)
-    print("If a match changed though its options didn't, raise the game's version: stored matches can't be replayed.")

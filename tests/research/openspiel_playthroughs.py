@@ -1,4 +1,4 @@
-"""Random matches of the OpenSpiel adapters in OpenSpiel's playthrough format; `make playthroughs` rewrites them."""
+"""Random matches of the OpenSpiel adapters in OpenSpiel's playthrough format; `make generated` rewrites them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from open_spiel.python.algorithms import generate_playthrough
 
-from playthroughs.recordings import Recording, arguments, record
+from playthroughs.recordings import Recording
 from research.games_under_test import ALL
 from sparring.engine.game import Game
 from sparring.research.openspiel import register
@@ -41,8 +41,3 @@ def recordings(only: list[str]) -> Iterator[Recording]:
         if not only or game.name in only:
             text = playthrough(game)
             yield Recording(game.name, text, text.count("\n") <= LONGEST)
-
-
-if __name__ == "__main__":
-    names, full = arguments()
-    record(FOLDER, recordings(names), full, whole=not names)

@@ -318,7 +318,7 @@ def test_parts_of_information_states_are_not_offered() -> None:
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 def test_playthroughs_are_up_to_date(game: Game) -> None:
-    """`make playthroughs` rewrites them."""
+    """`make generated` rewrites them."""
     compare(FOLDER, game.name, playthrough(game))
 
 

@@ -3,12 +3,15 @@
 A value model is a file of arrays (`.npz`), named by the number of seats and a fingerprint of the rules, options and
 content it was trained for. A model for other rules, options or content is therefore never found, with one exception: if
 value features mean the same at every table (`Game.shared_value_model`), the model for the default rules is used where
-there is no other, and the bot's title says so. A game ships models in the folder `models` beside its rules; models
-trained on this machine are in the user's data folder and take precedence.
+there is no other, and the bot's title says so. A new option changes no name as long as its value plays as before.
+
+A game ships models in the folder `models` beside its rules; models trained on this machine are in the user's data
+folder and take precedence.
 """
 
 import hashlib
 import logging
+import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -20,6 +23,7 @@ import numpy as np
 from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.folders import data_folder
 from sparring.engine.game import Game, GameSetup
+from sparring.engine.options import Value, complete, in_params
 
 from .evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS, value_features_of
 
@@ -29,6 +33,10 @@ Array = np.ndarray[Any, Any]
 
 #: The number of random actions in the match from which a fingerprint is computed.
 TRACE_ACTIONS = 12
+
+#: The size of a fingerprint. Older files have longer ones, which depended on the layout of the params: none is found.
+DIGEST_BYTES = 8
+OLD_NAME = re.compile(r"\d+-seats-[0-9a-f]{20}\.npz")
 
 #: Weights of features below this size are taken as 0.
 NEXT_TO_ZERO = 1e-20
@@ -117,12 +125,16 @@ def _pad(settings: Any, name: str, weights: Array) -> None:
 
 
 def fingerprint(setup: GameSetup, seats: int) -> str:
-    """Return a fingerprint of rules, options and content: a hash of their definitions and of a short random match."""
+    """Return a fingerprint of rules, options and content: a hash of their values and of a short random match.
+
+    It doesn't depend on how records are laid out: options count only where they change what a match means that doesn't
+    name them, and content only where the params have something.
+    """
     game, rules = setup.game, setup.game.rules
-    digest = hashlib.blake2b(digest_size=10)
+    digest = hashlib.blake2b(digest_size=DIGEST_BYTES)
     size, value_features = value_features_of(game)
-    facts = game.name, game.version, seats, size, game.params.Params.dtype.descr, rules.State.dtype.descr, rules.PHASES
-    digest.update(repr(facts).encode() + setup.params.tobytes())
+    facts = game.name, game.version, seats, size, _changed_options(setup), _content_values(setup)
+    digest.update(repr(facts).encode())
     work = np.zeros(2, rules.State.dtype)
     s, view = work
     g, out = np.zeros(4, np.int64), np.zeros(len(rules.ACTIONS), np.int16)
@@ -140,6 +152,25 @@ def fingerprint(setup: GameSetup, seats: int) -> str:
         digest.update(np.rint(features * 1000).astype(np.int16).tobytes())
         rules.step(setup.params, s, out[below(g, rules.legal(setup.params, s, out))])
     return digest.hexdigest()
+
+
+def _changed_options(setup: GameSetup) -> list[tuple[str, Value]]:
+    """Return the options that rules need, by name, whose values aren't those of a match that names none."""
+    options = setup.game.options(setup.content)
+    unnamed = complete(options, {})
+    changed = (each.name for each in options if in_params(each) and setup.options[each.name] != unnamed[each.name])
+    return [(name, setup.options[name]) for name in sorted(changed)]
+
+
+def _content_values(setup: GameSetup) -> list[tuple[str, list[int], Any]]:
+    """Return everything in the params but options and zeros: the name of the field, the place in it, and the value."""
+    options = {option.name for option in setup.game.options()}
+    fields = {name: np.atleast_1d(setup.params[name]) for name in setup.game.params.Params.dtype.names or ()}
+    return [
+        (name, place.tolist(), fields[name][tuple(place)].item())
+        for name in sorted(fields.keys() - options)
+        for place in np.argwhere(fields[name])
+    ]
 
 
 def file_name(setup: GameSetup, seats: int) -> str:
@@ -246,7 +277,13 @@ def clear_caches() -> None:
 
 @lru_cache(CACHED_MODELS)
 def _has_models(folder: Path, changed: int) -> bool:
-    return any(folder.glob("*.npz"))
+    files = list(folder.glob("*.npz"))
+    old = [file for file in files if OLD_NAME.fullmatch(file.name)]
+    if old:
+        log.warning(
+            "Bots can't use these value models of an older Sparring; train them again: %s", " ".join(map(str, old))
+        )
+    return len(files) > len(old)
 
 
 def _modified_ns(folder: Path) -> int:

@@ -3,9 +3,11 @@
 A character is written `1 Ash 4/3 [Fast] (damage 1)`: lane, name, attack and health, abilities, notes of a position. Its
 stat circles are Red, as many as the points need, unless given: `Old 4/5 {Blue Green Green} [Restore]`.
 
+Among ready resources, an ability stands for its price, so that the tests hold at any price: `Fireball, 2 Red`.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +16,9 @@ import pytest
 from sparring.engine.errors import ChoiceError
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
+from sparring.games.five_circles.abilities import NUMBER, price_of
 from sparring.games.five_circles.designs import Content
-from sparring.games.five_circles.state import row_of
+from sparring.games.five_circles.state import COLOURS, row_of
 
 CARD = re.compile(r"(?:(\d+) )?([^\d\[{(]+?)(?: (\d+)/(\d+))?(?: \{(.*?)\})?(?: \[(.*?)\])?(?: \((.*?)\))?")
 #: Top of the deck, so that the next player gets a resource and has a choice before anything else happens.
@@ -53,6 +56,15 @@ def content(*halves: str) -> Content:
         extras = [f"Extra x{max(0, 12 - len(names))}"] if len(names) < 12 else []
         decks.append({"characters": names + extras, "resources": {"Red": 6, "Blue": 6, "Green": 6}})
     return GAME.content_from({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
+
+
+def resources(text: str) -> str:
+    """Return the sum of some resources, among which abilities stand for their prices: `3 Red` for `Fireball, 2 Red`."""
+    found = Counter[str]()
+    for part in text.split(", ") if text else ():
+        number, colour = (price_of(part) if part in NUMBER else part).split()
+        found[colour] += int(number)
+    return ", ".join(f"{found[colour]} {colour}" for colour in COLOURS if found[colour])
 
 
 class Table:
@@ -174,7 +186,7 @@ def table(
     position = {
         "game": GAME.name, "options": {"life": 9, **options}, "turn": 5, "life": list(life),
         "rows": [[_placed(card) for card in cards_of(row)] for row in (p, q)], "hands": held,
-        "ready": [ready, q_ready], "draw_pile": [NEXT[:3], NEXT[:3]] if own else NEXT,
+        "ready": [resources(ready), resources(q_ready)], "draw_pile": [NEXT[:3], NEXT[:3]] if own else NEXT,
         "aside": [["..."], ["..."]] if own else "...", **more,
     }  # fmt: skip
     setup = content(f"{characters[0]};{also}", characters[1])

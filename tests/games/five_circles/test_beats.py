@@ -87,7 +87,7 @@ def test_life_is_lost_before_the_match_ends() -> None:
 
 
 def test_destruction_in_main_is_shown_outside_combat() -> None:
-    t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/2 (damage 2)", "1 Red", hand="Cid 1/2").play("use Ash: Fireball; Dot")
+    t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/2 (damage 2)", "Fireball", hand="Cid 1/2").play("use Ash: Fireball; Dot")
     assert seen(t)[0] == "destroyed"
     assert says(t.match.beats(0)[0].lines, "Ash uses Fireball on Dot")
     assert says(t.match.beats(0)[0].lines, "Fireball", "Dot takes 1", "destroyed")
@@ -97,10 +97,10 @@ def test_destruction_in_main_is_shown_outside_combat() -> None:
 @pytest.mark.parametrize("brace", [False, True])
 def test_damage_just_before_combat_belongs_to_no_lane(brace: bool) -> None:
     if brace:
-        t = table("1 Ash 2/3", "1 Dot 1/5 [Fireball]", q_ready="1 Red").play("done; Q brace> use Dot: Fireball; Ash")
+        t = table("1 Ash 2/3", "1 Dot 1/5 [Fireball]", q_ready="Fireball").play("done; Q brace> use Dot: Fireball; Ash")
         user, target = "Dot", "Ash"
     else:
-        t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/5", "1 Red").play("use Ash: Fireball; Dot")
+        t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/5", "Fireball").play("use Ash: Fireball; Dot")
         user, target = "Ash", "Dot"
     lines = t.match.beats(0)[0].lines
     assert says(lines, f"{user} uses Fireball on {target}")
@@ -110,7 +110,7 @@ def test_damage_just_before_combat_belongs_to_no_lane(brace: bool) -> None:
 
 
 def test_self_destruct_names_both_characters() -> None:
-    t = table("1 Ash 1/2 [Self Destruct]", "1 Dot 1/2", "1 Red", hand="Cid 1/2").play("use Ash: Self Destruct")
+    t = table("1 Ash 1/2 [Self Destruct]", "1 Dot 1/2", "Self Destruct", hand="Cid 1/2").play("use Ash: Self Destruct")
     assert says(t.match.sentences(0), "Ash", "Dot", "destroyed")
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from games.five_circles.table import Table, fight, table
+from games.five_circles.table import Table, fight, resources, table
 from sparring.games.five_circles import GAME
+from sparring.games.five_circles.abilities import ABILITIES, AVOID_DAMAGE
 from sparring.games.five_circles.designs import Deck, Design, deck_faults, faults, notes
 
 # Designs and decks
@@ -192,22 +193,27 @@ def test_a01b_without_piercing() -> None:
 
 def test_a03a_self_destruct() -> None:
     t = fight(
-        "1 Ash 1/2 [Self Destruct]; 2 Bea 2/2", "1 Dot 3/3 [Armor 2]; 2 Eve 1/3", "use Ash: Self Destruct", "1 Red"
+        "1 Ash 1/2 [Self Destruct]; 2 Bea 2/2",
+        "1 Dot 3/3 [Armor 2]; 2 Eve 1/3",
+        "use Ash: Self Destruct",
+        "Self Destruct",
     )
     assert t.shows("1 Bea (damage 1)", "1 Eve (damage 2)", discard="Ash Dot")
     assert t.ready(0) == ""
 
 
 def test_a03b_self_destruct_without_an_enemy_in_front() -> None:
-    t = table("1 Ash 1/2; 2 Bea 1/2 [Self Destruct]", "1 Dot 1/2", "2 Red")
+    t = table("1 Ash 1/2; 2 Bea 1/2 [Self Destruct]", "1 Dot 1/2", "Self Destruct, 1 Red")
     assert t.choices == "done"
     assert t.refuses("use Bea: Self Destruct")
     assert t.end().shows("1 Ash (damage 1); 2 Bea", "1 Dot (damage 1)", (9, 8))
-    assert t.ready(0) == "2 Red"
+    assert t.ready(0) == resources("Self Destruct, 1 Red")
 
 
 def test_a05_attack_boost_2() -> None:
-    t = table("1 Ash 1/2; 2 Bea 1/2 [Attack Boost 2, Fireball]; 3 Cid 1/2", "1 Dot 1/1; 2 Eve 1/1", "2 Red")
+    t = table(
+        "1 Ash 1/2; 2 Bea 1/2 [Attack Boost 2, Fireball]; 3 Cid 1/2", "1 Dot 1/1; 2 Eve 1/1", "Attack Boost 2, 1 Red"
+    )
     t.play("use Bea: Attack Boost 2")
     assert t.refuses("use Bea: Attack Boost 2")
     assert t.end().shows("1 Ash (damage 1); 2 Bea (damage 1); 3 Cid", "1 Eve (damage 1)", (9, 6), "Dot")
@@ -215,12 +221,12 @@ def test_a05_attack_boost_2() -> None:
 
 
 def test_a07a_fireball_before_combat() -> None:
-    t = fight("1 Ash 2/2 [Fireball]; 2 Bea 1/5", "1 Dot 1/2; 2 Eve 1/1 [Armor 2]", "use Ash: Fireball; Dot", "1 Red")
+    t = fight("1 Ash 2/2 [Fireball]; 2 Bea 1/5", "1 Dot 1/2; 2 Eve 1/1 [Armor 2]", "use Ash: Fireball; Dot", "Fireball")
     assert t.shows("1 Ash (damage 1); 2 Bea (damage 1)", "1 Eve", discard="Dot")
 
 
 def test_a07b_fireball_ignores_armour() -> None:
-    t = fight("1 Ash 2/2 [Fireball]", "1 Dot 1/1 [Armor 2]", "use Ash: Fireball; Dot", "1 Red")
+    t = fight("1 Ash 2/2 [Fireball]", "1 Dot 1/1 [Armor 2]", "use Ash: Fireball; Dot", "Fireball")
     assert t.shows("1 Ash (damage 1)", "1 Dot (damage 1)")
     assert t.ready(0) == ""
 
@@ -235,18 +241,18 @@ def test_a09_armor_1_works_for_both_sides() -> None:
 
 def test_a11a_heal_1_in_brace() -> None:
     t = fight(
-        "1 Ash 2/4", "1 Dot 1/4 [Heal 1] (damage 3)", "done; Q brace> use Dot: Heal 1; Q pick> Dot", q_ready="1 Blue"
+        "1 Ash 2/4", "1 Dot 1/4 [Heal 1] (damage 3)", "done; Q brace> use Dot: Heal 1; Q pick> Dot", q_ready="Heal 1"
     )
     assert t.shows("1 Ash (damage 1)", "1 Dot (damage 4)")
     assert t.ready(1) == ""
 
 
 def test_a11b_heal_cannot_rescue_by_default() -> None:
-    t = table("1 Ash 5/4", "1 Dot 1/4; 2 Eve 1/2 [Heal 1]", q_ready="1 Blue", phase="brace")
+    t = table("1 Ash 5/4", "1 Dot 1/4; 2 Eve 1/2 [Heal 1]", q_ready="Heal 1", phase="brace")
     assert t.choices == "done"
     assert t.refuses("use Eve: Heal 1")
     assert t.end().shows("1 Ash (damage 1)", "1 Eve", discard="Dot")
-    assert t.ready(1) == "1 Blue"
+    assert t.ready(1) == resources("Heal 1")
 
 
 def test_a13_defender_helps_neighbours() -> None:
@@ -257,16 +263,17 @@ def test_a13_defender_helps_neighbours() -> None:
 
 
 def test_a15a_avoid_damage() -> None:
-    t = fight("1 Ash 6/3", "1 Dot 4/1 [Avoid Damage]", "done; Q answer> avoid", q_ready="3 Blue")
+    t = fight("1 Ash 6/3", "1 Dot 4/1 [Avoid Damage]", "done; Q answer> avoid", q_ready="Avoid Damage, 1 Blue")
     assert t.shows("", "1 Dot", discard="Ash")
     assert t.ready(1) == "1 Blue"
 
 
 def test_a15b_avoid_damage_without_the_price() -> None:
-    t = table("1 Ash 6/3", "1 Dot 4/1 [Avoid Damage]", q_ready="1 Blue")
+    short = f"{ABILITIES[AVOID_DAMAGE].price - 1} Blue"
+    t = table("1 Ash 6/3", "1 Dot 4/1 [Avoid Damage]", q_ready=short)
     assert t.refuses("avoid")
     assert t.play("done").shows("", "", discard="Ash Dot")
-    assert t.ready(1) == "1 Blue"
+    assert t.ready(1) == resources(short)
 
 
 # Abilities, green
@@ -287,18 +294,18 @@ def test_a17c_fast_on_defence() -> None:
 def test_a19_future_vision() -> None:
     def look(*deck: str) -> Table:
         p, q = "1 Ash 1/2 [Future Vision, Sleep]", "1 Dot 1/2"
-        return table(p, q, "2 Green", q_hand="Green", draw_pile=list(deck)).play("use Ash: Future Vision")
+        return table(p, q, "Future Vision, Sleep", q_hand="Green", draw_pile=list(deck)).play("use Ash: Future Vision")
 
     t = look("Red", "Blue", "Green", "Blue")
     assert (t.top(1), t.top(2)) == ("Red Blue Green ?", "? ? ? ?")
-    assert t.ready(0) == "1 Green"
+    assert t.ready(0) == resources("Sleep")
     t.end()  # Q draws the Red
     assert (t.top(1), t.top(2)) == ("Blue Green ?", "? ? ?")
     assert t.match.view(1).state.held[1].tolist() == [1, 0, 0]  # P knows where it went
     assert look("Red", "Blue").top(1) == "Red Blue"
-    t = table("1 Ash 1/2 [Future Vision]", "", "1 Green", draw_pile=[])
+    t = table("1 Ash 1/2 [Future Vision]", "", "Future Vision", draw_pile=[])
     assert t.refuses("use Ash: Future Vision")
-    assert t.ready(0) == "1 Green"
+    assert t.ready(0) == resources("Future Vision")
 
 
 def test_a21a_reflect_on_defence() -> None:
@@ -337,7 +344,7 @@ def test_i03_reflect_counts_what_lands() -> None:
 
 
 def test_i05_disperse_and_reflect_on_one_card() -> None:
-    t = table("1 Ash 5/4", "1 Dot 2/2 [Disperse, Reflect]; 2 Eve 1/3", q_ready="1 Blue").play(
+    t = table("1 Ash 5/4", "1 Dot 2/2 [Disperse, Reflect]; 2 Eve 1/3", q_ready="Disperse").play(
         "done; Q answer> disperse"
     )
     assert t.choices == "Eve; keep"
@@ -347,49 +354,54 @@ def test_i05_disperse_and_reflect_on_one_card() -> None:
 
 
 def test_i07_avoid_lasts_and_dispersed_points_vanish() -> None:
-    t = table("1 Ash 2/3 [Fireball]; 2 Bea 3/3", "1 Dot 1/1 [Avoid Damage]; 2 Eve 2/1 [Disperse]", "1 Red", "3 Blue")
+    t = table(
+        "1 Ash 2/3 [Fireball]; 2 Bea 3/3",
+        "1 Dot 1/1 [Avoid Damage]; 2 Eve 2/1 [Disperse]",
+        "Fireball",
+        "Avoid Damage, Disperse",
+    )
     t.play("use Ash: Fireball; P pick> Dot; Q answer> avoid; Q answer> disperse; Q spread> Dot; Dot; Dot")
     assert t.end().shows("1 Ash (damage 1); 2 Bea (damage 2)", "1 Dot; 2 Eve")
     assert (t.ready(0), t.ready(1)) == ("", "")
 
 
 def test_i09a_sleep_stops_a_long_range_attacker() -> None:
-    t = table("1 Ash 3/2 {Red Red} [Long Range]", "1 Dot 1/2 [Sleep]", "3 Red", "1 Green")
+    t = table("1 Ash 3/2 {Red Red} [Long Range]", "1 Dot 1/2 [Sleep]", "Long Range", "Sleep")
     t.play("P main> use Ash: Long Range; Q brace> use Dot: Sleep; Q pick> Ash")
     assert t.shows("1 Ash", "1 Dot")
     assert (t.ready(0), t.ready(1)) == ("", "")
 
 
 def test_i09b_sleep_the_card_in_front_of_a_target_user() -> None:
-    t = table("1 Ash 3/1 [Target]; 2 Bea 1/3 [Sleep]", "1 Dot 4/5; 2 Eve 2/2", "1 Red, 1 Green")
+    t = table("1 Ash 3/1 [Target]; 2 Bea 1/3 [Sleep]", "1 Dot 4/5; 2 Eve 2/2", "Target, Sleep")
     t.play("use Ash: Target; Eve; use Bea: Sleep; Dot")
     assert t.end().shows("1 Ash; 2 Bea", "1 Dot", (9, 8), "Eve")
 
 
 def test_i11a_the_targeted_card_is_already_gone() -> None:
-    t = fight("1 Ash 3/2; 2 Bea 3/3 [Target]", "1 Dot 1/2; 2 Eve 2/2", "use Bea: Target; Dot", "1 Red")
+    t = fight("1 Ash 3/2; 2 Bea 3/3 [Target]", "1 Dot 1/2; 2 Eve 2/2", "use Bea: Target; Dot", "Target")
     assert t.shows("1 Ash (damage 1); 2 Bea (damage 2)", "", discard="Dot Eve")
 
 
 def test_i11b_target_opens_a_later_lane() -> None:
     t = fight(
-        "1 Ash 3/2 [Target]; 2 Bea 1/5; 3 Cid 2/2", "1 Dot 1/2; 2 Eve 1/5; 3 Fay 7/2", "use Ash: Target; Fay", "1 Red"
+        "1 Ash 3/2 [Target]; 2 Bea 1/5; 3 Cid 2/2", "1 Dot 1/2; 2 Eve 1/5; 3 Fay 7/2", "use Ash: Target; Fay", "Target"
     )
     assert t.shows("1 Ash (damage 1); 2 Bea (damage 1); 3 Cid", "1 Dot; 2 Eve (damage 1)", (9, 7), "Fay")
 
 
 def test_i13_boosts_add_up_and_feed_long_range() -> None:
     p = "1 Ash 1/2 [Attack Boost 1]; 2 Bea 1/1 [Long Range]; 3 Cid 1/2 [Attack Boost 2]"
-    t = fight(p, "1 Dot 1/3; 2 Eve 4/5", "use Bea: Long Range; use Cid: Attack Boost 2", "4 Red")
+    t = fight(p, "1 Dot 1/3; 2 Eve 4/5", "use Bea: Long Range; use Cid: Attack Boost 2", "Long Range, Attack Boost 2")
     assert t.shows("1 Ash (damage 1); 2 Bea; 3 Cid", "1 Dot (damage 1); 2 Eve", (9, 4))
 
 
 def test_i15a_fireball_heal_in_brace_then_combat() -> None:
-    t = table("1 Ash 2/2 [Fireball]; 2 Bea 3/3", "1 Dot 1/5 [Heal 1]; 2 Eve 1/2 [Armor 1]", "1 Red", "1 Blue")
+    t = table("1 Ash 2/2 [Fireball]; 2 Bea 3/3", "1 Dot 1/5 [Heal 1]; 2 Eve 1/2 [Armor 1]", "Fireball", "Heal 1")
     t.play("use Ash: Fireball; Eve; Q brace> use Dot: Heal 1; Q pick> Eve")
     assert t.end().shows("1 Ash (damage 1); 2 Bea (damage 1)", "1 Dot (damage 2); 2 Eve (damage 2)")
 
 
 def test_i15b_without_the_heal() -> None:
-    t = fight("1 Ash 2/2 [Fireball]; 2 Bea 3/3", "1 Dot 1/5; 2 Eve 1/2 [Armor 1]", "use Ash: Fireball; Eve", "1 Red")
+    t = fight("1 Ash 2/2 [Fireball]; 2 Bea 3/3", "1 Dot 1/5; 2 Eve 1/2 [Armor 1]", "use Ash: Fireball; Eve", "Fireball")
     assert t.shows("1 Ash (damage 1); 2 Bea (damage 1)", "1 Dot (damage 2)", discard="Eve")

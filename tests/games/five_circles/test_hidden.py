@@ -31,7 +31,7 @@ def test_other_hands_show_only_a_number() -> None:
 
 def test_restored_cards_stay_known_until_played() -> None:
     p = "1 Ash 1/2 {Green} [Restore]"
-    t = table(p, "", "1 Red, 3 Green", hand="Cid 1/2 {Blue}", also="Bea 1/2", discard_pile=["Bea"])
+    t = table(p, "", "Restore, 1 Red, 1 Green", hand="Cid 1/2 {Blue}", also="Bea 1/2", discard_pile=["Bea"])
     t.play("use Ash: Restore; Bea")
     view = t.match.view(2).state
     assert (view.hand[0, 0], view.cards[0]) == (1, 2)
@@ -58,7 +58,7 @@ def test_determinized_decks_keep_the_known_top() -> None:
     t = table(
         "1 Ash 1/2 [Future Vision, Sleep]",
         "1 Dot 1/2",
-        "2 Green",
+        "Future Vision, Sleep",
         q_hand="Red",
         draw_pile=["Red", "Blue", "Green", "Red"],
     )
@@ -72,7 +72,9 @@ def test_determinized_decks_keep_the_known_top() -> None:
 
 def test_only_the_user_knows_the_new_order() -> None:
     p = "1 Ash 1/2 {Green} [Change the Future, Sleep]"
-    t = table(p, "1 Dot 1/2", "3 Green", draw_pile=["Red", "Red", "Blue", "Green"]).play("use Ash: Change the Future")
+    t = table(p, "1 Dot 1/2", "Change the Future, Sleep", draw_pile=["Red", "Red", "Blue", "Green"]).play(
+        "use Ash: Change the Future"
+    )
     assert len(t.match.legal()) == 3  # two Reds are two choices
     assert t.choices == "Red 1; Red 2; Blue"
     before = t.match.view(2).state.tobytes()
@@ -89,13 +91,15 @@ def test_only_the_user_knows_the_new_order() -> None:
 
 def test_change_the_future_with_two_cards_or_one() -> None:
     p = "1 Ash 1/2 {Green} [Change the Future, Sleep]"
-    t = table(p, "1 Dot 1/2", "3 Green", draw_pile=["Red", "Blue"]).play("use Ash: Change the Future; Blue")
+    t = table(p, "1 Dot 1/2", "Change the Future, Sleep", draw_pile=["Red", "Blue"]).play(
+        "use Ash: Change the Future; Blue"
+    )
     assert t.top(1) == "Blue Red"
-    assert table(p, "1 Dot 1/2", "3 Green", draw_pile=["Red"]).refuses("use Ash: Change the Future")
+    assert table(p, "1 Dot 1/2", "Change the Future, Sleep", draw_pile=["Red"]).refuses("use Ash: Change the Future")
 
 
 def test_a_use_can_be_taken_back_before_its_pick() -> None:
-    t = table("1 Ash 1/2 [Target, Fireball]", "1 Dot 1/2; 2 Eve 1/2", "3 Red")
+    t = table("1 Ash 1/2 [Target, Fireball]", "1 Dot 1/2; 2 Eve 1/2", "Target, 2 Red")
     before = t.s.tobytes()
     t.play("use Ash: Target")
     t.match.take_back()

@@ -7,6 +7,7 @@ import pytest
 from sparring.engine.errors import BadPosition
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
+from sparring.games.five_circles.abilities import price_of
 from wording import says
 
 
@@ -86,7 +87,12 @@ def test_impossible_positions(fields: dict[str, Any], parts: tuple[object, ...])
 
 def test_the_owner_of_the_card_responds_to_a_packet() -> None:
     q = ["Smoke Dancer", "Pebble Crab"]
-    fields = {"rows": ["Kite Archer", q], "ready": [[], "2 Blue"], "hands": ["Red", "Red"], "draw_pile": "4 Red"}
+    fields = {
+        "rows": ["Kite Archer", q],
+        "ready": [[], price_of("Avoid Damage")],
+        "hands": ["Red", "Red"],
+        "draw_pile": "4 Red",
+    }
     match = Match.from_position({
         "game": GAME.name, **fields, "phase": "answer", "combat": {"part": "main", "hit": "Smoke Dancer", "packet": 1},
     })  # fmt: skip

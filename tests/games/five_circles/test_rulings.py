@@ -28,31 +28,31 @@ def test_two_resources_a_turn_and_two_again_in_the_next() -> None:
 
 def test_no_brace_against_an_empty_row() -> None:
     q = "1 Dot 1/2 [Serenity]"
-    assert table("", q, q_hand="Red").play("done").asked == "Q resources"
-    assert table("1 Ash 1/2", q).play("done").asked == "Q brace"
+    assert table("", q, q_ready="Serenity", q_hand="Red").play("done").asked == "Q resources"
+    assert table("1 Ash 1/2", q, q_ready="Serenity").play("done").asked == "Q brace"
 
 
 def test_brace_stays_open_when_the_last_attacker_is_destroyed() -> None:
     q = "1 Dot 1/2 [Fireball]; 2 Eve 1/2 [Serenity]"
-    t = table("1 Ash 1/1 (damage 1)", q, q_ready="1 Red").play("done; Q brace> use Dot: Fireball; Ash")
+    t = table("1 Ash 1/1 (damage 1)", q, q_ready="Fireball, Serenity").play("done; Q brace> use Dot: Fireball; Ash")
     assert (t.asked, t.p) == ("Q brace", "")
 
 
 def test_mend_opens_for_own_damage_and_then_heals_any() -> None:
     p = "1 Ash 2/5 [Heal 1]; 2 Bea 1/2 [Heal 1]"
-    t = table(p, "1 Dot 1/5; 2 Eve 1/5 [Sleep]", "2 Blue").play("done")
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5 [Sleep]", "Heal 1, Heal 1").play("done")
     assert t.asked == "P mend"
     t.play("use Bea: Heal 1")
     assert t.choices == "Ash; Bea; Dot; Eve"
-    t = table("1 Ash 3/5 [Heal 1]", "1 Dot 1/2 [Self Destruct]", "1 Blue", q_hand="Red").play("done")
+    t = table("1 Ash 3/5 [Heal 1]", "1 Dot 1/2 [Self Destruct]", "Heal 1", q_hand="Red").play("done")
     assert (t.asked, t.p) == ("P mend", "1 Ash (damage 1)")
-    t = table("1 Ash 1/5 [Armor 1, Heal 1]", "1 Dot 1/5", "1 Blue", q_hand="Red").play("done")
+    t = table("1 Ash 1/5 [Armor 1, Heal 1]", "1 Dot 1/5", "Heal 1", q_hand="Red").play("done")
     assert (t.asked, t.q) == ("Q resources", "1 Dot (damage 1)")  # only Dot has damage
 
 
 def test_effects_end_with_the_turn() -> None:
     p = "1 Ash 1/5 [Target, Fireball]; 2 Bea 1/2 [Serenity]"
-    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "2 Red", q_hand="Red", draw_pile=["Green"] * 8)
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "Target, Fireball, Serenity", q_hand="Red", draw_pile=["Green"] * 8)
     t.play("use Ash: Target; Eve; use Ash: Fireball; Eve; use Bea: Serenity")
     assert t.shows("1 Ash", "1 Dot; 2 Eve (damage 1)", discard="Bea")
     t.play("Q resources> done")  # Serenity is over on Q's turn: Dot and Ash strike, Eve is unopposed
@@ -81,14 +81,14 @@ def test_the_turn_players_cards_are_discarded_first_from_lane_1_outward() -> Non
 def test_self_destruct_discards_its_user_first() -> None:
     for active in (1, 2):
         p, q = "1 Ash 1/2 [Self Destruct]", "1 Dot 1/2 [Self Destruct]"
-        t = table(p, q, "1 Red", "1 Red", active=active, hand="Red", q_hand="Red")
+        t = table(p, q, "Self Destruct", "Self Destruct", active=active, hand="Red", q_hand="Red")
         t.play(f"use {'Ash' if active == 1 else 'Dot'}: Self Destruct")
         assert t.position["discard_pile"] == (["Ash", "Dot"] if active == 1 else ["Dot", "Ash"])
 
 
 def test_a_restored_card_carries_nothing() -> None:
     p = "1 Ash 1/2 {Green} [Restore]; 2 Bea 1/2 {Red} [Self Destruct, Target] (damage 1)"
-    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "9 Red, 2 Green")
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "Restore, Self Destruct, Target, 7 Red")
     t.play("use Bea: Target; Dot; use Bea: Self Destruct; use Ash: Restore; Bea; bring Bea")
     assert t.p == "1 Ash; 2 Bea"
     assert "use Bea: Target" in t.choices
@@ -99,26 +99,28 @@ def test_a_restored_card_carries_nothing() -> None:
 
 
 def test_heal_works_on_enemies_and_never_above_full_health() -> None:
-    t = table("1 Ash 1/5 [Heal 2]", "1 Dot 1/5 (damage 1)", "2 Blue").play("use Ash: Heal 2")
+    t = table("1 Ash 1/5 [Heal 2]", "1 Dot 1/5 (damage 1)", "Heal 2").play("use Ash: Heal 2")
     assert t.choices == "Dot"
     assert t.play("Dot").end().shows("1 Ash (damage 1)", "1 Dot (damage 1)")
 
 
 def test_sleep_needs_an_awake_enemy() -> None:
     p = "1 Ash 1/2 [Sleep]; 2 Bea 1/2 [Sleep]"
-    t = table(p, "1 Dot 1/2; 2 Eve 1/2", "2 Green").play("use Ash: Sleep; Dot; use Bea: Sleep")
+    t = table(p, "1 Dot 1/2; 2 Eve 1/2", "Sleep, Sleep").play("use Ash: Sleep; Dot; use Bea: Sleep")
     assert t.choices == "Eve"
-    assert table(p, "1 Dot 1/2 (asleep)", "2 Green").refuses("use Ash: Sleep")
+    assert table(p, "1 Dot 1/2 (asleep)", "Sleep, Sleep").refuses("use Ash: Sleep")
 
 
 def test_reorder_needs_two_different_characters() -> None:
-    t = table("1 Ash 1/2 [Reorder]; 2 Bea 1/2", "", "1 Green").play("use Ash: Reorder; Ash")
+    t = table("1 Ash 1/2 [Reorder]; 2 Bea 1/2", "", "Reorder").play("use Ash: Reorder; Ash")
     assert t.choices == "Bea"
-    assert table("1 Ash 1/2 [Reorder]", "", "1 Green").refuses("use Ash: Reorder")
+    assert table("1 Ash 1/2 [Reorder]", "", "Reorder").refuses("use Ash: Reorder")
 
 
 def test_avoid_damage_works_for_its_own_card_only() -> None:
-    t = table("1 Ash 2/5", "1 Dot 1/5 [Disperse]; 2 Eve 1/2 [Avoid Damage]", q_ready="3 Blue").play("done")
+    t = table("1 Ash 2/5", "1 Dot 1/5 [Disperse]; 2 Eve 1/2 [Avoid Damage]", q_ready="Disperse, Avoid Damage").play(
+        "done"
+    )
     assert t.choices == "disperse; take"
 
 
@@ -135,7 +137,7 @@ REPEATED = {
 ])  # fmt: skip
 def test_which_abilities_can_be_used_again(uses: str, ability: str, picks: str) -> None:
     p = f"1 Ash 1/2 {{Green}} [{ability}]; 2 Bea 1/2 {{Green}} [Target]"
-    t = table(p, "1 Dot 1/5 (damage 4); 2 Eve 1/5", "7 Red, 4 Blue, 4 Green", uses=uses,
+    t = table(p, "1 Dot 1/5 (damage 4); 2 Eve 1/5", f"Target, {ability}, {ability}", uses=uses,
               discard_pile=["Extra", "Extra", "Extra"])  # fmt: skip
     t.play(f"use Ash: {ability}{picks}")
     assert (f"use Ash: {ability}" in t.choices) == (uses == "repeat" and ability in REPEATED)
@@ -144,8 +146,8 @@ def test_which_abilities_can_be_used_again(uses: str, ability: str, picks: str) 
 @pytest.mark.parametrize("uses", ["once", "repeat"])
 def test_disperse_again_but_not_avoid(uses: str) -> None:
     p = "1 Ash 1/5 [Fireball]; 2 Bea 1/5 [Fireball]"
-    t = table(p, "1 Dot 1/5 [Avoid Damage, Disperse]; 2 Eve 1/5", "2 Red", "6 Blue", q_hand="Red", uses=uses,
-              avoid="packet")  # fmt: skip
+    q, q_ready = "1 Dot 1/5 [Avoid Damage, Disperse]; 2 Eve 1/5", "Avoid Damage, Avoid Damage, Disperse, Disperse"
+    t = table(p, q, "Fireball, Fireball", q_ready, q_hand="Red", uses=uses, avoid="packet")
     t.play("use Ash: Fireball; Dot; avoid; use Bea: Fireball; Dot")
     assert t.choices == "disperse; take"
     t.play("disperse; Eve")  # then Ash strikes Dot
@@ -166,12 +168,14 @@ def test_nothing_is_reflected_onto_a_card_that_is_gone() -> None:
 @pytest.mark.parametrize(("q", "left"), [("1 Dot 4/5", "1 Dot (damage 2)"), ("1 Dot 4/4 [Fast]", "1 Dot")])
 def test_a_struck_shooter_reflects_unless_a_fast_card_destroyed_it(q: str, left: str) -> None:
     p = "1 Ash 2/1 [Long Range, Reflect]"
-    t = fight(p, q, "use Ash: Long Range", "3 Red", reflect="both", longrange="struck")
+    t = fight(p, q, "use Ash: Long Range", "Long Range", reflect="both", longrange="struck")
     assert (t.p, t.q) == ("", left)
 
 
 def test_knowing_ones_top_card_reveals_nothing_of_the_other_deck() -> None:
-    t = table("1 Ash 1/2 [Future Vision, Sleep]", "1 Dot 1/2", "2 Green", decks="own").play("use Ash: Future Vision")
+    t = table("1 Ash 1/2 [Future Vision, Fireball]", "1 Dot 1/2", "Future Vision, Fireball", decks="own").play(
+        "use Ash: Future Vision"
+    )
     mine, other = t.match.view(1).state, t.match.view(2).state
     assert mine.deck[1:4].tolist() == [RESOURCE + 2] * 3
     assert (mine.deck[36:39] < 0).all()
@@ -229,28 +233,32 @@ def test_r17_the_discards_are_shuffled() -> None:
 
 
 def test_r18_a_resource_can_only_be_played_right_after_the_draw() -> None:
-    t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/5", "1 Red", hand="Red; Blue")
+    t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/5", "Fireball", hand="Red; Blue")
     assert t.choices == "use Ash: Fireball; done"
     assert t.refuses("resource red")
 
 
 def test_r24_characters_recover_before_others_are_played_and_abilities_used() -> None:
     p = "1 Ash 1/2 (damage 3); 2 Bea 1/2 [Defender, Self Destruct]"
-    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "1 Red", hand="Red", phase="resources")
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "Self Destruct", hand="Red", phase="resources")
     t.play("done; use Bea: Self Destruct")  # with 3 damage, Ash would need her health
     assert t.shows("1 Ash (damage 1)", "1 Dot (damage 1)", discard="Bea Eve")
 
 
 def test_r25_a_new_character_goes_after_the_last_one_and_fills_no_gap() -> None:
     p = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2"
-    t = table(p, "1 Dot 1/2; 2 Eve 1/5", "3 Red", hand="Cid 1/2; Fay 1/2").play("use Ash: Self Destruct; bring Cid")
+    t = table(p, "1 Dot 1/2; 2 Eve 1/5", "Self Destruct, 2 Red", hand="Cid 1/2; Fay 1/2").play(
+        "use Ash: Self Destruct; bring Cid"
+    )
     assert t.p == "2 Bea; 3 Cid"
     assert t.end().shows("1 Bea (damage 1); 2 Cid", "1 Eve (damage 1)", (9, 8), "Ash Dot")
 
 
 def test_r25_a_freed_last_lane_is_taken_again() -> None:
     p = "1 Ash 1/2; 2 Bea 1/2 [Self Destruct]"
-    t = table(p, "1 Dot 1/5; 2 Eve 1/2", "3 Red", hand="Cid 1/2; Fay 1/2").play("use Bea: Self Destruct; bring Cid")
+    t = table(p, "1 Dot 1/5; 2 Eve 1/2", "Self Destruct, 2 Red", hand="Cid 1/2; Fay 1/2").play(
+        "use Bea: Self Destruct; bring Cid"
+    )
     assert t.p == "1 Ash; 2 Cid"
 
 
@@ -262,15 +270,17 @@ def test_r27_damage_of_ones_own_turn_and_the_next_adds_up() -> None:
 
 def test_r31_gaps_close_in_a_turn_without_combat_too() -> None:
     p, q = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2", "1 Dot 1/2; 2 Eve 1/2"
-    t = table(p, q, "1 Red", opening="hold", turn=1, q_hand="Red").play("use Ash: Self Destruct")
+    t = table(p, q, "Self Destruct", opening="hold", turn=1, q_hand="Red").play("use Ash: Self Destruct")
     assert t.shows("1 Bea", "1 Eve", discard="Ash Dot")
-    t = table("1 Ash 1/2 [Self Destruct]", q, "1 Red", q_hand="Red").play("use Ash: Self Destruct")
+    t = table("1 Ash 1/2 [Self Destruct]", q, "Self Destruct", q_hand="Red").play("use Ash: Self Destruct")
     assert t.shows("", "1 Eve", discard="Ash Dot")
 
 
 def test_r33_an_ability_used_on_the_opponents_turn_can_be_used_again_on_ones_own() -> None:
     q = "1 Dot 1/5 [Fireball]"
-    t = table("1 Ash 1/5; 2 Bea 1/5", q, q_ready="2 Red", q_hand="Red").play("done; use Dot: Fireball; Bea")
+    t = table("1 Ash 1/5; 2 Bea 1/5", q, q_ready="Fireball, Fireball", q_hand="Red").play(
+        "done; use Dot: Fireball; Bea"
+    )
     assert t.asked == "Q resources"
     assert t.play("done").choices == "use Dot: Fireball; done"
 
@@ -286,34 +296,34 @@ def test_r38_armour_does_not_stop_a_reflection_on_its_own() -> None:
 
 def test_r40_serenity_does_not_stop_self_destruct() -> None:
     p = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2 [Serenity]"
-    t = table(p, "1 Dot 1/2", "1 Red").play("use Bea: Serenity; use Ash: Self Destruct")
+    t = table(p, "1 Dot 1/2", "Self Destruct, Serenity").play("use Bea: Serenity; use Ash: Self Destruct")
     assert t.shows("", "", discard="Ash Bea Dot")
 
 
 def test_r42_target_chooses_among_characters_only() -> None:
     p = "1 Ash 1/2 [Target]"
-    assert table(p, "1 Dot 1/5; 2 Eve 1/5", "1 Red").play("use Ash: Target").choices == "Dot; Eve"
-    assert table(p, "", "1 Red").refuses("use Ash: Target")
+    assert table(p, "1 Dot 1/5; 2 Eve 1/5", "Target").play("use Ash: Target").choices == "Dot; Eve"
+    assert table(p, "", "Target").refuses("use Ash: Target")
 
 
 def test_r43_a_target_that_returns_on_the_users_side_is_gone() -> None:
     p = "1 Ash 3/3 {Green Red} [Target, Fireball]; 2 Bea 1/2 {Green} [Restore]"
     q = "1 Eve 1/8; 2 Dot 1/1 {Red} (damage 1)"
-    t = table(p, q, "3 Red, 2 Green").play("use Ash: Target; Dot; use Ash: Fireball; Dot")
+    t = table(p, q, "Target, Fireball, Restore, 1 Red").play("use Ash: Target; Dot; use Ash: Fireball; Dot")
     t.play("use Bea: Restore; Dot; bring Dot").end()
     assert t.shows("1 Ash (damage 1); 2 Bea; 3 Dot", "1 Eve (damage 3)", (9, 7))
 
 
 @pytest.mark.parametrize(("fireball", "picks"), [("cards", "Dot"), ("players", "Dot; opponent")])
 def test_r44_fireball_hits_characters_only_by_default(fireball: str, picks: str) -> None:
-    t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/2", "1 Red", fireball=fireball).play("use Ash: Fireball")
+    t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/2", "Fireball", fireball=fireball).play("use Ash: Fireball")
     assert t.choices == picks
-    t = table("1 Ash 1/2 [Fireball]", "", "1 Red", fireball=fireball)
+    t = table("1 Ash 1/2 [Fireball]", "", "Fireball", fireball=fireball)
     assert ("use Ash: Fireball" in t.choices) == (fireball == "players")
 
 
 def test_r49_avoiding_ends_with_the_turn() -> None:
-    t = table("1 Ash 2/5", "1 Dot 1/5 [Avoid Damage]", q_ready="2 Blue", q_hand="Red").play("done; avoid")
+    t = table("1 Ash 2/5", "1 Dot 1/5 [Avoid Damage]", q_ready="Avoid Damage", q_hand="Red").play("done; avoid")
     assert (t.asked, t.q) == ("Q resources", "1 Dot")
     t.play("done")  # Dot attacks: Q may respond to the strike of Ash again
     assert (t.asked, t.choices) == ("Q answer", "avoid; take")
@@ -324,19 +334,19 @@ def test_r49_avoiding_ends_with_the_turn() -> None:
 @pytest.mark.parametrize(("health", "struck"), [(1, 2), (5, 3)])
 def test_r51_the_second_strike_uses_the_bonuses_left(health: int, struck: int) -> None:
     q = f"1 Dot 2/4; 2 Eve 1/{health} {{Green Green}} [Attack Boost 1]"  # Eve's bonus goes with her
-    t = fight("1 Ash 3/6 [Fast, Target]", q, "use Ash: Target; Eve", "1 Red")
+    t = fight("1 Ash 3/6 [Fast, Target]", q, "use Ash: Target; Eve", "Target")
     assert t.p == f"1 Ash (damage {struck})"
 
 
 def test_r52_restore_takes_any_card_of_the_pile() -> None:
-    t = table("1 Ash 1/2 {Green} [Restore]", "", "2 Green", discard_pile=["Red", "Extra"]).play("use Ash: Restore")
+    t = table("1 Ash 1/2 {Green} [Restore]", "", "Restore", discard_pile=["Red", "Extra"]).play("use Ash: Restore")
     assert t.choices == "Red; Extra"
     assert t.play("Red").hand(0) == "Red"
 
 
 def test_r55_swapped_characters_keep_damage_and_effects() -> None:
     p = "1 Ash 1/5 [Reorder, Target] (damage 2); 2 Bea 1/2"
-    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "1 Red, 1 Green", q_hand="Red").play("use Ash: Target; Dot")
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "Reorder, Target", q_hand="Red").play("use Ash: Target; Dot")
     t.play("use Ash: Reorder; Ash; Bea")  # Bea fights Dot; Ash hits Dot, and Eve in front strikes it
     assert t.shows("1 Bea (damage 1); 2 Ash (damage 3)", "1 Dot (damage 2); 2 Eve")
 
@@ -347,26 +357,26 @@ def test_r56_without_a_character_in_hand_extra_card_is_skipped() -> None:
 
 
 def test_r57_a_sleeper_wakes_at_the_end_of_the_turn() -> None:
-    t = table("1 Ash 1/5 [Sleep]", "1 Dot 1/5", "1 Green", q_hand="Red").play("use Ash: Sleep; Dot")
+    t = table("1 Ash 1/5 [Sleep]", "1 Dot 1/5", "Sleep", q_hand="Red").play("use Ash: Sleep; Dot")
     assert t.shows("1 Ash", "1 Dot", (9, 8))
     assert t.play("Q resources> done").shows("1 Ash (damage 1)", "1 Dot (damage 1)", (9, 8))
 
 
 def test_r41_r45_neighbours_boost_a_struck_shot_too() -> None:
     p = "1 Ash 2/4 [Long Range]; 2 Bea 1/2 [Attack Boost 1]"
-    t = fight(p, "1 Dot 1/5; 2 Eve 1/5", "use Ash: Long Range", "3 Red", longrange="struck")
+    t = fight(p, "1 Dot 1/5; 2 Eve 1/5", "use Ash: Long Range", "Long Range", longrange="struck")
     assert (t.p, t.life) == ("1 Ash (damage 1); 2 Bea (damage 1)", (9, 6))
 
 
 def test_r48_r54_dispersed_damage_is_not_reflected() -> None:
     q = "1 Dot 1/5 [Disperse, Reflect]; 2 Eve 1/5"
-    t = fight("1 Ash 2/6", q, "done; disperse; Eve; Eve", q_ready="1 Blue", q_hand="Red")
+    t = fight("1 Ash 2/6", q, "done; disperse; Eve; Eve", q_ready="Disperse", q_hand="Red")
     assert t.shows("1 Ash (damage 1)", "1 Dot; 2 Eve (damage 2)")
 
 
 def test_r50_serenity_does_not_stop_sleep() -> None:
     p = "1 Ash 1/5 [Sleep]; 2 Bea 1/2 [Serenity]"
-    t = table(p, "1 Dot 1/5", "1 Green", attack="may").play("use Bea: Serenity; use Ash: Sleep; Dot")
+    t = table(p, "1 Dot 1/5", "Sleep, Serenity", attack="may").play("use Bea: Serenity; use Ash: Sleep; Dot")
     assert t.position["rows"][1] == ["1 Dot (asleep)"]
 
 
@@ -381,12 +391,14 @@ def test_r61_a_resource_cannot_be_the_extra_card() -> None:
 
 
 def test_r62_heal_does_not_raise_health_above_what_the_card_says() -> None:
-    t = table("1 Ash 1/2 [Heal 2] (damage 1)", "1 Dot 3/5", "2 Blue", q_hand="Red").play("use Ash: Heal 2; Ash")
+    t = table("1 Ash 1/2 [Heal 2] (damage 1)", "1 Dot 3/5", "Heal 2", q_hand="Red").play("use Ash: Heal 2; Ash")
     assert t.end().shows("", "1 Dot (damage 1)", discard="Ash")  # 3 damage are more than 2 health
 
 
 def test_r63_future_vision_looks_at_the_deck_from_which_both_draw() -> None:
-    t = table("1 Ash 1/5 [Future Vision]", "1 Dot 1/5", "1 Green", q_hand="Green", draw_pile=["Red", "Blue", "Red"])
+    t = table(
+        "1 Ash 1/5 [Future Vision]", "1 Dot 1/5", "Future Vision", q_hand="Green", draw_pile=["Red", "Blue", "Red"]
+    )
     t.play("use Ash: Future Vision")
     assert (t.asked, t.hand(1), t.top(1)) == ("Q resources", "Green Red", "Blue Red")
 
@@ -397,7 +409,7 @@ def test_r64_lane_1_faces_lane_1() -> None:
 
 
 def test_r65_after_combat_only_the_turns_player_heals() -> None:
-    t = table("1 Ash 2/5 [Heal 1, Fireball]", "1 Dot 2/5 [Heal 1]", "1 Red, 1 Blue", "1 Blue", q_hand="Red")
+    t = table("1 Ash 2/5 [Heal 1, Fireball]", "1 Dot 2/5 [Heal 1]", "Heal 1, Fireball", "Heal 1", q_hand="Red")
     t.play("done")
     assert (t.asked, t.choices) == ("P mend", "use Ash: Heal 1; done")
     t.play("use Ash: Heal 1; Ash")

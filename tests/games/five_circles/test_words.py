@@ -9,6 +9,7 @@ from games.five_circles.table import table
 from sparring.engine.errors import AmbiguousChoice, ChoiceError, IllegalChoice
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
+from sparring.games.five_circles.abilities import price_of
 from sparring.games.five_circles.components import title_in_play
 from sparring.games.five_circles.state import row_of
 from wording import says
@@ -20,7 +21,7 @@ def test_characters_with_the_same_name_are_distinguished() -> None:
     t = table(
         "1 Ash 1/2 [Fireball]; 3 Ash; 4 Bo 1/3 [Heal 1, Fireball] (damage 1)",
         "1 Ash (damage 1); 2 Bo (damage 1)",
-        "4 Red, 1 Blue",
+        "Heal 1, Fireball, Fireball",
     )
     assert "use Ash lane 1: Fireball" in t.choices
     with pytest.raises(AmbiguousChoice):
@@ -32,9 +33,9 @@ def test_characters_with_the_same_name_are_distinguished() -> None:
 
 
 def test_refusals_give_a_reason() -> None:
-    t = table("1 Ash 1/2 [Fireball, Heal 1]; 2 Bea 1/2 [Target]", "1 Dot 1/2", "1 Red", hand="Cid 1/2 {Blue}")
+    t = table("1 Ash 1/2 [Fireball, Heal 1]; 2 Bea 1/2 [Target]", "1 Dot 1/2", "Fireball", hand="Cid 1/2 {Blue}")
     for words, parts in (
-        ("bring Cid", ("Cid", "1 Blue", "1 more Blue")), ("use Ash: Heal 1", ("Heal 1", "1 Blue", "none")),
+        ("bring Cid", ("Cid", "1 Blue", "1 more Blue")), ("use Ash: Heal 1", ("Heal 1", price_of("Heal 1"), "none")),
         ("take", ("no damage",)), ("resource red", ("resources", "start", "two")), ("Dot", ("no target",)),
         ("none", ("turn", "before combat")), ("attack", ("attack",)), ("use Ash: Sleep", ("Ash", "ability")),
     ):  # fmt: skip
@@ -65,7 +66,7 @@ def test_combat_is_logged_lane_by_lane() -> None:
 
 
 def test_a_card_discarded_for_serenity_is_not_destroyed() -> None:
-    t = table("1 Ash 1/1 (damage 2); 2 Bea 1/2 [Serenity, Defender]", "1 Dot 1/2", hand="Red", q_hand="Red")
+    t = table("1 Ash 1/1 (damage 2); 2 Bea 1/2 [Serenity, Defender]", "1 Dot 1/2", "Serenity", hand="Red", q_hand="Red")
     t.match.choose("use Bea: Serenity")
     first, second = t.match.sentences(2)[:2]
     assert says(first, "Bea", "Serenity", "discarded")

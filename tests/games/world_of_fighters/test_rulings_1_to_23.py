@@ -4,23 +4,7 @@ import pytest
 
 from games.world_of_fighters.table import NAME, ROSTER, Table, show, table
 from sparring import Match
-from sparring.engine.errors import BadOption
-from sparring.engine.game import game
 from sparring.engine.squares import NOWHERE, heading, read_square
-
-
-def test_options_with_values_and_defaults() -> None:
-    options = {option.name: getattr(option, "values", None) for option in game(NAME).options()}
-    assert options == {
-        "board": ("7x5", "5x5", "7x7"), "movement": ("exact", "upto"), "pass_through": ("no", "yes"),
-        "punch_ends": ("fighter", "both"), "settle": ("order", "together"), "super_call": ("place", "reveal", "heard"),
-        "super_score": ("flat", "plus"), "super_vs_block": ("always", "ringout"), "round_limit": None,
-    }  # fmt: skip
-    limit = game(NAME).options()[-1]
-    assert (limit.default, limit.read(10), limit.read(1000)) == (100, 10, 1000)
-    for wrong in (9, 1001):
-        with pytest.raises(BadOption):
-            limit.read(wrong)
 
 
 def test_r1_p1_moves_first_in_odd_rounds_and_p2_in_even_ones() -> None:

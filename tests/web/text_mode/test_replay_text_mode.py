@@ -15,8 +15,8 @@ from sparring.engine.hints import ExpectedChoice
 from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import merge_asides
-from sparring.site.replay.moment_text import COMMANDS
 from sparring.site.replay.review_jobs import CostlyChoice, MatchReview, review_key
+from sparring.site.replay.timeline import COMMANDS
 from web.app_server import AppServer, Client
 from web.pages.page_text import text_of
 from web.replay.replayed_matches import hush, play_randomly, table_timeline

@@ -15,8 +15,9 @@ To add a 25th:
 2. An activated ability also has a `price` in its colour, the phases in which it can be used, and what it `wants` (a
    constant; from ENEMY on, the user picks one). Its effect is a case of `take_effect` in `combat.py`.
 
-The validator, params, words and buttons follow from that. `ability_table` makes the table in the rules and in
-docs/games/five-circles.md, and `ability_glossary()` the entries in glossary.toml; a test fails if they are out of date.
+The validator, params, words and buttons follow from that, and the table in the rules. `make generated` also writes this
+table to docs/games/five-circles.md, and the entries of `ability_glossary` to glossary.toml. Other texts and positions
+name a price by `price_of`: `{{ price("Fireball") }}` in rules.md and learn.toml.
 """
 
 from collections.abc import Collection, Mapping
@@ -170,6 +171,12 @@ def ability_table(setup: GameSetup) -> str:
         f"| {each.effect}{changes_of(setup, each.ruling)} | {each.ruling} |\n"
         for each in ABILITIES
     )
+
+
+def price_of(name: str, times: int = 1) -> str:
+    """Return the resources that one use of an ability costs, or several: `2 Blue`."""
+    ability = ABILITIES[NUMBER[name]]
+    return f"{times * ability.price} {COLOURS[ability.colour]}"
 
 
 def ability_glossary() -> str:

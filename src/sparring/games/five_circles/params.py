@@ -39,7 +39,7 @@ from sparring.engine.options import Value
 from sparring.engine.schema import Choice, Drawing, Integer, ListField, RecordField, Tally, Text, validate
 from sparring.scene.components import PreviewBar, PreviewBars, PreviewCurve, PreviewCurves, PreviewText, StatSheet
 
-from .abilities import ABILITIES, NUMBER, ability_table
+from .abilities import ABILITIES, NUMBER, ability_table, price_of
 from .designs import (
     CIRCLES, LONGEST_INITIALS, LONGEST_NAME, POINTS, Cards, Content, Deck, Design, MergedContent, Resource,
     content_faults, deck_faults, deck_notes, drawn_faults, face, faults, initials_fault, is_ability, notes,
@@ -114,9 +114,9 @@ FORM = RecordField("file", {
 })  # fmt: skip
 
 
-def text_values(setup: GameSetup) -> dict[str, str]:
-    """Return more values for the text of the rules."""
-    return {"ability_table": ability_table(setup)}
+def text_values(setup: GameSetup) -> dict[str, Any]:
+    """Return more values for the texts of the rules and the tutorial."""
+    return {"ability_table": ability_table(setup), "price": price_of}
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Cards:

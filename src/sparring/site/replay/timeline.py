@@ -23,7 +23,7 @@ from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.moves import with_trails
 from sparring.scene.screen_reader import SceneSpeaker
-from sparring.scene.sentences import AnyText, Text, is_result, merge_asides, say
+from sparring.scene.sentences import AnyText, is_result, merge_asides, say
 from sparring.site.pages.game_pictures import theme
 from sparring.site.table_parts.table_html import beat_lines, exchange
 from sparring.site.text_mode import text_sections

@@ -1,4 +1,4 @@
-"""Rulings R24 to R49 (defence, Damage, the end): a position, choices, and the table afterwards."""
+"""Rulings from R24 on (defence, Damage, the end): a position, choices, and the table afterwards."""
 
 from typing import Any
 

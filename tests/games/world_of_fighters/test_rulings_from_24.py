@@ -1,4 +1,4 @@
-"""Rulings 24 to 36, in order, with every option value."""
+"""Rulings from 24 on, in order, with every option value."""
 
 import pytest
 
