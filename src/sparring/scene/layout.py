@@ -160,9 +160,15 @@ class Layout(ABC, Generic[S]):
         """Return what this seat has to choose."""
         return self.record.question(self)
 
-    @abstractmethod
     def ending(self) -> Text:
-        """Return how the match ended, for this seat."""
+        """Return how the match ended, for this seat: by default, who won."""
+        won = winners(self.s)
+        if not won:
+            return Text("A draw.")
+        if len(won) == 1:
+            return self.voice.text("You win.", "{who} wins.", who=won[0])
+        first, *others = sorted(won, key=lambda i: i != self.seat)  # the reader first
+        return Text("{seats} win.", seats=[self.voice.label(first), *map(self.voice.item, others)])
 
     # What has led here from the view `before`. `action` is what the seat observed of the action; None after a beat
 

@@ -3,7 +3,7 @@
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.types import CardPile
 from sparring.scene import (
-    Card, Effect, Face, Fact, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, replace, winners,
+    Card, Effect, Face, Fact, Facts, Group, Layout, Pile, PrintableScene, Row, Seat, Track, replace,
 )  # fmt: skip
 from sparring.scene.sentences import Text, result, say
 
@@ -47,16 +47,6 @@ class SeatTable(Layout[State]):
     def status(self) -> Text:
         """Return the number of the trick."""
         return Text("Trick {number}", number=min(int(self.s.turn) + 1, int(self.setup.params.hand)))
-
-    def ending(self) -> Text:
-        """Return who won."""
-        won = winners(self.s)
-        if not won:
-            return Text("A draw: everyone has the same number of tricks.")
-        if len(won) == 1:
-            return self.voice.text("You win.", "{who} wins.", who=won[0])
-        first, *others = sorted(won, key=lambda i: i != self.seat)  # the reader first
-        return Text("{seats} win.", seats=[self.voice.label(first), *map(self.voice.item, others)])
 
     def events(self, before: State, action: int | None) -> list[Text]:
         """Return log sentences: the cards revealed, and who takes the trick."""
