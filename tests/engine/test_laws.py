@@ -10,6 +10,7 @@ import pytest
 from engine.toy_game import TOY, broken
 from sparring import Game
 from sparring.engine.cards import empty, put, remove, take_top
+from sparring.engine.chance import die
 from sparring.engine.laws import LawViolation, check_audit, check_game, configurations
 from sparring.engine.rule import beat, clockwise, finish, rule
 from sparring.games.high_card.scene import SeatTable
@@ -258,6 +259,21 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
     ("law 8, .*must return sentences", lambda: broken("scene", SeatTable=SaysNothing)),
     ("law 8, .*another seat's actions", lambda: broken("scene", SeatTable=offers_to_every_seat)),
 ]
+
+
+def test_a_game_that_lists_its_deals_rolls_no_dice() -> None:
+    def rolls_a_die(params: Any, s: Any, action: int) -> None:
+        RULES.step(params, s, action)
+        die(s.rng, 6)
+
+    rolling = broken("rules", step=rolls_a_die)
+    with pytest.raises(LawViolation, match=r"law 2, .*leave out Game\.deals"):
+        check(dataclasses.replace(rolling, deals=lambda setup, seats: ()), matches=0)
+
+
+def test_a_state_has_room_for_all_seats() -> None:
+    with pytest.raises(ValueError, match="up to 5 seats, but its State is declared for 4"):
+        dataclasses.replace(TOY, seats=(2, 3, 4, 5))
 
 
 @pytest.mark.parametrize(("said", "game"), SLOWLY)

@@ -76,6 +76,14 @@ def test_every_choice_is_one_button_that_posts_its_number(scene: PrintableScene)
     assert sorted(int(button["value"] or -1) for button in buttons) == sorted(scene.actions())
 
 
+def test_a_button_that_cannot_be_chosen_says_why() -> None:
+    buttons = Button(text="Hold", why_not="Roll first."), Button(text="Roll", action=1, words="roll")
+    found = page(table(prompt=Prompt("Roll or hold?", buttons)))
+    hold, tip = found.having(aria_disabled="true")[-1], found.having(role="tooltip")[-1]
+    assert hold["aria-describedby"] == tip["id"]
+    assert "Roll first." in found.said
+
+
 def test_choices_work_as_forms_without_javascript() -> None:
     found = page(table(), action_url="/table/7", version=12)
     assert found.having(method="post", action="/table/7")

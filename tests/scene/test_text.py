@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from scene.sample_scenes import RED, hexes, squares, table
-from sparring.scene import Board, Button, Card, Cell, Face, Group, Prompt, Row, replace
+from sparring.scene import Board, Button, Card, Cell, Face, Group, Prompt, Row, Track, replace
 from sparring.scene.text import render, render_area
 
 
@@ -100,6 +100,12 @@ def test_colour_adds_nothing_but_colour() -> None:
 def test_a_name_that_is_the_value_is_written_once() -> None:
     cards = Row("dice", "Dice", (Card("a", Face("5", value="5")), Card("b", Face("K", RED, value="K"))))
     assert render_area(cards) == ["Dice:  5  RK"]
+
+
+def test_a_bar_ends_at_its_goal() -> None:
+    bars = [Track("score", "Score", value, 20, "bar") for value in (-3, 10, 23)]
+    drawn = [line for bar in bars for line in render_area(bar)]
+    assert drawn == ["░░░░░░░░░░ -3 score", "█████░░░░░ 10 score", "██████████ 23 score"]
 
 
 def test_choices_can_be_left_to_the_caller() -> None:

@@ -500,6 +500,9 @@ class Game:
         for name, declared in (("PHASES", "each phase"), ("SeatTable", "its table as a class")):
             if not hasattr(self.scene, name):
                 raise ImportError(f"{self.title} has no {name} in its scene: a game declares {declared}. {CONVERT}")
+        room = self.rules.State.dtype["payoff"].shape[0]
+        if max(self.seats) > room:
+            raise ValueError(f"{self.title} has up to {max(self.seats)} seats, but its State is declared for {room}.")
 
     @cached_property
     def content(self) -> Any:

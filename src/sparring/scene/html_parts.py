@@ -311,9 +311,7 @@ class Parts:
         """Draw a choice that isn't an object on the table."""
         label = self.names.text(button.label)
         if button.action is None:
-            return el("button", button.text, type="button", aria_disabled="true",
-                      aria_description=self.names.text(button.why_not),
-                      aria_describedby=self.described_by(button))  # fmt: skip
+            return self.disabled(f"button {button.text}", button.text, button.why_not, self.described_by(button))
         return el("button", self.names.text(button.text or button.words), type="submit", name="choice",
                   value=button.action, class_="main" if button.main else None, aria_description=label,
                   data_key=f"choice {button.words}", aria_describedby=self.described_by(button))  # fmt: skip

@@ -245,7 +245,7 @@ class _Lines:
             return self.plain(f"{pips} {track.title.lower()}")
         drawn = ""
         if track.style == "bar" and track.goal:
-            full = round(10 * max(0, track.value) / track.goal)
+            full = min(10, round(10 * max(0, track.value) / track.goal))
             drawn = "█" * full + "░" * (10 - full)
         return self.plain(" ".join(part for part in (drawn, str(track.value), track.title.lower()) if part))
 

@@ -8,7 +8,8 @@ compiled code, and compares both. The laws about information are in `information
 `violations.py` reports which law is broken, where, and how to reproduce it.
 
 1. Interpreted and compiled play with the same seed and actions give byte-identical states.
-2. There is a legal action until the match is over. It ends once, within the declared bound.
+2. There is a legal action until the match is over. It ends once, within the declared bound. A game that lists all its
+   `deals` uses no chance after the deal.
 3. Every card and token is always in exactly one place, and the printed inventory lists exactly these.
 4. A determinization is consistent with the view: `redact(determinize(view)) == view`, with the same pieces and legal
    actions, and it can be played on. A view contains nothing of the generator. `private_observation` reveals nothing
@@ -44,6 +45,7 @@ from .audit import check_audit, check_trace
 from .information import (
     check_action_observations,
     check_beats,
+    check_chance,
     check_hidden,
     check_knowledge,
     check_layout,
@@ -218,6 +220,7 @@ def choose(match: Match, rng: random.Random, choice_context: LawContext) -> None
         match.choose(rng.choice(choices))
     with choice_context.reporting(8):
         check_moment(match, choice_context)
+        check_chance(match, choice_context)
         check_beats(match, choice_context)
 
 

@@ -161,6 +161,14 @@ def _difference(components: list[str], sampled: list[str]) -> str:
     return "; ".join(parts)
 
 
+def check_chance(match: Match, context: LawContext) -> None:
+    """Check law 2 for the last action: a game that lists its deals, so that it can be solved, uses no chance later."""
+    transition = match.last_transition
+    assert transition is not None
+    is_same = (transition.after.rng == transition.before.rng).all()
+    context.require(2, match.game.deals is None or is_same, "chance is used after the deal: leave out Game.deals")
+
+
 def check_moment(match: Match, context: LawContext) -> None:
     """Check law 9 for the last action: within a moment no seat learns anything that it could not have deduced."""
     transition = match.last_transition
