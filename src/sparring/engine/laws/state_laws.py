@@ -58,7 +58,10 @@ def check_record(match: Match, states: list[Any], context: LawContext) -> None:
         if number:
             again.choose(match.history[number - 1])
         if again.state.tobytes() != state.tobytes():
-            raise context.at(number).violation(6, f"the record replays to a different {differing(state, again.state)}")
+            fields = differing(state, again.state)
+            raise context.at(number).violation(
+                6, f"the record replays to a different {fields}; rules may use no chance but that of `state.rng`"
+            )
     whole = Match.from_record(record, game=match.game)
     context.require(6, whole.state.tobytes() == match.state.tobytes(), "the record replays to a different state")
 
