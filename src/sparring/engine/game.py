@@ -43,7 +43,7 @@ STANDARD = "standard"
 #: The preset that takes the document of a game at its word. STANDARD had this name in earlier versions.
 DOCUMENT = "by the letter"
 
-#: The seat number of a spectator, for `redact`, `scene` and `tell`.
+#: The seat number of a spectator, for `redact` and `SeatTable`.
 SPECTATOR = -1
 
 
