@@ -500,6 +500,8 @@ class Game:
         for name, declared in (("PHASES", "each phase"), ("SeatTable", "its table as a class")):
             if not hasattr(self.scene, name):
                 raise ImportError(f"{self.title} has no {name} in its scene: a game declares {declared}. {CONVERT}")
+        if hasattr(self.scene, "tell"):  # nothing would call it, and the log would lose its sentences
+            raise ImportError(f"{self.title} has tell in its scene: its SeatTable says what happens. {CONVERT}")
 
     @cached_property
     def content(self) -> Any:
