@@ -215,8 +215,12 @@ class StoredText(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, text: Text) -> Self:
-        """Return a text as data, without its importance. One with other formats becomes what it says now."""
-        if not all(re.match(_PLAIN, template) for template in (text.template, text.plural)):
+        """Return a text as data, without its importance. One with other formats becomes what it says now.
+
+        So does one with braces but no values: they are no fields, but part of a plain sentence.
+        """
+        is_plain = all(re.match(_PLAIN, template) for template in (text.template, text.plural))
+        if not is_plain or (not text.values and "{" in text.template):
             return cls("{text}", values={"text": str(text)})
         return cls(text.template, text.plural, {name: _stored(value) for name, value in text.values.items()})
 
