@@ -134,8 +134,8 @@ def test_models_in_the_folder_of_earlier_versions_are_logged_once(
     (tmp_path / "judgements" / "high-card").mkdir(parents=True)
     for game in (HIGH_CARD, replace(HIGH_CARD), games()["mace"]):
         assert folders(game).own == tmp_path / "models" / game.name
-    old, new = tmp_path / "judgements", tmp_path / "models"
-    assert caplog.messages == [f"Value models in {old} aren't used. Move them to {new}."]
+    (message,) = caplog.messages
+    assert says(message, "older", tmp_path / "judgements", "train", "delete")
 
 
 def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:

@@ -15,6 +15,7 @@ from sparring import Game, Match
 from sparring.engine import plugins
 from sparring.engine.cards import empty, in_order, put
 from sparring.engine.errors import BadPosition
+from sparring.engine.game import modules
 from sparring.engine.hiding import default_redact
 from sparring.engine.plugins import load_all
 from sparring.engine.rule import blank, rule
@@ -171,6 +172,10 @@ def test_a_position_that_breaks_a_limit_is_refused_in_a_sentence(fields: dict[st
             "import sparring; GAME = sparring.Game(kit=None)",
             "TypeError: Game.__init__() got an unexpected keyword argument 'kit'",
         ),
+        (
+            "import sparring.scene; scene = type('Mine', (sparring.scene.Layout,), {}).draw",
+            "AttributeError: type object 'Mine' has no attribute 'draw'",
+        ),
     ],
 )
 def test_a_game_of_an_older_form_is_refused_in_a_sentence(
@@ -209,6 +214,12 @@ def test_a_package_that_lacks_another_one_is_not_called_older(
 def test_a_game_whose_scene_is_of_an_older_form_is_refused_in_a_sentence(name: str, kept: Any) -> None:
     with pytest.raises(ImportError, match=rf"^High Card has no {name} in its scene: .* See “Convert an older game”"):
         dataclasses.replace(HIGH_CARD, scene=SimpleNamespace(**kept))
+
+
+def test_a_function_that_nothing_calls_any_more_is_refused_in_a_sentence() -> None:
+    scene = modules(HIGH_CARD.scene, SimpleNamespace(__name__="old", tell=print))  # type: ignore[arg-type]
+    with pytest.raises(ImportError, match=r"^High Card has tell in its scene: .* See “Convert an older game”"):
+        dataclasses.replace(HIGH_CARD, scene=scene)
 
 
 #: Mistakes in a rule of High Card: the old and the new code, and what the type checker says.

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from pseudo_language import pseudo_language
-from sparring.engine.messages import StoredText, Text, reading_in, say
+from sparring.engine.messages import StoredText, Text, as_text, reading_in, say
 from sparring.scene.sentences import aside, merge_asides
 
 
@@ -71,6 +71,7 @@ def test_a_copied_text_leaves_its_language_behind() -> None:
         Text("{n} card", "{n} cards", n=2),
         Text("Then {what:inside}", what=Text("You play {items:or}.", items=["Jab", Text("a {kind}", kind="Block")])),
         Text("You win by {points:+d}.", points=3),
+        as_text("You play {Jab}."),
     ],
 )
 def test_a_stored_text_says_the_same(text: Text) -> None:
@@ -87,7 +88,7 @@ def test_a_stored_text_has_no_language() -> None:
     assert str(stored.text) == "Only one target: you attack Ash."
 
 
-@pytest.mark.parametrize("template", ["{x:9999999999}", "{x.__class__}", "{x[0]}", "{x!r}", "{}", "{"])
+@pytest.mark.parametrize("template", ["{x:9999999999}", "{0}", "{x.__class__}", "{x[0]}", "{x!r}", "{}", "{"])
 def test_a_hostile_template_is_not_read(template: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(msgspec.json.encode({"template": template, "values": {"x": 1}}), type=StoredText)

@@ -201,10 +201,12 @@ def _folders(game: Game, data: Path) -> ModelFolders:
 
 @cache
 def _warn_of_old_folder(data: Path) -> None:
-    """Log once that models in the folder of earlier versions aren't found."""
+    """Log once that models in the folder of earlier versions aren't found: their names have changed, too."""
     old = data / "judgements"
     if old.is_dir():
-        log.warning("Value models in %s aren't used. Move them to %s.", old, data / "models")
+        log.warning(
+            "Bots can't use the value models of an older Sparring in %s; train them again, and delete the folder", old
+        )
 
 
 def find_model(setup: GameSetup, seats: int) -> ValueModel | None:

@@ -43,7 +43,7 @@ STANDARD = "standard"
 #: The preset that takes the document of a game at its word. STANDARD had this name in earlier versions.
 DOCUMENT = "by the letter"
 
-#: The seat number of a spectator, for `redact`, `scene` and `tell`.
+#: The seat number of a spectator, for `redact` and `SeatTable`.
 SPECTATOR = -1
 
 
@@ -500,6 +500,8 @@ class Game:
         for name, declared in (("PHASES", "each phase"), ("SeatTable", "its table as a class")):
             if not hasattr(self.scene, name):
                 raise ImportError(f"{self.title} has no {name} in its scene: a game declares {declared}. {CONVERT}")
+        if hasattr(self.scene, "tell"):  # nothing would call it, and the log would lose its sentences
+            raise ImportError(f"{self.title} has tell in its scene: its SeatTable says what happens. {CONVERT}")
         room = self.rules.State.dtype["payoff"].shape[0]
         if max(self.seats) > room:
             raise ValueError(f"{self.title} has up to {max(self.seats)} seats, but its State is declared for {room}.")

@@ -199,8 +199,10 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
 
 
 #: A template whose fields have only a name, and the formats of texts and lists: with others, it could fill the memory.
-_PLAIN = r"^([^{}]|\{\w+(:inside|:or)?\})*$"
-_FIELD = re.compile(r"\{(\w+)")
+_PLAIN = r"^([^{}]|\{[^\W\d]\w*(:inside|:or)?\})*$"
+_FIELD = re.compile(r"\{(\w+)(:?)")
+#: How many texts may be inside each other; those of games are two or three.
+_MAX_DEPTH = 8
 PlainTemplate = Annotated[str, msgspec.Meta(pattern=_PLAIN)]
 
 
@@ -213,8 +215,12 @@ class StoredText(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, text: Text) -> Self:
-        """Return a text as data, without its importance. One with other formats becomes what it says now."""
-        if not all(re.match(_PLAIN, template) for template in (text.template, text.plural)):
+        """Return a text as data, without its importance. One with other formats becomes what it says now.
+
+        So does one with braces but no values: they are no fields, but part of a plain sentence.
+        """
+        is_plain = all(re.match(_PLAIN, template) for template in (text.template, text.plural))
+        if not is_plain or (not text.values and "{" in text.template):
             return cls("{text}", values={"text": str(text)})
         return cls(text.template, text.plural, {name: _stored(value) for name, value in text.values.items()})
 
@@ -225,14 +231,24 @@ class StoredText(msgspec.Struct, frozen=True):
 
     @property
     def is_complete(self) -> bool:
-        """Return whether there is a value for each field, and each is shown once, so that no text becomes endless."""
+        """Return whether it can be shown: each field has a value that fits it, and no text becomes endless."""
+        return self._fits(_MAX_DEPTH)
+
+    def _fits(self, depth: int) -> bool:
+        """Return whether it can be shown, with at most `depth` texts inside each other; each value is shown once."""
         fields = [_FIELD.findall(template) for template in (self.template, self.plural)]
         texts = [each for value in self.values.values() for each in (value if isinstance(value, list) else [value])]
         return (
-            all(len({*names}) == len(names) and {*names} <= {*self.values} for names in fields)
+            depth > 0
+            and all(len(dict(each)) == len(each) for each in fields)
+            and all(self._has_value(name, bool(form)) for each in fields for name, form in each)
             and (not self.plural or isinstance(self.values.get("n"), int))
-            and all(each.is_complete for each in texts if isinstance(each, StoredText))
+            and all(each._fits(depth - 1) for each in texts if isinstance(each, StoredText))
         )
+
+    def _has_value(self, name: str, has_format: bool) -> bool:
+        """Return whether there is a value for a field; only texts and lists have formats."""
+        return name in self.values and not (has_format and isinstance(self.values[name], str | int))
 
 
 def _stored(value: Any) -> Any:

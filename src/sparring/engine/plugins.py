@@ -78,9 +78,11 @@ def load_all(group: str, kind: type[T], check: Callable[[T], object] = lambda th
 
 
 def _is_older(problem: BaseException) -> bool:
-    """Return whether a package uses a module, a name or a field of `Game` that Sparring no longer has."""
+    """Return whether a package uses a module, a name, a method or a field of `Game` that Sparring no longer has."""
     if isinstance(problem, ImportError):
         return (problem.name or "").split(".")[0] == "sparring"
+    if isinstance(problem, AttributeError) and isinstance(problem.obj, type):
+        return any(base.__module__.split(".")[0] == "sparring" for base in problem.obj.__mro__)
     return isinstance(problem, TypeError) and str(problem).startswith("Game.__init__() ")
 
 

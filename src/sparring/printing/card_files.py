@@ -13,10 +13,10 @@ import numpy as np
 from PIL import Image
 
 from sparring.engine.formats.spreadsheets import write_csv
+
 from .print_job import PrintJob
 from .sheets import PaperSheet, PaperSize, PrintedPiece, SheetSide, SheetSpot
 from .typesetting import OutputFormat, compile_document, document, literal
-
 
 #: Resolution of PNGs, in pixels per inch.
 PPI = 300

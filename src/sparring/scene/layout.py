@@ -1,12 +1,13 @@
 """The base classes of what a game says and shows: its scene builder, and one record per phase of what the page asks."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
 from sparring.engine.game import GameSetup
+from sparring.engine.messages import as_text
 from sparring.engine.types import AnyState
 
 from .model import Button, Effect, Prompt, Seat
@@ -160,7 +161,7 @@ class Layout(ABC, Generic[S]):
         """Return what this seat has to choose."""
         return self.record.question(self)
 
-    def ending(self) -> Text:
+    def ending(self) -> AnyText:
         """Return how the match ended, for this seat: by default, who won."""
         won = winners(self.s)
         if not won:
@@ -179,9 +180,9 @@ class Layout(ABC, Generic[S]):
             phase: Phase = self.setup.game.scene.PHASES[int(before.phase)]
             lines += phase.tell(self.setup, before, action, self.s, self.voice)
         lines += self.events(before, action)
-        return [*lines, result(self.ending())] if self.s.over and not self.beat else lines
+        return [*lines, result(as_text(self.ending()))] if self.s.over and not self.beat else lines
 
-    def events(self, before: S, action: int | None) -> list[Text]:
+    def events(self, before: S, action: int | None) -> Sequence[AnyText]:
         """Return log sentences about what happened besides the choice, such as cards drawn or a new turn."""
         return []
 

@@ -273,13 +273,18 @@ def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BotFailed):
         run(lambda processes: processes.choose(asked, ""))
     good = ActionEstimate(asked.legal[0], "win at once", 0.5, 0.4, 0.6, 9)
+    deep = StoredText("You win.")
+    for _ in range(300):
+        deep = StoredText("{why}", values={"why": deep})
     for wrong in (
         Hint(asked.seat, (good, replace(good, action=said.action)), (), 9), Hint(asked.seat + 1, (good,), (), 9),
         Hint(asked.seat, (replace(good, low=float("nan")),), (), 9),
         *(Hint(asked.seat, (good,), (), 9, why=StoredText(*why)) for why in (
             ("So\nwin.",), ("x" * 501,), ("{it}",), ("{it}{it}", "", {"it": "win"}), ("{n} win", "{n} wins", {}),
             ("Then {what:inside}", "", {"what": StoredText("you {win}.")}), ("So.", "{it}", {"n": 2}),
+            ("Then {what:inside}", "", {"what": "you win."}), ("{cards:or}", "", {"cards": 2}),
         )),
+        Hint(asked.seat, (good,), (), 9, why=deep),
     ):  # fmt: skip
         said = BotAnswer(hint=wrong)
         assert run(lambda processes: processes.advise(asked)) is None

@@ -1,6 +1,7 @@
 """What a server accepts from workers on other machines, and what they learn."""
 
 import asyncio
+import base64
 import contextlib
 from typing import Any
 
@@ -55,16 +56,18 @@ async def test_malformed_jobs_answers_and_places_are_ignored(setup: WorkerSetup)
 
 
 @with_workers
-async def test_an_answer_that_is_not_text_counts_as_none(setup: WorkerSetup) -> None:
+async def test_an_answer_that_can_not_be_read_counts_as_none(setup: WorkerSetup) -> None:
     setup.silent_worker()
     await setup.wait_for_places(1)
-    asking = asyncio.create_task(setup.jobs.ask(MODULE, question(), BotAnswer, 60))
-    await setup.wait_until(lambda: bool(setup.jobs._pending))
-    (number,) = setup.jobs._pending
-    assert setup.jobs._app is not None
-    query = "SELECT pg_notify(%(c)s, %(p)s)"
-    await setup.jobs._app.connector.execute_query_async(query, c=setup.jobs.id, p=f"{number} last 0 !")
-    assert await asking is None
+    lists_in_lists = b"\x81\xa1x" + b"\x91" * 3000 + b"\xc0"
+    for answer in ("!", base64.b64encode(lists_in_lists).decode()):
+        asking = asyncio.create_task(setup.jobs.ask(MODULE, question(), BotAnswer, 60))
+        await setup.wait_until(lambda: bool(setup.jobs._pending))
+        (number,) = setup.jobs._pending
+        assert setup.jobs._app is not None
+        query = "SELECT pg_notify(%(c)s, %(p)s)"
+        await setup.jobs._app.connector.execute_query_async(query, c=setup.jobs.id, p=f"{number} last 0 {answer}")
+        assert await asking is None
 
 
 def test_the_role_of_workers_cannot_read_the_servers_tables(postgres_server: Postgres) -> None:

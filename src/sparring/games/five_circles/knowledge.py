@@ -8,8 +8,8 @@ from sparring.engine.cards import UNKNOWN, count_cards, empty, in_order, insert,
 from sparring.engine.chance import forget, reseed
 from sparring.engine.features import layout, one_hot
 from sparring.engine.game import GameSetup, Item
-from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.messages import Text
+from sparring.engine.rule import no_private_observation, rule, zeros
 from sparring.engine.types import CardPile, Floats, Generator, Numbers
 
 from .abilities import ABILITIES, ARRANGE, attack_of, can_use, health_of, would_fall

@@ -9,14 +9,12 @@ from sparring.scene import Layout, Phase
 from sparring.scene.sentences import Text, Voice, mention, result
 
 from . import abilities as A
+from . import state as S
 from .abilities import ABILITIES, SELF_DESTRUCT, SERENITY, Ability, has_combat, health_of, when_used, would_fall
 from .components import (
     ability_in, design, in_lane, is_known, name, next_resource, pile_to_pick, seat_of, title_in_play, used_ability,
 )  # fmt: skip
 from .rules import can_act, make_ready
-from . import state as S
-
-Table = Layout[S.State]
 
 #: Why choices of these blocks have to wait, in the phases that don't ask for them.
 NOT_ASKED_TEXTS = {
@@ -76,7 +74,7 @@ class CirclesPhase(Phase):
     #: The sentence about a character that is played, as its player and others read it; none if none can be.
     play_forms: tuple[str, ...] = ()
 
-    def is_main_button(self, table: Table, action: int) -> bool:
+    def is_main_button(self, table: Layout[S.State], action: int) -> bool:
         """Return whether a button is the usual choice: ending the turn isn't while cards can still be played."""
         return action in (S.TAKE, S.ATTACK) or (action == S.DONE and len(table.choices) == 1)
 
@@ -166,13 +164,13 @@ class Resources(CirclesPhase):
     waiting_text = "{who} is playing resources."
     refusal_text = "First play resources, or skip them with “done”."
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for a resource."""
         if table.s.laid:
             return Text("You may play one more resource.")
         return Text("You may play up to two resources.")
 
-    def button(self, table: Table, block: str, number: int) -> Text | str:
+    def button(self, table: Layout[S.State], block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
         if block != "done":
             return ""
@@ -217,7 +215,7 @@ class Main(UsePhase):
         (False, True): ("Use abilities, then attack.", "Use abilities. There is no combat this turn."),
     }
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Say what can be done, and whether combat follows."""
         plays = any(S.PLAY_CHARACTER <= action < S.USE for action in table.choices)
         uses = any(S.USE <= action < S.TARGET for action in table.choices)
@@ -225,7 +223,7 @@ class Main(UsePhase):
             return Text("Nothing to play.")
         return noted(table, Text(self.way_texts[plays, uses][not has_combat(table.setup.params, table.s)]))
 
-    def button(self, table: Table, block: str, number: int) -> Text | str:
+    def button(self, table: Layout[S.State], block: str, number: int) -> Text | str:
         """Return what `done` leads to."""
         if block != "done":
             return ""
@@ -250,7 +248,7 @@ class Brace(UsePhase):
     refusal_text = "Before your opponent's attack, all you can do is use abilities."
     button_texts = {"done": "Face the attack"}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Announce the attack."""
         forms = "{who} is about to attack. Use abilities first, or face the attack."
         return Text(forms, who=mention(table.s.active))
@@ -264,7 +262,7 @@ class Lane(CirclesPhase):
     refusal_text = "First choose whether this character attacks."
     button_texts = {"attack": "Attack", "hold": "Hold back"}
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask whether the character attacks."""
         s, card = table.s, in_lane(table.s, int(table.s.active))
         forms = "Attack with {card}?"
@@ -297,7 +295,7 @@ class Extra(CirclesPhase):
     button_texts = {"none": "Skip"}
     play_forms = ("You play {card} for free.", "{who} plays {card} for free.")
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the character."""
         if table.setup.options["extra"] == "entry":
             return Text("Extra Card: play another character for free. You can only do this now.")
@@ -312,7 +310,7 @@ class Pick(CirclesPhase):
     forced_text = "Only one possible choice: {choice:inside}"
     refusal_text = "First choose a target for your ability."
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Ask for the target, a pile's card or the second of two."""
         s, ability = table.s, ABILITIES[int(table.s.ability)]
         question = Text(TARGET_TEXTS[ability.wants][2 if s.first or s.picks[0] else 1], ability=ability.name)
@@ -371,7 +369,7 @@ class Answer(UsePhase):
     button_texts = {"take": "Take the damage"}
     has_picks = False  # the damage is the target
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Say what the damage would do."""
         s, card = table.s, int(table.s.hit) - 1
         damage, health = int(s.damage[card] + s.packet), int(health_of(table.setup.params, s, card))
@@ -383,7 +381,7 @@ class Answer(UsePhase):
             damage=damage, health=health, **values,
         )  # fmt: skip
 
-    def button(self, table: Table, block: str, number: int) -> Text | str:
+    def button(self, table: Layout[S.State], block: str, number: int) -> Text | str:
         """Return the response of the character itself, or `Take the damage`."""
         card, slot = divmod(number, S.SLOTS)
         if block != "use" or card != table.s.hit - 1:
@@ -404,7 +402,7 @@ class Spread(CirclesPhase):
         "take": "Move damage to another character, or keep the rest.",
     }  # fmt: skip
 
-    def question(self, table: Table) -> Text:
+    def question(self, table: Layout[S.State]) -> Text:
         """Say how many points there are to move."""
         return Text(
             "Move {points} damage to your other characters, point by point, or keep the rest on {card}.",
@@ -422,14 +420,14 @@ class Spread(CirclesPhase):
 PHASES = (Resources(), Main(), Brace(), Lane(), Mend(), Extra(), Pick(), Answer(), Spread())
 
 
-def has_attackers(table: Table) -> bool:
+def has_attackers(table: Layout[S.State]) -> bool:
     """Return whether a character of this seat attacks if its turn goes on to combat."""
     s, first = table.s, table.seat * S.SIDE + 1
     row = s.row[first : first + s.last[table.seat]]
     return bool(has_combat(table.setup.params, s)) and any(card and not s.status[card - 1] & S.ASLEEP for card in row)
 
 
-def target_of(table: Table, *, starts: bool = False) -> Text | str:
+def target_of(table: Layout[S.State], *, starts: bool = False) -> Text | str:
     """Return the name of the character that damage is about to hit."""
     return title_in_play(table.setup, table.s, int(table.s.hit) - 1, table.seat, starts=starts)
 
@@ -445,7 +443,7 @@ def destroyed(names: list[Text | str]) -> Text:
     return Text("{cards} is destroyed", "{cards} are destroyed", n=len(names), cards=names)
 
 
-def noted(table: Table, question: Text) -> Text:
+def noted(table: Layout[S.State], question: Text) -> Text:
     """Return a question, with a note if Serenity makes this turn's attacks on the other player useless (R50)."""
     if not table.s.serene >> 1 - table.seat & 1:
         return question

@@ -192,7 +192,9 @@ def ring(
             f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1),
             picture=art.token(card.name, i + 1, lost[i], card.picture),
             state=DOWN_TEXT if s.over and s.payoff[i] < 0 else "",
-            label=say("{fighter}, {who}, on {square}", fighter=card.name, who=str(voice.item(i)), square=square_name(square)),
+            label=say(
+                "{fighter}, {who}, on {square}", fighter=card.name, who=str(voice.item(i)), square=square_name(square)
+            ),
         )  # fmt: skip
 
     line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False)

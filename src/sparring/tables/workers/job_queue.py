@@ -236,7 +236,7 @@ class JobQueue:
                 answer = await pending.whole
             job = None
             return msgspec.msgpack.decode(answer, type=kind) if answer else None
-        except (TimeoutError, msgspec.MsgspecError):
+        except (TimeoutError, msgspec.MsgspecError, RecursionError):  # the last one for lists in lists in lists
             return None
         except UNAVAILABLE as problem:
             raise WorkersUnavailable("The database of jobs doesn't answer.") from problem
