@@ -77,7 +77,7 @@ class Text:
 
     @property
     def subject(self) -> str:
-        """Return whom it is about: `you` for the reader's own doings, `Seat 2` and so on for others; empty for none."""
+        """Return whom it is about: `you` for what the reader does, `Seat 2` and so on for others; empty for none."""
         return "you" if self.template.startswith("You ") else str(self.values.get("who", ""))
 
     @property
